@@ -2,7 +2,7 @@
 import type { ToolSpec } from '../converse.ts';
 import { findPhrase, list } from './phrases.ts';
 import { isNoun, type Word } from './question-words.ts';
-import { findDependency, isItemName } from './read-question.ts';
+import { findDependency, findEquipment, isItemName } from './read-item.ts';
 import { hints, kinds, vagueNouns } from './vocabulary.ts';
 
 export function toKind(name: string): string {
@@ -17,12 +17,22 @@ export function chooseKind(words: readonly Word[], tools: readonly ToolSpec[]): 
   if (exists('configuration_items') && !isAboutRecords && findDependency(words)) return 'configuration_items';
   if (exists('knowledge') && asksHow(words, nouns)) return 'knowledge';
   const named = nouns.find(({ kind, isVague }) => kind !== 'configuration_items' && !isVague) ?? nouns[0];
-  const hinted = Object.entries(hints).find(
-    ([kind, phrases]) => exists(kind) && list(phrases).some((phrase) => findPhrase(words, phrase)),
-  )?.[0];
+  const hinted = findHint(words, exists);
   if (named && !(named.isVague && hinted === 'changes')) return named.kind;
+  if (exists('configuration_items') && hinted !== 'requests' && findEquipment(words)) return 'configuration_items';
   if (words.some(isItemName)) return chooseForItem(words, hinted);
   return hinted ?? (exists('incidents') ? 'incidents' : toKind(tools[0]?.name ?? 'search_incidents'));
+}
+
+/** The kind with the most hints. */
+function findHint(words: readonly Word[], exists: (kind: string) => boolean): string | undefined {
+  let best: { kind: string; places: number } | undefined;
+  for (const [kind, phrases] of Object.entries(hints)) {
+    const runs = exists(kind) ? list(phrases).flatMap((phrase) => findPhrase(words, phrase)?.places ?? []) : [];
+    const places = new Set(runs).size;
+    if (places > (best?.places ?? 0)) best = { kind, places };
+  }
+  return best?.kind;
 }
 
 export function namesKind(words: readonly Word[], tools: readonly ToolSpec[]): boolean {

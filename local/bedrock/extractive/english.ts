@@ -3,12 +3,12 @@
 /** Words that may stand inside a phrase. */
 export const smallWords = toSet(`
   a an the this that these those their its his her is are was were be been being am has have had do does did will would
-  can could should still yet already currently now even just also really ever all any some there they we you it
+  can could should still yet already currently now even just also really ever all any some there they them we you it
 `);
 
 /** Words without a filter of their own, besides those of the vocabulary. */
 export const fillerWords = toSet(`
-  rn random keyword keywords generate generates cause causes caused produce complain complains complaining notice feel bother escalate
+  mind provide rn random keyword keywords generate generates cause causes caused produce complain complains complaining notice feel bother escalate
   focus prioritize review track follow i.e e.g decide expect believe wish remember forget busy engaged stuck actually major worst
   handy useful interesting relevant related latest overall general common typical usual normal regular special urgent active
   me mine myself our ours your he him she them whom whose where why anything something everyone everybody either

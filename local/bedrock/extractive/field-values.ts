@@ -16,12 +16,14 @@ export function applyValues(reading: Reading): void {
   });
   found.sort((a, b) => b.run.places.length - a.run.places.length || a.run.from - b.run.from);
   const allowed: Meaning[] = [];
-  const denied = new Set<number>();
+  const denied = new Map<number, boolean>();
   for (const { meaning, run } of found) {
-    if (!run.places.every((place) => words[place]?.isFree) || !applies(meaning, reading)) continue;
+    if (!run.places.every((place) => words[place]?.isFree)) continue;
+    if (isSaid(meaning, reading)) markUsed(words, run);
+    if (!applies(meaning, reading)) continue;
     markUsed(words, run);
     const others = readDenial(meaning, words, run, properties, denied);
-    if (denials.test(words[run.from]?.text ?? '')) denied.add(run.until);
+    if (denials.test(words[run.from]?.text ?? '')) denied.set(run.until, false);
     if (others) allowed.push(others);
     else apply(widen(meaning, words, run, properties), reading);
   }
@@ -73,6 +75,13 @@ function applies(meaning: Meaning, { input, has, properties }: Reading): boolean
   return !(name in input) || (Array.isArray(value) && Array.isArray(input[name]) && input[name] !== undefined);
 }
 
+/** "Upcoming" adds nothing to "planned". */
+function isSaid(meaning: Meaning, { input }: Reading): boolean {
+  return Object.entries(meaning).every(([name, value]) =>
+    name === 'planned' ? 'planned_after' in input : name in input && String(input[name]) === String(value),
+  );
+}
+
 function apply(meaning: Meaning, { input, properties, has, nowMs }: Reading): void {
   for (const [name, value] of Object.entries(meaning)) {
     if (name === 'planned') input.planned_after = new Date(nowMs).toISOString();
@@ -87,14 +96,16 @@ function apply(meaning: Meaning, { input, properties, has, nowMs }: Reading): vo
 
 const denials = /^(not|no|never|except|excluding|exclude|without|non|other|but|besides|apart)$/;
 const upward = /^(higher|above|worse|greater|up|more)$/;
+const downward = /^(lower|below|less|down|under)$/;
+const exclusions = /^(except|excluding|exclude|besides|apart|but|other)$/;
 
-/** "not closed" means every other value; "not resolved" is open. */
+/** "not P4" means every other value; "not resolved" is open. `denied` are the ends of denials, and whether they exclude. */
 function readDenial(
   meaning: Meaning,
   words: readonly Word[],
   { from, until }: Run,
   properties: Readonly<Record<string, Schema>>,
-  denied: Set<number>,
+  denied: Map<number, boolean>,
 ): Meaning | undefined {
   const [name = '', value] = Object.entries(meaning)[0] ?? [];
   if (!Array.isArray(value)) return undefined;
@@ -102,13 +113,15 @@ function readDenial(
   const isJoined = /^(or|and|nor)$/.test(words[from - 1]?.text ?? '') && denied.has(from - 1);
   if (before.length === 0 && !isJoined) return undefined;
   for (const word of before) word.isFree = false;
-  denied.add(until);
-  const isFinished = name === 'state' && value.every((each) => finalStates.test(each));
+  // "Not closed" means open; "all except closed ones" leaves out only these.
+  const isExcluded = before.some(({ text }) => exclusions.test(text)) || (isJoined && denied.get(from - 1) === true);
+  denied.set(until, isExcluded);
+  const isFinished = !isExcluded && name === 'state' && value.every((each) => finalStates.test(each));
   const others = listValues(properties[name]).filter((each) => !value.includes(each));
   return { [name]: isFinished ? openStates(properties.state) : others };
 }
 
-/** "P2 or higher" means all from P2 up. */
+/** "P2 or higher" means all from P2 up, "P3 or lower" all from P3 down. */
 function widen(
   meaning: Meaning,
   words: readonly Word[],
@@ -117,12 +130,15 @@ function widen(
 ): Meaning {
   const [name = '', value] = Object.entries(meaning)[0] ?? [];
   const after = words.slice(until, until + 3);
-  const isUp = after.some(({ text }) => upward.test(text)) && after.some(({ text }) => /^(or|and)$/.test(text));
-  if (!isUp || !Array.isArray(value) || value.length !== 1) return meaning;
-  for (const word of after) if (upward.test(word.text)) word.isFree = false;
+  const end = after.find(({ text }) => upward.test(text) || downward.test(text));
+  const isWide = end !== undefined && after.some(({ text }) => /^(or|and)$/.test(text));
+  if (!isWide || !/^(priority|risk)$/.test(name) || !Array.isArray(value) || value.length !== 1) return meaning;
+  end.isFree = false;
   const values = listValues(properties[name]);
   const place = values.indexOf(value[0]);
-  return { [name]: /^P\d/.test(values[0] ?? '') ? values.slice(0, place + 1) : values.slice(place) };
+  // P1 is the highest priority, but risks begin with the lowest.
+  const isFirst = /^P\d/.test(values[0] ?? '') === upward.test(end.text);
+  return { [name]: isFirst ? values.slice(0, place + 1) : values.slice(place) };
 }
 
 const finalStates = /^(resolved|closed|cancelled|completed|rejected|fulfilled|draft|retired)$/;

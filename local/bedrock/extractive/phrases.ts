@@ -33,6 +33,12 @@ export function takePhrase(words: readonly Word[], phrase: string, from = 0): Ru
   return run;
 }
 
+/** Also by words that have been used. */
+export function says(words: readonly Word[], phrases: string): boolean {
+  const all = words.map((word) => ({ ...word, isFree: true }));
+  return list(phrases).some((phrase) => findPhrase(all, phrase) !== undefined);
+}
+
 export function markUsed(words: readonly Word[], { places }: Run): void {
   for (const word of places.map((place) => words[place])) if (word) word.isFree = false;
 }

@@ -32,50 +32,66 @@ export interface Conversation {
 const recordId = /\b(?:INC|CHG|REQ)[0-9A-HJKMNP-TV-Z]{7}\b|\bCI\d{7}\b/gi;
 
 export function planTools(question: string, tools: readonly ToolSpec[], nowMs: number, talk: Conversation): Plan {
-  const previous = talk.questions.at(-1);
-  const words = splitWords(question, ownWords(tools));
-  const isFollowUp = previous !== undefined && (continues.test(question) || !namesKind(words, tools));
-  const ids = [...new Set((question.match(recordId) ?? []).map((id) => id.toUpperCase()))];
+  const asked = dropSmallTalk(question, tools);
+  const ids = [...new Set((asked.match(recordId) ?? []).map((id) => id.toUpperCase()))];
   const pointed =
-    ids.length === 0 && /\b(it|this one|that one)\b/i.test(question)
-      ? talk.lastAnswer.match(recordId)?.slice(0, 1)
-      : ids;
+    ids.length === 0 && /\b(it|this one|that one)\b/i.test(asked) ? talk.lastAnswer.match(recordId)?.slice(0, 1) : ids;
   const getter = tools.find(({ name }) => name.startsWith('get_'));
-  const plan = read(question, tools, nowMs);
-  const isAboutItem = plan.input.ci !== undefined && namesKind(words, tools);
-  const asksForRecord = !isAboutItem && !plan.input.depends_on && !plan.input.needed_by;
-  if (getter && pointed && pointed.length > 0 && asksForRecord) {
+  const { input } = read(asked, tools, nowMs);
+  const isAboutItem = input.ci !== undefined && namesKind(splitWords(asked, ownWords(tools)), tools);
+  if (getter && pointed && pointed.length > 0 && !isAboutItem && !input.depends_on && !input.needed_by) {
     return { calls: pointed.slice(0, 4).map((id) => ({ name: getter.name, input: { id } })), remarks: [], unknown: [] };
   }
-  if (!isFollowUp) return toPlan(plan, []);
-  const before = read(previous, tools, nowMs);
-  const isCount =
-    plan.name.startsWith('count_') || (before.name.startsWith('count_') && !plan.name.startsWith('search_knowledge'));
-  const kind = namesKind(words, tools) ? toKind(plan.name) : toKind(before.name);
-  const name = `${isCount ? 'count' : 'search'}_${kind}`;
-  const tool = tools.find((each) => each.name === name);
-  if (!tool || toKind(plan.name) === 'knowledge') return toPlan(plan, []);
+  const { name, input: filters, remarks, unknown } = readInContext(asked, talk.questions, tools, nowMs);
+  return { calls: [{ name, input: filters }], remarks, unknown };
+}
+
+/** A follow-up adds its filters to those of the questions before it. */
+function readInContext(
+  question: string,
+  earlier: readonly string[],
+  tools: readonly ToolSpec[],
+  nowMs: number,
+): ReadQuestion {
+  const previous = earlier.at(-1);
+  const names = namesKind(splitWords(question, ownWords(tools)), tools);
+  const plan = read(question, tools, nowMs);
+  if (previous === undefined || (names && !continues.test(question)) || toKind(plan.name) === 'knowledge') return plan;
+  const before = readInContext(dropSmallTalk(previous, tools), earlier.slice(0, -1), tools, nowMs);
+  const kind = toKind(names ? plan.name : before.name);
+  const isCount = plan.name.startsWith('count_') || before.name.startsWith('count_');
+  const tool = tools.find(({ name }) => name === `${isCount ? 'count' : 'search'}_${kind}`);
+  if (!tool) return plan;
   const own = read(question, tools, nowMs, kind);
-  const kept = Object.fromEntries(
-    Object.entries(before.input).filter(([key]) => key in (tool.schema.properties ?? {}) && key !== 'limit'),
+  const kept = Object.entries(before.input).filter(
+    ([key]) => key in (tool.schema.properties ?? {}) && key !== 'limit' && !(key in own.input),
   );
-  const input = { ...kept, ...own.input };
-  const carried = Object.fromEntries(Object.entries(kept).filter(([key]) => !(key in own.input)));
-  return toPlan({ ...own, name, input }, [`Continuing with ${describe(name, carried)}.`]);
+  const carried = Object.fromEntries(kept);
+  const remarks = [`Continuing with ${describe(tool.name, carried)}.`, ...own.remarks];
+  return { ...own, name: tool.name, input: { ...carried, ...own.input }, remarks };
 }
 
 const continues =
   /^\s*(and|or|only|just|what about|how about|which of|of (those|these|them)|those|these|now|also|but)\b/i;
 
-interface Reread {
-  name: string;
-  input: Record<string, unknown>;
-  corrected: readonly string[];
-  unknown: readonly string[];
+/** "I just came back, what is new?" asks only the second part. */
+function dropSmallTalk(question: string, tools: readonly ToolSpec[]): string {
+  const [first = '', ...others] = question.split(/(?<=[,;.!?])\s+/);
+  const isTalk = smallTalk.test(first) && asking.test(others[0] ?? '');
+  if (!isTalk || namesKind(splitWords(first, ownWords(tools)), tools)) return question;
+  return dropSmallTalk(others.join(' '), tools);
 }
 
-function toPlan({ name, input, corrected, unknown }: Reread, remarks: readonly string[]): Plan {
-  return { calls: [{ name, input }], remarks: [...remarks, ...corrected], unknown };
+const smallTalk =
+  /^(i|we|hi|hey|hello|good|sorry|thanks|(?:my|our|the) (?:boss|manager|colleague|customer|director))\b/i;
+const asking =
+  /^(what|which|who|how|where|is|are|do|does|did|any|anything|show|list|give|find|tell|can|could|would|will|please|get|so|i need|i want)\b/i;
+
+interface ReadQuestion {
+  name: string;
+  input: Record<string, unknown>;
+  remarks: readonly string[];
+  unknown: readonly string[];
 }
 
 /** What was not found in texts is left out, and said. */
@@ -94,25 +110,26 @@ export function withoutWords(
 const countPhrases =
   'how many, how much, number of, the number, count, how often, total of, total number, in total, tally, how big, amount of, quantity, volume of, headcount, sum of, how large';
 
-function read(question: string, tools: readonly ToolSpec[], nowMs: number, given?: string): Reread {
+function read(question: string, tools: readonly ToolSpec[], nowMs: number, given?: string): ReadQuestion {
   const words = splitWords(question, ownWords(tools));
   const kind = given ?? chooseKind(words, tools);
   if (kind === 'knowledge')
-    return { name: 'search_knowledge', input: { text: question.trim() }, corrected: [], unknown: [] };
+    return { name: 'search_knowledge', input: { text: question.trim() }, remarks: [], unknown: [] };
   const search = tools.find(({ name }) => name === `search_${kind}`) ?? tools[0];
-  if (!search) return { name: 'search_incidents', input: {}, corrected: [], unknown: [] };
+  if (!search) return { name: 'search_incidents', input: {}, remarks: [], unknown: [] };
   const counter = tools.find(({ name }) => name === `count_${kind}`);
   const properties = search.schema.properties ?? {};
   const input: Record<string, unknown> = {};
   const counts = counter && list(countPhrases).some((phrase) => findPhrase(words, phrase));
   const reading: Reading = { kind, words, input, properties, has: (name) => name in properties, nowMs };
-  const { by, unknown } = readQuestion(reading, counter);
+  const { by, unknown, ignored } = readQuestion(reading, counter);
   const corrected = words.flatMap(({ correctedFrom, text }) =>
     correctedFrom ? [`I read "${correctedFrom}" as "${text}".`] : [],
   );
-  if (!counter || (!counts && by === undefined)) return { name: search.name, input, corrected, unknown };
+  const remarks = [...corrected, ...(ignored.length > 0 ? [`I did not understand "${ignored.join(' ')}".`] : [])];
+  if (!counter || (!counts && by === undefined)) return { name: search.name, input, remarks, unknown };
   const { sort: _, order: __, limit: ___, ...filters } = input;
-  return { name: counter.name, input: { ...filters, ...(by && { by }) }, corrected, unknown };
+  return { name: counter.name, input: { ...filters, ...(by && { by }) }, remarks, unknown };
 }
 
 /** The words of names in the data, so that they count as known. */

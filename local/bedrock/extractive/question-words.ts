@@ -38,7 +38,10 @@ const token = /[\p{L}\p{N}]+(?:[-_.@+][\p{L}\p{N}]+)*/gu;
 
 /** `own` are words of the data: names of groups, categories, classes. */
 export function splitWords(text: string, own: ReadonlySet<string>): Word[] {
-  const plain = text.replace(/[’`]/g, "'");
+  const plain = text
+    .replace(/[’`]/g, "'")
+    .replace(/>=?\s*(?=\d)/g, 'more than ')
+    .replace(/<=?\s*(?=\d)/g, 'less than ');
   const isKnown = (word: string) => own.has(word) || isKnownWord(word);
   const words: Word[] = [];
   for (const [expanded, at] of expand(plain)) {
@@ -108,16 +111,19 @@ function bases(word: string): string[] {
 }
 
 const minCorrected = 5;
+/** Longer words may have two errors. */
+const minTwoErrors = 8;
 
 /** A known word that differs by one letter, or by two neighbours that changed places. */
 function closest(word: string, known: Iterable<string>): string | undefined {
   if (word.length < minCorrected - 1) return undefined;
-  for (const other of known) {
-    if (other[0] !== word[0] || Math.abs(other.length - word.length) > 1) continue;
-    if (isSwapped(word, other) || (Math.min(word.length, other.length) >= minCorrected && isOneEdit(word, other)))
-      return other;
-  }
-  return undefined;
+  const likely = [...known].filter((other) => other[0] === word[0]);
+  const meant = likely.find(
+    (other) =>
+      isSwapped(word, other) || (Math.min(word.length, other.length) >= minCorrected && isOneEdit(word, other)),
+  );
+  if (meant !== undefined || word.length < minTwoErrors) return meant;
+  return likely.find((other) => other.length >= minTwoErrors && hasTwoErrors(word, other));
 }
 
 function isSwapped(a: string, b: string): boolean {
@@ -129,7 +135,19 @@ function isSwapped(a: string, b: string): boolean {
 function isOneEdit(a: string, b: string): boolean {
   const at = firstDifference(a, b);
   if (a.length === b.length) return a.slice(at + 1) === b.slice(at + 1);
+  if (Math.abs(a.length - b.length) > 1) return false;
   return a.length > b.length ? a.slice(at + 1) === b.slice(at) : a.slice(at) === b.slice(at + 1);
+}
+
+/** One more letter and one less, such as "tommorow", or two wrong letters. */
+function hasTwoErrors(a: string, b: string): boolean {
+  const at = firstDifference(a, b);
+  const rests = [
+    [a.slice(at + 1), b.slice(at)],
+    [a.slice(at), b.slice(at + 1)],
+    [a.slice(at + 1), b.slice(at + 1)],
+  ] as const;
+  return rests.some(([left, right]) => Math.abs(left.length - right.length) <= 1 && isOneEdit(left, right));
 }
 
 function firstDifference(a: string, b: string): number {

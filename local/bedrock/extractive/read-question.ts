@@ -2,17 +2,21 @@
 // Every reading uses up its words. Words that nothing has read, and that the vocabulary does not know, are searched for.
 import type { ToolSpec } from '../converse.ts';
 import { applyValues, listValues, openStates } from './field-values.ts';
-import { findPhrase, list, markUsed, takePhrase } from './phrases.ts';
+import { findPhrase, list, markUsed, says, takePhrase } from './phrases.ts';
 import { isNoun, type Reading, type Word } from './question-words.ts';
+import { readItem } from './read-item.ts';
 import { readSubjects } from './read-subjects.ts';
-import { type TimeSpan, timeSpanIn } from './time-span.ts';
-import { dependencies, fieldWords, kinds, vagueNouns } from './vocabulary.ts';
+import { applyTime, readTime } from './read-time.ts';
+import { fieldWords, hints, kinds, vagueNouns, valueWords } from './vocabulary.ts';
 
-/** The field to group by, if the question asks for counts of each value, and the words that nothing is known about. */
+/**
+ * The field to group by, if the question asks for counts of each value, the words that nothing is known about, and the
+ * words with a meaning that no reading used.
+ */
 export function readQuestion(
   reading: Reading,
   counter: ToolSpec | undefined,
-): { by: string | undefined; unknown: readonly string[] } {
+): { by: string | undefined; unknown: readonly string[]; ignored: readonly string[] } {
   const { words, input, kind, has } = reading;
   readText(reading);
   readItem(reading);
@@ -26,15 +30,48 @@ export function readQuestion(
   applyValues(reading);
   applyTime(reading, time);
   readImpliedState(reading);
+  for (const phrase of [...list(idioms), ...list(hints[kind] ?? '')]) takePhrase(words, phrase);
+  const unread = words.filter(({ isFree, text }) => isFree && text.length <= maxWordLength);
   // A verb in the past ("escalated") is seldom what a text is about.
-  const isContent = ({ isFree, isKnown, text }: Word) =>
-    isFree && !isKnown && text.length > 1 && text.length <= maxWordLength && !/[a-z]{3}ed$/.test(text);
-  const rest = words.filter(isContent);
-  const unknown = [...new Set(rest.map(({ text }) => text))].slice(0, 6);
-  for (const word of rest) word.isFree = false;
+  const isSearched = (word: Word | undefined): boolean =>
+    word?.isFree === true && !word.isKnown && word.text.length > 1 && !/[a-z]{3}ed$/.test(word.text);
+  // "floor 3"
+  const searched = unread.filter(
+    (word) => isSearched(word) || (/^\d+$/.test(word.text) && isSearched(words[words.indexOf(word) - 1])),
+  );
+  const unknown = [...new Set(searched.map(({ text }) => text))].slice(0, maxSearched);
   if (unknown.length > 0 && has('item') && !('item' in input)) input.item = unknown.join(' ').replace(/s$/, '');
   else if (unknown.length > 0 && has('text')) input.text = [input.text, ...unknown].filter(Boolean).join(' ');
-  return { by, unknown };
+  const ignored = unread.filter((word) => !searched.includes(word) && isContent(word, reading));
+  const described = ignored.map((word) => describeIgnored(word, words));
+  return { by, unknown, ignored: described.filter((each) => !described.some((other) => other.endsWith(` ${each}`))) };
+}
+
+const maxSearched = 6;
+
+/** Whether the answer changes with the word, so that it must say that the word was not understood. */
+function isContent({ text, forms, isKnown }: Word, { properties, input }: Reading): boolean {
+  if (!isKnown) return text.length > 1;
+  const isValue = Object.entries(properties).some(
+    ([field, { examples = [] }]) =>
+      !(field === 'class' && field in input) && examples.some((value) => String(value).toLowerCase() === text),
+  );
+  const meanings = [`=${text}`, text, ...forms];
+  return isValue || /^\d+$/.test(text) || denial.test(text) || meanings.some((meaning) => valueWords.has(meaning));
+}
+
+const denial = /^(not|no|never|without|except|excluding|non)$/;
+const idioms =
+  'work on, work through, break down, pull up, end up, bring up, look up, what|anything|something broken|wrong';
+
+/** A denial together with what it denies: "not network". */
+function describeIgnored(word: Word, words: readonly Word[]): string {
+  if (!denial.test(word.text)) return word.text;
+  const place = words.indexOf(word) + 1;
+  const denied = words
+    .slice(place, place + 3)
+    .find(({ isFree, text }) => isFree && !/^(in|of|to|on|at|the|a|any|yet|been|be|by)$/.test(text));
+  return denied ? `${word.text} ${denied.text}` : word.text;
 }
 
 const maxWordLength = 30;
@@ -70,7 +107,7 @@ function readText({ words, input, has }: Reading): void {
     const after = words.slice(run.until);
     const end = after.findIndex(({ text, isFree }, place) => !isFree || (place > 0 && textEnds.test(text)));
     const zone = (end < 0 ? after : after.slice(0, end)).filter(
-      ({ text }) => !/^(the|a|an|my|our|any|some)$/.test(text),
+      ({ text }) => !/^(the|a|an|my|our|any|some|words?|phrase|term)$/.test(text),
     );
     if (zone.length === 0 || zone.every(({ text }) => textEnds.test(text))) continue;
     markUsed(words, run);
@@ -78,133 +115,6 @@ function readText({ words, input, has }: Reading): void {
     input.text = zone.map((word) => word.correctedFrom ?? word.text).join(' ');
     return;
   }
-}
-
-/** Names such as vpn-gateway-1: they start with a letter and contain a digit. */
-export function isItemName({ text, isKnown }: Word): boolean {
-  return !isKnown && /^[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*$/.test(text) && /\d/.test(text) && !notItems.test(text);
-}
-
-const notItems = /^(p[1-4]s?|sev\d|q[1-4]|0x.*|(?:inc|chg|req)[0-9a-z]{7})$/;
-
-/** A name with a digit, or one with a hyphen such as billing-app. */
-function findItem(words: readonly Word[]): Word | undefined {
-  return words.find(isItemName) ?? words.find(({ text, isKnown }) => !isKnown && /^[a-z]+(?:-[a-z]+)+$/.test(text));
-}
-
-export function findDependency(words: readonly Word[]): 'depends_on' | 'needed_by' | undefined {
-  const found = findItem(words);
-  const item = found ? words.indexOf(found) : -1;
-  if (item < 0) return undefined;
-  for (const [direction, phrases] of Object.entries(dependencies)) {
-    for (const phrase of list(phrases)) {
-      const run = findPhrase(words, phrase);
-      if (!run) continue;
-      if (direction === 'verb') return run.from > item ? 'needed_by' : 'depends_on';
-      return direction as 'depends_on' | 'needed_by';
-    }
-  }
-  return undefined;
-}
-
-function readItem({ words, input, has, kind }: Reading): void {
-  const direction = kind === 'configuration_items' ? findDependency(words) : undefined;
-  const word = direction ? findItem(words) : words.find((each) => each.isFree && isItemName(each));
-  if (!word) return;
-  const field = direction ?? (kind === 'configuration_items' ? 'name' : 'ci');
-  if (!has(field)) return;
-  word.isFree = false;
-  input[field] = /^ci\d{7}$/.test(word.text) ? word.text.toUpperCase() : word.text;
-  if (direction || field === 'name') {
-    // "Is vpn-gateway-1 up?" asks for its status.
-    for (const other of words) if (direction || other.isKnown) other.isFree = false;
-  }
-}
-
-/** "not touched for five days": without a change since then. */
-function saysStale(said: string): boolean {
-  const denials = [...said.matchAll(/\b(?:not|no|without|never|nobody)\b/g)];
-  return (
-    vaguelyStale.test(said) || denials.some(({ index }) => activity.test(said.slice(index, index + maxDenialLength)))
-  );
-}
-
-const maxDenialLength = 45;
-const activity = /\b(?:touch|updat|chang|modif|activit|progress|mov(?:e|ing)|response\b|news\b|look(?:ed|ing)? at\b)/;
-const vaguelyStale = /\b(?:stale|untouched|idle|inactive|dormant|quiet|silent|neglected)\b/;
-
-interface ReadSpan extends Omit<TimeSpan, 'at'> {
-  isStale: boolean;
-  said: string;
-}
-
-const staleMs = 7 * 86_400_000;
-
-function readTime({ words, nowMs, kind, has }: Reading): ReadSpan | undefined {
-  const said = words.map(({ text, isFree }) => (isFree ? text : '_'.repeat(text.length))).join(' ');
-  const isStale = has('updated_before') && saysStale(said);
-  const span = timeSpanIn(said, nowMs, kind === 'changes' ? 'future' : 'past');
-  if (!span) return isStale && isVagueStale.test(said) ? { untilMs: nowMs - staleMs, isStale, said: '' } : undefined;
-  let at = 0;
-  for (const word of words) {
-    if (at >= span.at.from && at < span.at.until) word.isFree = false;
-    at += word.text.length + 1;
-  }
-  return { ...span, isStale, said: said.slice(span.at.from, span.at.until) };
-}
-
-const isVagueStale = /\b(?:stale|untouched|idle|inactive|dormant|neglected)\b/;
-
-const slaWords = 'due, breach, miss, expire, violate, overdue, sla, target, deadline, run out, late, out of time';
-const finalWords =
-  'update, =changed, touch, modify, resolve, close, fix, solve, cancel, complete, finish, reject, fulfil, fulfill, deliver, ' +
-  'decline, deny, turn down, approve, implement, reopen';
-
-function applyTime({ words, input, has, nowMs, kind }: Reading, span: ReadSpan | undefined): void {
-  if (!span || says(words, 'do today, work on today, to do today, plate today')) return;
-  const { fromMs, isStale } = span;
-  // "Due within two hours" looks ahead.
-  const isWithin =
-    /^(within|under|less)\b(?!.*(?:last|past|previous|next|coming))/.test(span.said) &&
-    fromMs !== undefined &&
-    has('sla_due_within_minutes');
-  const untilMs = isWithin && says(words, slaWords) ? 2 * nowMs - fromMs : span.untilMs;
-  const isAhead = untilMs !== undefined && untilMs > nowMs;
-  if (
-    has('sla_due_within_minutes') &&
-    isAhead &&
-    says(words, slaWords) &&
-    !says(words, '=breached, =missed, =violated, =exceeded, overdue, late, blow, fail')
-  ) {
-    delete input.sla;
-    input.sla_due_within_minutes = Math.max(1, Math.round((untilMs - nowMs) / 60_000));
-    return;
-  }
-  const iso = (ms: number) => new Date(ms).toISOString();
-  if (isStale) {
-    // Not updated "in 3 days" is read as a time ahead.
-    const before = fromMs === nowMs && untilMs !== undefined ? 2 * nowMs - untilMs : (fromMs ?? untilMs ?? nowMs);
-    input.updated_before = iso(before);
-    return;
-  }
-  const isPlanned =
-    kind === 'changes' &&
-    ((fromMs ?? nowMs) > nowMs || !says(words, `${finalWords}, create, open, raise, request, log, submit`));
-  const isFinal = says(words, finalWords) && (untilMs === undefined || fromMs !== undefined);
-  const fields = [
-    isPlanned && 'planned',
-    input.sla === 'breached' && 'sla_breach',
-    isFinal && String(input.state) === 'resolved' && 'resolved',
-  ];
-  const field = fields.find((each) => each !== false) ?? (isFinal ? 'updated' : 'created');
-  const verb = has(`${field}_after`) ? field : isFinal ? 'updated' : 'created';
-  // "After" leaves out the moment itself.
-  if (fromMs !== undefined) input[`${verb}_after`] = iso(fromMs - 1);
-  if (untilMs !== undefined && (untilMs <= nowMs || isPlanned)) input[`${verb}_before`] = iso(untilMs);
-  // What is being rolled out next week is planned, and no state.
-  if (isPlanned && isAhead && /^(implementing|completed)$/.test(String(input.state))) delete input.state;
-  // "New tickets today" came in today, whatever became of them.
-  if (verb === 'created' && String(input.state) === 'new') delete input.state;
 }
 
 const numberWords = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
@@ -226,6 +136,7 @@ function readLimit({ words, input, kind }: Reading): void {
     word.isFree = false;
     const before = words[place - 1];
     if (before?.text === 'top') before.isFree = false;
+    if (/^(priority|priorities)$/.test(words[place + 1]?.text ?? '')) input.sort = 'priority';
     return;
   }
   const place = words.findIndex(({ text, isFree }) => isFree && /^(newest|latest|oldest|longest|earliest)$/.test(text));
@@ -239,12 +150,11 @@ function readLimit({ words, input, kind }: Reading): void {
 /** "per team", "for each priority", "which team has the most", "priority breakdown". */
 function readGrouping(words: readonly Word[], fields: readonly string[]): string | undefined {
   if (fields.length === 0 || findPhrase(words, 'sort|order|rank|arrange')) return undefined;
-  const asksWhoRaised = says(words, 'who .. $raise');
-  if (takePhrase(words, 'who .. $most')) {
-    const wanted = asksWhoRaised ? ['requested_by', 'assigned_to'] : ['assigned_to', 'requested_by'];
-    const person = wanted.find((field) => fields.includes(field));
-    if (person) return person;
-  }
+  const verbs = words.filter(({ text }) => text !== 'open');
+  const asksWhoRaised = says(verbs, 'who .. $raise');
+  const wanted = asksWhoRaised ? ['requested_by'] : ['assigned_to', 'requested_by'];
+  const person = wanted.find((field) => fields.includes(field));
+  if (person && takePhrase(words, 'who .. $most')) return person;
   const named = fields.flatMap((field) => list(fieldWords[field] ?? field).map((word) => ({ field, word })));
   // Longer words first: "change type" before "type".
   named.sort((a, b) => b.word.length - a.word.length);
@@ -267,6 +177,7 @@ function readGrouping(words: readonly Word[], fields: readonly string[]): string
   for (const { field, word } of named) {
     for (const frame of frames(word)) if (takePhrase(words, frame)) return field;
   }
+  if (takePhrase(words, 'how many of each')) return named.find(({ word }) => findPhrase(words, word))?.field;
   if (fields.includes('assigned_to')) {
     for (const frame of [
       'who .. busiest',
@@ -280,17 +191,15 @@ function readGrouping(words: readonly Word[], fields: readonly string[]): string
   return undefined;
 }
 
-/** What somebody has "still" or "right now" is open. */
+const waitsForSomebody =
+  '$nobody .. $attend, not .. pick up, not .. claim, up for grab, up for grabs, wait for someone|somebody, need someone|somebody';
+
+/** What somebody has "still" or "right now" is open, and so is what nobody has picked up. */
 function readImpliedState({ words, input, has, kind, properties }: Reading): void {
   if (!has('state') || 'state' in input || kind === 'configuration_items') return;
+  if (input.assigned_to === null && says(words, waitsForSomebody)) input.state = openStates(properties.state);
   if ('sla' in input || 'sla_due_within_minutes' in input || input.assigned_to === null || 'planned_after' in input)
     return;
   if (says(words, '=still, right now, at the moment, currently, at present, =current, have to do'))
     input.state = openStates(properties.state);
-}
-
-/** Also by words that have been used. */
-function says(words: readonly Word[], phrases: string): boolean {
-  const all = words.map((word) => ({ ...word, isFree: true }));
-  return list(phrases).some((phrase) => findPhrase(all, phrase) !== undefined);
 }

@@ -24,7 +24,7 @@ export function readSubjects(reading: Reading): void {
     const field = fieldFor(subject, reading);
     if (!field || field in input || Object.values(input).includes(subject.value)) continue;
     subject.word.isFree = false;
-    if (field === 'requested_by') takeRaise(words, subject.word);
+    if (/^(requested|opened)_by$/.test(field)) takeRaise(words, subject.word);
     input[field] = subject.value;
   }
 }
@@ -52,11 +52,13 @@ function readDataValues({ words, input, properties, has, kind }: Reading): void 
       .filter(Boolean)
       .map((phrase) => ({ field, value, phrase }));
   });
-  named.sort((a, b) => b.phrase.length - a.phrase.length);
+  const place = (phrase: string) => findPhrase(words, phrase)?.from ?? words.length;
+  // Names of more words first, then as said: "database servers" are databases.
+  named.sort((a, b) => b.phrase.split(' ').length - a.phrase.split(' ').length || place(a.phrase) - place(b.phrase));
   for (const { field, value, phrase } of named) {
     if (field in input || peopleFields.includes(field) || !has(field)) continue;
     const run = findPhrase(words, phrase);
-    if (!run) continue;
+    if (!run || isDenied(words, run)) continue;
     const rivals = named.filter((each) => each.phrase === phrase && each.field !== field && !(each.field in input));
     if (
       field === 'assignment_group'
@@ -68,6 +70,11 @@ function readDataValues({ words, input, properties, has, kind }: Reading): void 
     input[field] = value;
     if (field === 'assignment_group') takeGroupNoun(words, run);
   }
+}
+
+/** "not in the network category": no list can leave out a name, so the answer says that this was not understood. */
+function isDenied(words: readonly Word[], { from }: Run): boolean {
+  return words.slice(Math.max(0, from - 3), from).some(({ text }) => /^(not|non|except|excluding|without)$/.test(text));
 }
 
 /** "in Frankfurt", for items. */
@@ -156,12 +163,12 @@ const frames: readonly [role: Role, strong: string, weak: string][] = [
   [
     'approver',
     '',
-    '$await .. subject, subject approval, subject decision, subject sign off, from subject, subject to approve, subject approve, subject can approve',
+    '$await .. subject, subject approval, subject decision, subject sign off, from subject, subject to approve, subject =approve, subject can approve',
   ],
   [
     'raised',
     '$raise by subject, opened by subject, do|did subject $raise, have subject ask for, have subject put in',
-    'subject $raise, subject opened, be subject request, subject be request',
+    'subject $raise, subject not $raise, subject opened, be subject request, subject be request',
   ],
   ['receiver', 'on behalf of subject', 'for subject'],
   [
@@ -192,7 +199,7 @@ function fieldFor({ word, kind, isSure }: Subject, reading: Reading): string | u
   const requester = has('requested_by') ? 'requested_by' : undefined;
   const fields: Readonly<Record<Role, string | undefined>> = {
     approver: undefined,
-    raised: requester,
+    raised: requester ?? 'opened_by',
     receiver: 'requested_for',
     handler: isTeam ? 'assignment_group' : has('assigned_to') ? 'assigned_to' : (requester ?? 'owner'),
     own: isTeam ? 'assignment_group' : (requester ?? (has('assigned_to') ? 'assigned_to' : 'owner')),
@@ -221,6 +228,7 @@ function findRole(
     if (role === 'own' && kind === 'person' && !word.isName && !word.isOwner) continue;
     if (says(strong) || (isSure && says(weak))) return role;
   }
-  const needsNoFrame = kind !== 'person' || word.isOwner || word.text.includes('@');
+  // "I need all tickets" does not ask for those of the caller.
+  const needsNoFrame = word.text !== 'i' && (kind !== 'person' || word.isOwner || word.text.includes('@'));
   return isSure && needsNoFrame ? 'own' : undefined;
 }

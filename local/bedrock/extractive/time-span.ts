@@ -53,6 +53,14 @@ const readings: readonly Reading[] = [
       untilMs: toStart(until ?? until2, now) + dayMs,
     }),
   ],
+  [
+    `(?:between|from) (?:the )?(\\d{1,2})(?:st|nd|rd|th)? (?:and|to|until|till|through) (${date})`,
+    ([from = '', until = ''], now) => ({
+      fromMs: toStart(until.replace(/\b\d{1,2}(?=st|nd|rd|th|\b)/, from), now),
+      untilMs: toStart(until, now) + dayMs,
+    }),
+  ],
+  [`since midnight`, (_, now) => ({ fromMs: toStart('today', now) })],
   [`(?:since|starting|from|on or after) (${day})(?: on)?`, ([from = ''], now) => ({ fromMs: toStart(from, now) })],
   [`after (${day})`, ([from = ''], now) => ({ fromMs: toStart(from, now) + dayMs })],
   [`(?:since|from) ${month}`, ([name = '', year], now) => ({ fromMs: toMonth(name, year, now).fromMs })],

@@ -17,6 +17,11 @@ export const kinds = parseTable(`
     instructions, sop
 `);
 
+/** Classes of items that most organizations have, beside those of the data. Only the plural names a kind: "all printers". */
+export const equipment =
+  'server, switch, router, printer, firewall, laptop, desktop, workstation, monitor, scanner, database, gateway, cluster, ' +
+  'virtual machine, vm, load balancer, access point, projector';
+
 /** Nouns that may also just say that something does not work. */
 export const vagueNouns: ReadonlySet<string> = new Set(
   'maintenance outage problem issue fault failure trouble queue backlog workload call task'.split(' '),
@@ -24,6 +29,7 @@ export const vagueNouns: ReadonlySet<string> = new Set(
 
 /** Words that point to a kind when no noun names it. */
 export const hints = parseTable(`
+  incidents: sla, service level, breach, overdue, run out of, deadline
   changes: plan, schedule, deploy, roll out, rolled out, go live, going live, release, approve, approval, sign off,
     signoff, draft, implement, cab, rollback, roll back, $await .. $approval, change window, risky, high risk,
     low risk
@@ -79,6 +85,8 @@ export const classes = parseTable(`
   sorted: sort by, order by, sort, order, rank by, rank, arrange by, sort on
   each: by, per, over, spread over, amongst, for each, each, every, across, among, group by, break down by, split by, breakdown by,
     distribution by, count by, for every, in each, between the, sort into
+  attend: pick up, take, grab, claim, work, look, handle, deal, start, attend, respond, get to
+  activity: touch, update, change, modify, activity, progress, move, response, reply, news, comment, look at
   third: customer, user, caller, client, vendor, supplier, third party, requester, reply, response, feedback,
     information, info, part, someone, somebody, else, someone else, others, answer, delivery
   environment: production, prod, staging, development
@@ -105,7 +113,7 @@ const meanings = parseTable(`
     pend, pending, wait, sign off, submit, not decided, in approval, $approval
   state=rejected: reject, decline, deny, denied, turn down, refuse, veto, not approve, disapprove, throw out,
     shot down, say no to
-  state=fulfilled: fulfil, fulfill, deliver, done, complete, finish, hand out, ship, provide, provision, grant, serve,
+  state=fulfilled: fulfil, fulfill, deliver, done, complete, finish, hand out, ship, =provided, provision, grant, serve,
     =closed
   state=approved: =approved, sign off, accept, authorize, authorise, green lit, greenlit, given the go ahead,
     get the go ahead
@@ -148,7 +156,7 @@ const meanings = parseTable(`
     without $owner, no $owner, lack $owner, miss $owner, need $owner, need an assigned, $owner missing,
     $owner is empty, $owner blank, unassigned, unowned, ownerless, unclaimed, orphan, unallocated, unattended,
     up for grabs, free for the taking, wait for someone, wait for somebody, need someone, need somebody,
-    look for $owner, assign to $nobody, $handled $nobody, not belong to anyone, not belong to anybody, without anyone,
+    look for $owner, assign to $nobody, not assign to $nobody, $handled $nobody, not belong to anyone, not belong to anybody, without anyone,
     without anybody, without someone, still to be assign, to be assign, $owner none, up for grab, not allocate,
     nobody name
   assignment_group=null: without $group, no $group, not assign .. $group, not assign to any $group, lack $group,
@@ -168,13 +176,13 @@ const meanings = parseTable(`
   type=emergency: urgent, unplanned
   type=standard: routine, preapproved, pre approved
   sort=priority order=asc: most urgent first, most important first, most critical first, worst first, highest first,
-    by urgency, by importance, by severity, $sorted priority, $sorted urgency, $sorted severity, in order of priority,
+    top priorities, by urgency, by importance, by severity, $sorted priority, $sorted urgency, $sorted severity, in order of priority,
     in priority order, highest priority first, most urgent, most important, most pressing, most severe first,
     order of urgency, order of importance, look at first, start with, tackle first, do first, work on first,
     priority first
   sort=risk: $sorted risk, riskiest first, highest risk first, order of risk
   sort=planned_start order=asc: $sorted plan start, $sorted start, $sorted start date, $sorted plan date,
-    by plan start, by start date, by start time, $sorted schedule, soonest first, in chronological order, next up,
+    by plan start, earliest start, start first, earliest first, by start date, by start time, $sorted schedule, soonest first, in chronological order, next up,
     soonest, chronologically
   sort=updated_at: recently update, recently change, recently touch, recently modify, last update, last touch,
     last modify, last change, latest update, latest activity, $sorted update, $sorted last update,
@@ -183,7 +191,7 @@ const meanings = parseTable(`
     touch most recently, fresh update, update last, recent activity, newest activity, by activity
   order=asc: oldest, oldest first, longest open, longest wait, longest run, open the longest, open longest,
     wait longest, wait the longest, $sorted age, eldest, earliest, longest stand, by age, longest, first come
-  order=desc: newest, latest, most recent, recent, newest first, last, $sorted create, most recently create,
+  order=desc: newest, =new, latest, most recent, recent, newest first, last, $sorted create, most recently create,
     most recently open, most recent first, $sorted date, recently, freshest, latest first
   planned=ahead: upcoming, go live, going live, come up, coming up, ahead, to be roll out, future, plan, schedule,
     coming, next, in the pipeline, on the horizon, on the calendar, soon, forthcoming, line up, about to start,
@@ -232,6 +240,14 @@ export const fieldWords = parseTable(`
 `);
 
 const tables = [kinds, hints, dependencies, classes, meanings, fieldWords];
+
+/** Words that say a value on their own, of whatever kind of record, and words for figures that no tool has. */
+export const valueWords: ReadonlySet<string> = new Set([
+  ...Object.values(meanings).flatMap((phrases) => phrases.split(', ')),
+  ...'medium standard normal emergency operational average mean median ratio share percent trend escalate most fewest least'.split(
+    ' ',
+  ),
+]);
 
 /** Words with a meaning, for typing errors. */
 export const knownWords: ReadonlySet<string> = new Set(

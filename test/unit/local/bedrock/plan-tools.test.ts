@@ -160,6 +160,41 @@ describe('a question about records', () => {
     ['incidents of the netwrk team', incidents, { assignment_group: 'network' }],
     ['incidents of the zebra team', incidents, { assignment_group: 'zebra' }],
     ['which servers are down?', items, { status: ['down'], class: 'server' }],
+    // A filter needs its whole phrase.
+    [
+      'open incidents nobody touched in over a week',
+      incidents,
+      { state: open, updated_before: '2026-11-04T10:00:00.000Z' },
+    ],
+    ['tickets that nobody picked up', incidents, { state: open, assigned_to: null }],
+    ['I need the incidents since Monday', incidents, { created_after: monday }],
+    ['I just came back from vacation, what is on hold?', incidents, { state: ['on_hold'] }],
+    [
+      'all incidents except closed ones',
+      incidents,
+      { state: ['new', 'in_progress', 'on_hold', 'resolved', 'cancelled', 'reopened'] },
+    ],
+    ['incidents of P3 or lower', incidents, { priority: ['P3', 'P4'] }],
+    ['incidents on hold > 7 days', incidents, { state: ['on_hold'], created_before: '2026-11-04T10:00:00.000Z' }],
+    [
+      'requests submitted since Monday that were rejected',
+      'search_requests',
+      { state: ['rejected'], created_after: monday },
+    ],
+    [
+      'changes between 20 and 25 November',
+      changes,
+      { planned_after: '2026-11-19T23:59:59.999Z', planned_before: '2026-11-26T00:00:00.000Z' },
+    ],
+    // Items without a name.
+    ['what depends on the main database', items, { depends_on: 'main database' }],
+    ['what breaks if the mail server goes down?', items, { depends_on: 'mail server' }],
+    [
+      'which production servers depend on db-1',
+      items,
+      { depends_on: 'db-1', class: 'server', environment: 'production' },
+    ],
+    ['all printers in Vienna', items, { class: 'printer', location: 'Vienna' }],
   ])('%s', (question, name, input) => {
     const { calls } = plan(question);
     expect(calls).toEqual([{ name, input: expect.objectContaining(input) }]);
@@ -174,6 +209,9 @@ describe('a question about records', () => {
       { name: incidents, input: { state: open, assignment_group: 'network', priority: ['P1'] } },
     ]);
     expect(more.remarks).toEqual(['Continuing with open incidents of the network team.']);
+    expect(plan('and unassigned?', before, 'and only P1?').calls).toEqual([
+      { name: incidents, input: { state: open, assignment_group: 'network', priority: ['P1'], assigned_to: null } },
+    ]);
     expect(plan('how many are unassigned?', before).calls).toEqual([
       { name: 'count_incidents', input: { state: open, assignment_group: 'network', assigned_to: null } },
     ]);
@@ -193,6 +231,18 @@ describe('a question about records', () => {
     const about = plan('incidents about flibber');
     const all = about.calls.map((call) => withoutWords(call, about.unknown)?.remark);
     expect(all).toEqual(['No incidents mention "flibber"; showing all incidents.']);
+  });
+
+  it.each([
+    ['failed changes', 'failed'],
+    ['escalated incidents', 'escalated'],
+    ['urgent requests', 'urgent'],
+    ['incidents of the network team that are not hardware', 'not hardware'],
+    ['average age of open incidents', 'average'],
+    ['hardware and software incidents', 'software'],
+    ['who opened the most incidents?', 'most'],
+  ])('says which word of "%s" no filter stands for', (question, word) => {
+    expect(plan(question).remarks).toEqual([`I did not understand "${word}".`]);
   });
 
   it('corrects a typing error and says so, but no word that exists', () => {

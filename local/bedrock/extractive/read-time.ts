@@ -1,0 +1,96 @@
+// Reads the time of a question and decides which field it bounds: planned times of changes, the breach of a service level,
+// the last update, or the creation. A verb right before the time decides first: "submitted in July" is the creation.
+import { says, takePhrase } from './phrases.ts';
+import type { Reading, Word } from './question-words.ts';
+import { type TimeSpan, timeSpanIn } from './time-span.ts';
+
+export interface ReadSpan extends Omit<TimeSpan, 'at'> {
+  /** Asks for what has not changed since then. */
+  isStale: boolean;
+  /** The verb before the time says that records came in. */
+  isCreation: boolean;
+  said: string;
+}
+
+const staleMs = 7 * 86_400_000;
+const inactivePhrase = '$nobody|not|no|without|never .. $activity';
+const vaguelyStale = 'stale, untouched, idle, inactive, dormant, neglected';
+const silent = 'quiet, silent';
+const creationWords = /^(raised?|submitted|opened|logged|filed|created|reported|ordered|requested|entered|recorded)$/;
+
+export function readTime({ words, nowMs, kind, has }: Reading): ReadSpan | undefined {
+  const said = words.map(({ text, isFree }) => (isFree ? text : '_'.repeat(text.length))).join(' ');
+  const span = timeSpanIn(said, nowMs, kind === 'changes' ? 'future' : 'past');
+  const isVague = has('updated_before') && says(words, vaguelyStale);
+  if (!span) return isVague ? { untilMs: nowMs - staleMs, isStale: true, isCreation: false, said: '' } : undefined;
+  let at = 0;
+  let last: Word | undefined;
+  for (const word of words) {
+    if (at >= span.at.from && at < span.at.until) word.isFree = false;
+    else if (at < span.at.from) last = word;
+    at += word.text.length + 1;
+  }
+  const isStale = has('updated_before') && (isVague || says(words, silent) || takeInactivity(words));
+  const isCreation = !isStale && last !== undefined && creationWords.test(last.text);
+  // It is the verb of the time, and names no state.
+  if (isCreation && last) last.isFree = false;
+  return { ...span, isStale, isCreation, said: said.slice(span.at.from, span.at.until) };
+}
+
+/** "nobody touched it for five days" is about updates, so it says nothing about the assignee. */
+function takeInactivity(words: readonly Word[]): boolean {
+  return takePhrase(words, inactivePhrase) !== undefined;
+}
+
+const slaWords = 'due, breach, miss, expire, violate, overdue, sla, target, deadline, run out, late, out of time';
+const finalWords =
+  'update, =changed, touch, modify, resolve, close, fix, solve, cancel, complete, finish, reject, fulfil, fulfill, deliver, ' +
+  'decline, deny, turn down, approve, implement, reopen';
+
+export function applyTime({ words, input, has, nowMs, kind }: Reading, span: ReadSpan | undefined): void {
+  if (!span || says(words, 'do today, work on today, to do today, plate today')) return;
+  const { fromMs, isStale, isCreation } = span;
+  // "Due within two hours" looks ahead.
+  const isWithin =
+    /^(within|under|less)\b(?!.*(?:last|past|previous|next|coming))/.test(span.said) &&
+    fromMs !== undefined &&
+    has('sla_due_within_minutes');
+  const untilMs = isWithin && says(words, slaWords) ? 2 * nowMs - fromMs : span.untilMs;
+  const isAhead = untilMs !== undefined && untilMs > nowMs;
+  if (
+    has('sla_due_within_minutes') &&
+    isAhead &&
+    says(words, slaWords) &&
+    !says(words, '=breached, =missed, =violated, =exceeded, overdue, late, blow, fail')
+  ) {
+    delete input.sla;
+    input.sla_due_within_minutes = Math.max(1, Math.round((untilMs - nowMs) / 60_000));
+    return;
+  }
+  const iso = (ms: number) => new Date(ms).toISOString();
+  if (isStale) {
+    // Not updated "in 3 days" is read as a time ahead.
+    const before = fromMs === nowMs && untilMs !== undefined ? 2 * nowMs - untilMs : (fromMs ?? untilMs ?? nowMs);
+    input.updated_before = iso(before);
+    return;
+  }
+  const isPlanned =
+    kind === 'changes' &&
+    !isCreation &&
+    ((fromMs ?? nowMs) > nowMs || !says(words, `${finalWords}, create, open, raise, request, log, submit`));
+  const isFinal = !isCreation && says(words, finalWords) && (untilMs === undefined || fromMs !== undefined);
+  const fields = [
+    isPlanned && 'planned',
+    input.sla === 'breached' && 'sla_breach',
+    isFinal && String(input.state) === 'resolved' && 'resolved',
+  ];
+  const field = fields.find((each) => each !== false) ?? (isFinal ? 'updated' : 'created');
+  const verb = has(`${field}_after`) ? field : isFinal ? 'updated' : 'created';
+  // "After" leaves out the moment itself.
+  if (fromMs !== undefined) input[`${verb}_after`] = iso(fromMs - 1);
+  if (untilMs !== undefined && (untilMs <= nowMs || isPlanned)) input[`${verb}_before`] = iso(untilMs);
+  // What is being rolled out next week is planned, and no state.
+  if (isPlanned && isAhead && /^(implementing|completed)$/.test(String(input.state))) delete input.state;
+  // "New tickets today" came in today, whatever became of them.
+  if (verb === 'created' && String(input.state) === 'new') delete input.state;
+}
