@@ -87,6 +87,20 @@ describe('queryRecords', () => {
     expect(list.data.map(({ id }: { id: string }) => id)).toEqual(idsIn(breached));
   });
 
+  it('finds an item by its description, and lists the items when several fit', async () => {
+    const asked = async (query: string) => (await agent.post('/ai/query', { query })).body;
+    const { body: database } = await agent.post('/cmdb/cis', { name: 'erp-db-1', class: 'database' });
+    const relations = [{ type: 'depends_on', ci_id: database.id }];
+    const { body: app } = await agent.post('/cmdb/cis', { name: 'erp-app', class: 'application', relations });
+    const dependents = await asked('what depends on the main database?');
+    expect(dependents.records).toEqual([expect.objectContaining({ id: app.id })]);
+    expect(dependents.lists).toEqual([`/cmdb/cis?id=${app.id}`]);
+    await agent.post('/cmdb/cis', { name: 'crm-db-1', class: 'database' });
+    expect((await asked('what depends on the main database?')).answer).toMatch(
+      /^I did not understand: no configuration item is called "main database"; it could be (erp|crm)-db-1, (erp|crm)-db-1\./,
+    );
+  });
+
   it.each([
     'tickets without a category',
     'unassigned tickets',

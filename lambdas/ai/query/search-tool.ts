@@ -14,7 +14,7 @@ import type { Replica } from '../../lists/replica.ts';
 import type { ListQuery } from '../../lists/scan.ts';
 import type { StoredRecord } from '../../records/record.ts';
 import type { RunnableTool } from '../model/tool-loop.ts';
-import type { NameResolver } from './names.ts';
+import { hasWord, type NameResolver } from './names.ts';
 
 // A tool that searches one kind of record, and one that counts. Both turn their input into query parameters of the list, so
 // that the list at the linked path shows the same records. Values that records have are part of the schema, so that a model
@@ -180,8 +180,6 @@ const roles: Readonly<Record<string, string>> = {
   requested_by: 'requester',
   requested_for: 'recipient',
 };
-
-const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
 async function explain(
   searchable: Searchable,

@@ -91,7 +91,7 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
       schema: itemName(description),
       async apply(value, { names }) {
         const ids = await names.items(value as string);
-        if (!ids) return unknownItem(value);
+        if (typeof ids === 'string') return ids;
         const graph = getCiGraph(await items.source.replica.refresh());
         return { id: ids.flatMap((id) => follow(graph, id).map(({ node }) => node)) };
       },
@@ -106,15 +106,13 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
 
 const itemName = (description: string) => z.string().max(254).optional().meta({ description });
 
-const unknownItem = (value: unknown) => `no configuration item is called "${String(value)}"`;
-
 /** Records that are about one configuration item. */
 function aboutItem(parameter: string): ExtraFilter {
   return {
     schema: itemName('Only those about this configuration item, by name or id.'),
     async apply(value, { names }) {
       const ids = await names.items(value as string);
-      return ids ? { [parameter]: ids } : unknownItem(value);
+      return typeof ids === 'string' ? ids : { [parameter]: ids };
     },
   };
 }
