@@ -6,7 +6,7 @@ import { seedDemoData } from '../demo/seed.ts';
 import { demoRoles, ensureAdministrator, ensureDemoUsers, readClient } from '../demo/users.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../local/runtime.ts';
 import { FolderUnavailable, openDataFolder, replaceFile } from '../local/storage/data-folder.ts';
-import { StorageRefused, StorageUnavailable, toStorageError } from '../local/storage/errors.ts';
+import { StorageUnavailable, StorageUnusable, toStorageError } from '../local/storage/errors.ts';
 import type { Stack } from '../local/template/resource-type.ts';
 import { UnsupportedTemplate } from '../local/template/template.ts';
 import { banner, productionBanner } from './banner.ts';
@@ -197,7 +197,7 @@ function explain(error: unknown): string {
     return `This user may not listen on port ${process.env.PORT}. Choose one above 1024: PORT=3100 npm start`;
   if (toStorageError(error) instanceof StorageUnavailable)
     return `The data folder cannot be written. ${(toStorageError(error) as Error).message}`;
-  const expected = [FolderUnavailable, StorageRefused, UnsupportedTemplate, UsageError].some(
+  const expected = [FolderUnavailable, StorageUnusable, UnsupportedTemplate, UsageError].some(
     (kind) => error instanceof kind,
   );
   return expected ? message : String((error as Error)?.stack ?? error);

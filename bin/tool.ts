@@ -1,6 +1,6 @@
 // Shared by the command-line tools: prints an expected error as one line, without a stack.
 import { BackupError } from '../local/storage/backup.ts';
-import { StorageRefused, StorageUnavailable, toStorageError } from '../local/storage/errors.ts';
+import { StorageUnavailable, StorageUnusable, toStorageError } from '../local/storage/errors.ts';
 import { UsageError } from './settings.ts';
 
 export { UsageError };
@@ -10,7 +10,7 @@ export async function runTool(work: (args: readonly string[]) => Promise<void>):
     await work(process.argv.slice(2));
   } catch (error) {
     const reason = toStorageError(error);
-    const expected = [BackupError, StorageRefused, StorageUnavailable, UsageError].some(
+    const expected = [BackupError, StorageUnusable, StorageUnavailable, UsageError].some(
       (kind) => reason instanceof kind,
     );
     console.error(expected ? (reason as Error).message : error);

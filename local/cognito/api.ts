@@ -1,19 +1,19 @@
-// The Cognito user pools API, as far as it makes sense on one machine: app clients, people, groups.
+// The Cognito user pools API: app clients, users and groups.
 import { AwsError } from '../aws/error.ts';
 import { type AwsService, type Input, jsonService, unsupportedOperation } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
-import { clientOperations, type Operation } from './client-api.ts';
+import { createClientOperations, type Operation } from './client-api.ts';
 import type { ClientStore } from './client-store.ts';
-import { apiCallEvent, isChange } from './cloud-trail.ts';
-import { formatMark, parseMark, parsePageSize } from './paging.ts';
-import { userOperations } from './user-api.ts';
+import { isChange, toCloudTrailEvent } from './cloud-trail.ts';
+import { formatPageToken, parsePageSize, parsePageToken } from './paging.ts';
+import { createUserOperations } from './user-api.ts';
 import type { UserPool } from './user-pool.ts';
 import type { UserStore } from './user-store.ts';
 
-/** Hands an event of CloudTrail to the default event bus. */
-export type Publish = (event: ReturnType<typeof apiCallEvent>) => Promise<void>;
+/** Sends a CloudTrail event to the default event bus. */
+export type Publish = (event: ReturnType<typeof toCloudTrailEvent>) => Promise<void>;
 
 export function createApi(parts: {
   pools: () => readonly UserPool[];
@@ -26,8 +26,8 @@ export function createApi(parts: {
 }): Required<AwsService> {
   const { pools, clients, users, environment, clock, log, publish } = parts;
   const operations = new Map<string, Operation>([
-    ...Object.entries(clientOperations(clients)),
-    ...Object.entries(userOperations(users, log)),
+    ...Object.entries(createClientOperations(clients)),
+    ...Object.entries(createUserOperations(users, log)),
     ['DescribeUserPool', async (pool) => ({ UserPool: describe(pool, users.count(pool)) })],
   ]);
   return jsonService({
@@ -48,14 +48,14 @@ export function createApi(parts: {
       }
       if (!isChange(operation)) return run(pool, input);
       const findSub = (name: unknown) => (typeof name === 'string' ? users.find(pool, name)?.sub : undefined);
-      // A person who is deleted is known before, one who is created only afterwards.
+      // A deleted user is known only before the call, a created one only after it.
       const before = findSub(input.Username);
       const output = await run(pool, input);
       const sub = before ?? findSub(input.Username);
-      const event = apiCallEvent({ operation, input, output, sub, caller, nowMs: clock.now() }, environment);
-      // CloudTrail is not part of the call: one that was made is answered, whether or not it is recorded.
+      const event = toCloudTrailEvent({ operation, input, output, sub, caller, nowMs: clock.now() }, environment);
+      // The call has succeeded, even if its event is lost.
       await publish(event).catch((error: unknown) =>
-        log.error('an API call was not recorded', { error: String(error) }),
+        log.error('A CloudTrail event was lost', { error: String(error) }),
       );
       return output;
     },
@@ -64,27 +64,27 @@ export function createApi(parts: {
 
 function listPools(pools: readonly UserPool[], { MaxResults, NextToken }: Input) {
   const pageSize = parsePageSize(MaxResults, 'maxResults');
-  const after = parseMark(NextToken) ?? '';
+  const after = parsePageToken(NextToken) ?? '';
   const remaining = pools.filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1));
   const page = remaining.slice(0, pageSize);
   const last = remaining.length > pageSize ? page.at(-1) : undefined;
   const UserPools = page.map(({ id, name }) => ({ Id: id, Name: name }));
-  return { UserPools, ...(last && { NextToken: formatMark(last.id) }) };
+  return { UserPools, ...(last && { NextToken: formatPageToken(last.id) }) };
 }
 
-function describe(pool: UserPool, people: number) {
+function describe(pool: UserPool, userCount: number) {
   const { passwordPolicy: policy } = pool;
   return {
     Id: pool.id,
     Name: pool.name,
     Arn: pool.arn,
     ...(pool.domain === undefined ? {} : { Domain: pool.domain }),
-    EstimatedNumberOfUsers: people,
+    EstimatedNumberOfUsers: userCount,
     MfaConfiguration: 'OFF',
     AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
     Policies: {
       PasswordPolicy: {
-        MinimumLength: policy.minimumLength,
+        MinimumLength: policy.minLength,
         RequireLowercase: policy.lowercase,
         RequireUppercase: policy.uppercase,
         RequireNumbers: policy.numbers,

@@ -1,26 +1,27 @@
-// oidc-provider, set up as one Cognito pool: authorization codes with PKCE, sessions, refresh tokens. It decides who
-// gets tokens; the tokens themselves are made in tokens.ts, because Cognito's have claims and a shape of their own.
-// It is imported on first use: client credentials and keys are served without it.
+// Configures oidc-provider as one Cognito pool: authorization codes with PKCE, sessions, refresh tokens. It decides who
+// gets tokens; tokens.ts issues them, because Cognito's tokens have their own claims. The package is imported on first use,
+// because client credentials and keys do not need it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Interaction, Provider } from 'oidc-provider/lib/provider.js';
+import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
-import { lifetimeSeconds } from './client.ts';
+import { getLifetimeSeconds } from './client.ts';
 import type { ClientStore } from './client-store.ts';
 import type { PoolKeys } from './keys.ts';
 import type { OidcPayload, OidcStore } from './oidc-store.ts';
-import { errorPage, pageHeaders } from './pages.ts';
+import { buildPageHeaders, renderErrorPage } from './pages.ts';
 import type { Tokens } from './tokens.ts';
 import type { UserPool } from './user-pool.ts';
 import type { UserStore } from './user-store.ts';
 
 export interface AuthorizationServer {
-  /** Answers /oauth2/authorize, its way back after the login, and the code and refresh grants of /oauth2/token. */
-  answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** The sign-in under way in this browser with this id, or undefined when there is none (any more). */
-  interaction(request: IncomingMessage, response: ServerResponse, uid: string): Promise<Interaction | undefined>;
-  /** Goes on with the sign-in as this person. */
+  /** Handles /oauth2/authorize, the return from the login page, and the code and refresh grants of /oauth2/token. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** The browser's current sign-in with this id; undefined when it has ended. */
+  findInteraction(request: IncomingMessage, response: ServerResponse, uid: string): Promise<Interaction | undefined>;
+  /** Completes the sign-in as this user. */
   finish(request: IncomingMessage, response: ServerResponse, interaction: Interaction, sub: string): Promise<void>;
-  /** Ends the browser's session and clears its cookie; the answer itself is the caller's. */
+  /** Ends the browser's session and clears its cookie; the caller sends the response. */
   signOut(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
@@ -50,39 +51,39 @@ export async function loadAuthorizationServer(parts: Parts): Promise<Authorizati
   policy
     .get('login')
     .checks.add(
-      new Check('no_account', 'the person of this session is gone or disabled', ({ oidc }) =>
+      new Check('no_account', 'the user of this session is deleted or disabled', ({ oidc }) =>
         Boolean(oidc.session?.accountId && !oidc.account),
       ),
     );
-  const adapter = (model: string) => storeAdapter(parts, model, () => new InvalidGrant('already used'));
+  const adapter = (model: string) => createAdapter(parts, model, () => new InvalidGrant('already used'));
   const provider = new Provider(
     parts.pool.issuer,
-    configuration(parts, policy, adapter, () => provider),
+    buildConfiguration(parts, policy, adapter, () => provider),
   );
   provider.silent = true;
-  // endpoints.ts sets these headers itself, so nobody else's are believed.
+  // Trust the forwarding headers: endpoints.ts overwrites them.
   provider.proxy = true;
-  provider.on('server_error', (_context, error) => parts.log.error('sign-in failed', { error: error.stack }));
-  provider.on('error', (error) => parts.log.error('sign-in failed', { error: error.stack }));
+  provider.on('server_error', (_context, error) => parts.log.error('Sign-in failed', { error: error.stack }));
+  provider.on('error', (error) => parts.log.error('Sign-in failed', { error: error.stack }));
   provider.use(async (context, next) => {
     await next();
-    if (context.path === '/oauth2/token') await shapeTokenAnswer(parts, context);
-    else dropIssuer(context);
+    if (context.path === '/oauth2/token') await toCognitoTokens(parts, context);
+    else removeIssuer(context);
   });
   const callback = provider.callback();
-  let underWay = 0;
+  let runningRequests = 0;
   return {
-    async answer(request, response) {
-      underWay++;
+    async handle(request, response) {
+      runningRequests++;
       try {
         await callback(request, response);
       } finally {
-        underWay--;
-        // Left on, which is its way, it would watch every promise of this process until the end.
-        if (underWay === 0) contexts.disable();
+        runningRequests--;
+        // oidc-provider leaves its AsyncLocalStorage enabled, which would track every promise of this process.
+        if (runningRequests === 0) contexts.disable();
       }
     },
-    async interaction(request, response, uid) {
+    async findInteraction(request, response, uid) {
       try {
         const interaction = await provider.interactionDetails(request, response);
         return interaction.uid === uid ? interaction : undefined;
@@ -92,7 +93,8 @@ export async function loadAuthorizationServer(parts: Parts): Promise<Authorizati
       }
     },
     async finish(request, response, interaction, sub) {
-      if (interaction.session && interaction.session.accountId !== sub) await leaveSession(provider, interaction);
+      const { session } = interaction;
+      if (session && session.accountId !== sub) await endSession(provider, interaction, session.uid);
       await provider.interactionFinished(request, response, { login: { accountId: sub } });
     },
     async signOut(request, response) {
@@ -104,14 +106,14 @@ export async function loadAuthorizationServer(parts: Parts): Promise<Authorizati
   };
 }
 
-/** Somebody else signs in where a session is open: the old one ends, and the sign-in goes on without it. */
-async function leaveSession(provider: Provider, interaction: Interaction): Promise<void> {
-  await (await provider.Session.findByUid(interaction.session!.uid))?.destroy();
+/** Ends the browser's session of another user before this sign-in continues. */
+async function endSession(provider: Provider, interaction: Interaction, sessionUid: string): Promise<void> {
+  await (await provider.Session.findByUid(sessionUid))?.destroy();
   interaction.session = undefined;
   await interaction.persist();
 }
 
-function configuration(
+function buildConfiguration(
   { pool, keys, clients, users }: Parts,
   policy: unknown,
   adapter: (model: string) => object,
@@ -120,9 +122,11 @@ function configuration(
   const lifetime =
     (kind: 'AccessToken' | 'IdToken' | 'RefreshToken') =>
     (_context: Context, _token: unknown, { clientId }: { clientId: string }) =>
-      lifetimeSeconds(clients.get(pool.id, clientId)!.settings, kind);
-  const grantSeconds = ({ oidc }: Context) =>
-    lifetimeSeconds(clients.get(pool.id, oidc.client!.clientId)!.settings, 'RefreshToken') + codeSeconds;
+      getLifetimeSeconds(defined(clients.get(pool.id, clientId)).settings, kind);
+  const grantSeconds = ({ oidc }: Context) => {
+    const { settings } = defined(clients.get(pool.id, defined(oidc.client).clientId));
+    return getLifetimeSeconds(settings, 'RefreshToken') + codeSeconds;
+  };
   const disabled = { enabled: false };
   const cookie = { httpOnly: true, overwrite: true, sameSite: 'lax', signed: true };
   return {
@@ -132,7 +136,7 @@ function configuration(
     scopes: [...pool.scopes],
     claims: { openid: ['sub'] },
     responseTypes: ['code'],
-    // Clients prove themselves before a request gets here, see token-endpoint.ts.
+    // token-endpoint.ts authenticates clients first.
     clientAuthMethods: ['none'],
     features: {
       devInteractions: disabled,
@@ -145,10 +149,12 @@ function configuration(
     pkce: { required: () => false },
     clockTolerance: 0,
     findAccount: (_context: unknown, sub: string) =>
-      users.bySub(pool, sub)?.enabled ? { accountId: sub, claims: () => ({ sub }) } : undefined,
+      users.findBySub(pool, sub)?.enabled ? { accountId: sub, claims: () => ({ sub }) } : undefined,
     loadExistingGrant: async ({ oidc }: Context) => {
-      const grant = new (provider().Grant)({ accountId: oidc.account!.accountId, clientId: oidc.client!.clientId });
-      grant.addOIDCScope(oidc.params!.scope!);
+      const { accountId } = defined(oidc.account);
+      const { clientId } = defined(oidc.client);
+      const grant = new (provider().Grant)({ accountId, clientId });
+      grant.addOIDCScope(defined(oidc.params?.scope));
       await grant.save();
       return grant;
     },
@@ -173,17 +179,17 @@ function configuration(
       short: cookie,
     },
     renderError: (context: Context, { error, error_description: detail }: Record<string, string>) => {
-      context.set(pageHeaders());
+      context.set(buildPageHeaders());
       context.type = 'html';
-      context.body = errorPage(pool.name, error ?? 'server_error', detail);
+      context.body = renderErrorPage(pool.name, error ?? 'server_error', detail);
     },
   };
 }
 
-function storeAdapter({ oidc, clients, pool }: Parts, model: string, alreadyUsed: () => Error): object {
+function createAdapter({ oidc, clients, pool }: Parts, model: string, createUsedError: () => Error): object {
   const client = (id: string) => {
     const found = clients.get(pool.id, id);
-    return found?.settings.AllowedOAuthFlows.includes('code') ? clientMetadata(id, found.settings) : undefined;
+    return found?.settings.AllowedOAuthFlows.includes('code') ? toClientMetadata(id, found.settings) : undefined;
   };
   return {
     find: async (id: string) => (model === 'Client' ? client(id) : oidc.find(model, id)),
@@ -192,12 +198,12 @@ function storeAdapter({ oidc, clients, pool }: Parts, model: string, alreadyUsed
     destroy: (id: string) => oidc.destroy(model, id),
     revokeByGrantId: (grantId: string) => oidc.revokeByGrantId(grantId),
     consume: async (id: string) => {
-      if (!(await oidc.consume(model, id))) throw alreadyUsed();
+      if (!(await oidc.consume(model, id))) throw createUsedError();
     },
   };
 }
 
-function clientMetadata(
+function toClientMetadata(
   clientId: string,
   { CallbackURLs, AllowedOAuthScopes }: { CallbackURLs: string[]; AllowedOAuthScopes: string[] },
 ): object {
@@ -212,32 +218,32 @@ function clientMetadata(
   };
 }
 
-/** Puts Cognito's tokens in place of oidc-provider's, and Cognito's bare error code in place of its explanations. */
-async function shapeTokenAnswer({ pool, clients, users, tokens }: Parts, context: Context): Promise<void> {
+/** Replaces oidc-provider's tokens by Cognito's, and its error descriptions by Cognito's bare error codes. */
+async function toCognitoTokens({ pool, clients, users, tokens }: Parts, context: Context): Promise<void> {
   if (context.status !== 200) {
     const { error } = context.body as { error: string };
     context.body = { error };
     return;
   }
   const { AccessToken, AuthorizationCode, RefreshToken } = context.oidc.entities;
-  const source = AuthorizationCode ?? RefreshToken!;
-  const user = users.bySub(pool, source.accountId!)!;
-  const made = await tokens.forPerson({
+  const source = defined(AuthorizationCode ?? RefreshToken);
+  const user = defined(users.findBySub(pool, defined(source.accountId)));
+  const issued = await tokens.issueUserTokens({
     user,
-    groups: users.groupsOf(pool, user),
-    client: clients.get(pool.id, source.clientId)!,
-    scopes: AccessToken!.scope?.split(' ') ?? [],
-    grantId: source.grantId!,
-    authTimeSeconds: source.authTime!,
+    groups: users.listGroups(pool, user),
+    client: defined(clients.get(pool.id, source.clientId)),
+    scopes: AccessToken?.scope?.split(' ') ?? [],
+    grantId: defined(source.grantId),
+    authTimeSeconds: defined(source.authTime),
     nonce: AuthorizationCode?.nonce,
   });
   const refreshToken = (context.body as { refresh_token?: string }).refresh_token;
-  // A refresh answers without a refresh token: the one in use stays good.
-  context.body = AuthorizationCode ? { ...made, refresh_token: refreshToken } : made;
+  // The response to a refresh contains no refresh token: the current one stays valid.
+  context.body = AuthorizationCode ? { ...issued, refresh_token: refreshToken } : issued;
 }
 
-/** Cognito's redirects carry no issuer. */
-function dropIssuer(context: Context): void {
+/** Cognito's redirects have no issuer parameter. */
+function removeIssuer(context: Context): void {
   const location = context.response.get('location');
   if (!/[?&]iss=/.test(location)) return;
   const url = new URL(location);

@@ -1,42 +1,42 @@
-// The Cognito API's calls for app clients.
+// The operations of the Cognito API for app clients.
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
 import { defined } from '../defined.ts';
-import { type Client, clientProblem, readClientSettings } from './client.ts';
+import { type Client, findClientProblem, parseClientSettings } from './client.ts';
 import type { ClientStore } from './client-store.ts';
-import { formatMark, parseMark, parsePageSize } from './paging.ts';
+import { formatPageToken, parsePageSize, parsePageToken } from './paging.ts';
 import type { UserPool } from './user-pool.ts';
 
 export type Operation = (pool: UserPool, input: Input) => Promise<unknown>;
 
-export function clientOperations(clients: ClientStore): Record<string, Operation> {
-  const existing = (pool: UserPool, clientId: unknown): Client => {
+export function createClientOperations(clients: ClientStore): Record<string, Operation> {
+  const getClient = (pool: UserPool, clientId: unknown): Client => {
     const client = clients.get(pool.id, clientId);
     if (client) return client;
     throw new AwsError('ResourceNotFoundException', `User pool client ${String(clientId)} does not exist.`);
   };
   return {
     async CreateUserPoolClient(pool, input) {
-      const settings = checked(pool, input);
+      const settings = parseSettings(pool, input);
       return { UserPoolClient: describe(await clients.create(pool.id, settings)) };
     },
     async DescribeUserPoolClient(pool, { ClientId }) {
-      return { UserPoolClient: describe(existing(pool, ClientId)) };
+      return { UserPoolClient: describe(getClient(pool, ClientId)) };
     },
-    // What is not given falls back to its default, as in AWS; only the name and the secret stay.
+    // As in AWS, missing settings revert to their defaults, except the name and the secret.
     async UpdateUserPoolClient(pool, input) {
-      const { clientId, settings: before } = existing(pool, input.ClientId);
+      const { clientId, settings: before } = getClient(pool, input.ClientId);
       const { ClientName, GenerateSecret } = before;
-      await clients.update(pool.id, clientId, checked(pool, { ClientName, ...input, GenerateSecret }));
-      return { UserPoolClient: describe(existing(pool, clientId)) };
+      await clients.update(pool.id, clientId, parseSettings(pool, { ClientName, ...input, GenerateSecret }));
+      return { UserPoolClient: describe(getClient(pool, clientId)) };
     },
     async DeleteUserPoolClient(pool, { ClientId }) {
-      await clients.delete(pool.id, existing(pool, ClientId).clientId);
+      await clients.delete(pool.id, getClient(pool, ClientId).clientId);
       return {};
     },
     async ListUserPoolClients(pool, { MaxResults, NextToken }) {
       const limit = parsePageSize(MaxResults, 'maxResults');
-      const found = clients.list(pool.id, parseMark(NextToken) ?? '', limit + 1);
+      const found = clients.list(pool.id, parsePageToken(NextToken) ?? '', limit + 1);
       const page = found.slice(0, limit);
       return {
         UserPoolClients: page.map(({ clientId, poolId, settings }) => ({
@@ -44,7 +44,7 @@ export function clientOperations(clients: ClientStore): Record<string, Operation
           UserPoolId: poolId,
           ClientName: settings.ClientName,
         })),
-        ...(found.length > limit ? { NextToken: formatMark(defined(page.at(-1)).clientId) } : {}),
+        ...(found.length > limit ? { NextToken: formatPageToken(defined(page.at(-1)).clientId) } : {}),
       };
     },
   };
@@ -65,19 +65,19 @@ const knownFields = new Set([
   'EnablePropagateAdditionalUserContextData',
 ]);
 
-function checked(pool: UserPool, input: Input) {
+function parseSettings(pool: UserPool, input: Input) {
   for (const field of Object.keys(input)) {
     if (!knownFields.has(field)) throw new AwsError('InvalidParameterException', `${field} is not supported here`);
   }
-  const settings = readClientSettings(input);
-  const problem = clientProblem(settings, pool.scopes);
+  const settings = parseClientSettings(input);
+  const problem = findClientProblem(settings, pool.scopes);
   if (problem) throw problem;
   return settings;
 }
 
 function describe({ poolId, clientId, secret, settings, createdMs, modifiedMs }: Client) {
-  const { GenerateSecret: _generated, ...shown } = settings;
-  const filled = Object.entries(shown).filter(([, value]) => !Array.isArray(value) || value.length > 0);
+  const { GenerateSecret: _generated, ...visible } = settings;
+  const filled = Object.entries(visible).filter(([, value]) => !Array.isArray(value) || value.length > 0);
   return {
     UserPoolId: poolId,
     ClientId: clientId,

@@ -1,4 +1,4 @@
-// App clients. Those of the template are written at every start and keep their secret; those made by API calls stay
+// App clients. Every start writes the template's clients, which keep their secrets; clients created through the API stay
 // until they are deleted.
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
@@ -50,7 +50,7 @@ export class ClientStore {
     });
   }
 
-  /** With the client goes all that it was granted. */
+  /** Also deletes the grants of the client. */
   delete(poolId: string, clientId: string): Promise<void> {
     return this.storage.write(() => {
       this.storage.prepare('DELETE FROM cognito_clients WHERE pool_id = ? AND client_id = ?').run([poolId, clientId]);
@@ -58,7 +58,7 @@ export class ClientStore {
     });
   }
 
-  /** Brings the stored clients of the template to what the template says now. */
+  /** Creates, updates and deletes stored clients to match the template. */
   deploy(pool: UserPool): void {
     this.storage.writeNow(() => {
       const known = new Set(pool.clients.map(({ clientId }) => clientId));

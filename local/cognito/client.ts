@@ -1,5 +1,4 @@
-// An app client's settings, under the names that CloudFormation and the Cognito API share, with AWS's defaults and
-// AWS's refusals.
+// An app client's settings, with the names that CloudFormation and the Cognito API share, and AWS's defaults and errors.
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
 
@@ -35,21 +34,20 @@ export interface Client {
 
 const unitSeconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
 const lifetimes = {
-  AccessToken: { unit: 'hours', seconds: 3600, from: 300, to: 86_400 },
-  IdToken: { unit: 'hours', seconds: 3600, from: 300, to: 86_400 },
-  RefreshToken: { unit: 'days', seconds: 30 * 86_400, from: 3600, to: 3650 * 86_400 },
+  AccessToken: { unit: 'hours', seconds: 3600, minSeconds: 300, maxSeconds: 86_400 },
+  IdToken: { unit: 'hours', seconds: 3600, minSeconds: 300, maxSeconds: 86_400 },
+  RefreshToken: { unit: 'days', seconds: 30 * 86_400, minSeconds: 3600, maxSeconds: 3650 * 86_400 },
 } as const;
 
 type TokenKind = keyof typeof lifetimes;
 
-/** How long a token of this client lives. */
-export function lifetimeSeconds(settings: ClientSettings, kind: TokenKind): number {
+export function getLifetimeSeconds(settings: ClientSettings, kind: TokenKind): number {
   const value = settings[`${kind}Validity`];
   if (!value) return lifetimes[kind].seconds;
   return value * (unitSeconds[settings.TokenValidityUnits[kind] ?? lifetimes[kind].unit] ?? Number.NaN);
 }
 
-export function readClientSettings(input: Input): ClientSettings {
+export function parseClientSettings(input: Input): ClientSettings {
   const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
   const optional = (name: string, read: (value: unknown) => unknown = (value) => value) =>
     input[name] === undefined ? {} : { [name]: read(input[name]) };
@@ -75,8 +73,8 @@ export function readClientSettings(input: Input): ClientSettings {
   };
 }
 
-/** Why these settings cannot be, as AWS (or, for what only AWS can do, this runtime) says it; or undefined. */
-export function clientProblem(settings: ClientSettings, scopes: ReadonlySet<string>): AwsError | undefined {
+/** Returns the first problem of the settings, with AWS's message where AWS rejects them too. */
+export function findClientProblem(settings: ClientSettings, scopes: ReadonlySet<string>): AwsError | undefined {
   const invalid = (message: string) => new AwsError('InvalidParameterException', message);
   if (typeof settings.ClientName !== 'string' || !/^[\w\s+=,.@-]{1,128}$/.test(settings.ClientName)) {
     return invalid('1 validation error detected: Value at clientName failed to satisfy constraint');
@@ -89,10 +87,10 @@ export function clientProblem(settings: ClientSettings, scopes: ReadonlySet<stri
     return invalid('The provider does not exist: only COGNITO is supported here');
   }
   if (!settings.EnableTokenRevocation) return invalid('Token revocation cannot be turned off here');
-  return flowProblem(settings) ?? urlProblem(settings) ?? lifetimeProblem(settings);
+  return findFlowProblem(settings) ?? findUrlProblem(settings) ?? findLifetimeProblem(settings);
 }
 
-function flowProblem(settings: ClientSettings): AwsError | undefined {
+function findFlowProblem(settings: ClientSettings): AwsError | undefined {
   const flows = settings.AllowedOAuthFlows;
   const invalid = (message: string) => new AwsError('InvalidOAuthFlowException', message);
   const unknown = flows.find((flow) => flow !== 'code' && flow !== 'client_credentials');
@@ -112,14 +110,14 @@ function flowProblem(settings: ClientSettings): AwsError | undefined {
   return undefined;
 }
 
-function urlProblem(settings: ClientSettings): AwsError | undefined {
+function findUrlProblem(settings: ClientSettings): AwsError | undefined {
   const invalid = (message: string) => new AwsError('InvalidParameterException', message);
   for (const url of [...settings.CallbackURLs, ...settings.LogoutURLs]) {
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     if (!parsed || url.includes('#')) return invalid(`${url} is not a valid URL without a fragment`);
-    const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname);
-    if (parsed.protocol === 'http:' && !loopback) {
-      return invalid(`${url}: HTTPS is required for every address but those of this machine`);
+    const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname);
+    if (parsed.protocol === 'http:' && !isLoopback) {
+      return invalid(`${url}: HTTPS is required, except for localhost`);
     }
     if (['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:'].includes(parsed.protocol)) {
       return invalid(`${url}: the scheme ${parsed.protocol} is not allowed`);
@@ -134,14 +132,14 @@ function urlProblem(settings: ClientSettings): AwsError | undefined {
   return undefined;
 }
 
-function lifetimeProblem(settings: ClientSettings): AwsError | undefined {
+function findLifetimeProblem(settings: ClientSettings): AwsError | undefined {
   for (const kind of Object.keys(lifetimes) as TokenKind[]) {
-    const seconds = lifetimeSeconds(settings, kind);
-    const { from, to } = lifetimes[kind];
-    if (!Number.isInteger(seconds) || seconds < from || seconds > to) {
+    const seconds = getLifetimeSeconds(settings, kind);
+    const { minSeconds, maxSeconds } = lifetimes[kind];
+    if (!Number.isInteger(seconds) || seconds < minSeconds || seconds > maxSeconds) {
       return new AwsError(
         'InvalidParameterException',
-        `Invalid range for token validity. ${kind}Validity must be between ${from} and ${to} seconds`,
+        `Invalid range for token validity. ${kind}Validity must be between ${minSeconds} and ${maxSeconds} seconds`,
       );
     }
   }

@@ -1,5 +1,4 @@
-// What CloudTrail tells EventBridge of a call of the Cognito API that changed something: who called, and what about, with
-// the names of people hidden and their ids beside them.
+// CloudTrail's event for a Cognito API call that changed something. As in AWS, user names are hidden and the sub is added.
 import { randomUUID } from 'node:crypto';
 import type { Caller, Input } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
@@ -8,7 +7,7 @@ export interface ApiCall {
   operation: string;
   input: Input;
   output: Input;
-  /** Of the person that the call is about. */
+  /** Of the user that the call is about. */
   sub: string | undefined;
   caller: Caller;
   nowMs: number;
@@ -16,12 +15,12 @@ export interface ApiCall {
 
 const hidden = 'HIDDEN_DUE_TO_SECURITY_REASONS';
 
-/** Calls that only read are not passed on, as in AWS unless somebody asks for them. */
+/** CloudTrail sends no events for read calls by default. */
 export function isChange(operation: string): boolean {
   return !/^(?:Describe|List|Get|AdminGet|AdminList)/.test(operation);
 }
 
-export function apiCallEvent(call: ApiCall, { region, accountId }: StackEnvironment) {
+export function toCloudTrailEvent(call: ApiCall, { region, accountId }: StackEnvironment) {
   const { operation, input, output, sub, caller, nowMs } = call;
   const time = `${new Date(nowMs).toISOString().slice(0, -5)}Z`;
   const detail = {

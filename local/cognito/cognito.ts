@@ -1,5 +1,4 @@
-// Cognito user pools on one machine: the template's pools, clients and groups, their OAuth endpoints and login page,
-// and the calls of the Cognito API.
+// Cognito user pools: the template's pools, clients and groups, their OAuth endpoints and login page, and the Cognito API.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AwsService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -19,31 +18,31 @@ import { SignInPages } from './sign-in.ts';
 import { createTables } from './tables.ts';
 import { Tokens } from './tokens.ts';
 import { type Invoke, Triggers } from './triggers.ts';
-import { readUserPools, type UserPool } from './user-pool.ts';
-import { newAttributes, UserStore } from './user-store.ts';
+import { parseUserPools, type UserPool } from './user-pool.ts';
+import { createAttributes, UserStore } from './user-store.ts';
 
 export interface Cognito extends RuntimeService {
   /** The API that SDK clients call. */
   readonly service: Required<AwsService>;
-  /** Answers requests that are Cognito's (OAuth endpoints, login page, keys); false leaves the request untouched. */
+  /** Handles the OAuth endpoints, login page and keys; false leaves the request untouched. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
-  /** Reads the template's resources; throws with the list of everything it cannot honour. Before start. */
+  /** Loads the template's resources, before start; throws a list of unsupported features. */
   load(resources: readonly Resource[]): void;
   readonly resourceTypes: ResourceTypes;
 }
 
-interface Surroundings {
+interface CognitoOptions {
   storage: Storage;
   clock: Clock;
   environment: StackEnvironment;
   log: Log;
-  /** Calls a function and waits for its answer. */
+  /** Calls a function and waits for its result. */
   invoke: Invoke;
   publish: Publish;
 }
 
-export function createCognito(surroundings: Surroundings): Cognito {
-  const { storage, clock, environment, log, publish } = surroundings;
+export function createCognito(options: CognitoOptions): Cognito {
+  const { storage, clock, environment, log, publish } = options;
   const clients = new ClientStore(storage, clock);
   const users = new UserStore(storage, clock);
   let pools: UserPool[] = [];
@@ -53,11 +52,11 @@ export function createCognito(surroundings: Surroundings): Cognito {
     resourceTypes,
     service: createApi({ pools: () => pools, clients, users, environment, clock, log, publish }),
     load(resources) {
-      pools = readUserPools(resources, environment);
+      pools = parseUserPools(resources, environment);
     },
     async start() {
       createTables(storage);
-      endpoints = await Promise.all(pools.map((pool) => startPool(surroundings, pool, clients, users)));
+      endpoints = await Promise.all(pools.map((pool) => startPool(options, pool, clients, users)));
     },
     async stop() {
       endpoints = [];
@@ -71,7 +70,7 @@ export function createCognito(surroundings: Surroundings): Cognito {
 }
 
 async function startPool(
-  { storage, clock, environment, log, invoke }: Surroundings,
+  { storage, clock, environment, log, invoke }: CognitoOptions,
   pool: UserPool,
   clients: ClientStore,
   users: UserStore,
@@ -85,7 +84,7 @@ async function startPool(
   let loading: Promise<AuthorizationServer> | undefined;
   const authorizationServer = () => {
     loading ??= loadAuthorizationServer(shared).catch((error: unknown) => {
-      // The next request loads it again.
+      // The next request retries.
       loading = undefined;
       throw error;
     });
@@ -101,13 +100,17 @@ async function startPool(
   });
 }
 
-/** People of the template are created once; afterwards they belong to whoever administers the pool. */
+/** Creates the template's users once; afterwards administrators manage them. */
 async function deployUsers(pool: UserPool, users: UserStore): Promise<void> {
   for (const { username, attributes, groups } of pool.users) {
     if (users.find(pool, username)) continue;
     const list = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
     const passwordHash = await hashPassword(generatePassword(pool.passwordPolicy));
-    const user = await users.create(pool, { username, passwordHash, attributes: newAttributes(pool, username, list) });
-    for (const group of groups) await users.join(user, group);
+    const user = await users.create(pool, {
+      username,
+      passwordHash,
+      attributes: createAttributes(pool, username, list),
+    });
+    for (const group of groups) await users.addToGroup(user, group);
   }
 }

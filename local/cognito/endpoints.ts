@@ -1,11 +1,18 @@
-// The HTTP side of a pool: which path is which endpoint, with Cognito's methods and CORS headers.
+// Routes HTTP requests to the endpoints of a pool, with Cognito's methods and CORS headers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
+import { authorize, logOut } from './authorize.ts';
 import { BodyTooLarge, redirect, sendJson } from './http-exchange.ts';
 import { type PoolKeys, toJwk } from './keys.ts';
 import type { SignInPages } from './sign-in.ts';
-import { answerRevoke, answerToken, answerUserInfo, type TokenParts, type UserInfoParts } from './token-endpoint.ts';
+import {
+  handleRevokeRequest,
+  handleTokenRequest,
+  handleUserInfoRequest,
+  type TokenParts,
+  type UserInfoParts,
+} from './token-endpoint.ts';
 import type { UserPool } from './user-pool.ts';
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
@@ -14,7 +21,7 @@ type Endpoint = (request: IncomingMessage, response: ServerResponse, url: URL) =
 
 interface Route {
   methods: readonly string[];
-  /** Endpoints for programs may be called from any page; those for people may not. */
+  /** Any origin may call endpoints for programs; pages for people are same-origin. */
   audience: 'programs' | 'people';
   endpoint: Endpoint;
 }
@@ -29,20 +36,23 @@ export interface EndpointParts {
   log: Log;
 }
 
-/** Answers what is Cognito's and says so; anything else is left alone. */
+/** The handler resolves with false for paths that are not Cognito's and leaves the response untouched. */
 export function createEndpoints(parts: EndpointParts): Handle {
-  const routes = new Map<string, Route>([...discoveryRoutes(parts), ...(parts.pool.domain ? hostedRoutes(parts) : [])]);
+  const routes = new Map<string, Route>([
+    ...buildDiscoveryRoutes(parts),
+    ...(parts.pool.domain ? buildHostedRoutes(parts) : []),
+  ]);
   const { host, protocol } = new URL(parts.publicUrl);
   return async (request, response) => {
-    // Cookies and redirects follow the public address, whatever the client or a proxy says.
+    // Cookies and redirects use the public address, not the headers of a client or proxy.
     Object.assign(request.headers, { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host });
     const url = new URL(request.url ?? '/', 'http://localhost');
-    const route = routes.get(url.pathname) ?? (parts.pool.domain ? signInRoute(parts, url.pathname) : undefined);
+    const route = routes.get(url.pathname) ?? (parts.pool.domain ? findSignInRoute(parts, url.pathname) : undefined);
     if (!route) return false;
     if (route.audience === 'programs') allowAnyOrigin(response);
     const method = request.method ?? 'GET';
     if (method === 'OPTIONS' && route.audience === 'programs') {
-      preflight(response, route);
+      sendPreflight(response, route);
     } else if (!route.methods.includes(method)) {
       response.setHeader('allow', route.methods.join(', '));
       sendJson(response, 405, { error: 'invalid_request' });
@@ -68,7 +78,7 @@ async function run(
       return sendJson(response, 413, { error: 'invalid_request' }, { connection: 'close' });
     if (toStorageError(error) instanceof StorageUnavailable)
       return sendJson(response, 503, { error: 'temporarily_unavailable' }, { 'retry-after': '1' });
-    log.error('a Cognito endpoint failed', {
+    log.error('A Cognito endpoint failed', {
       path: url.pathname,
       error: error instanceof Error ? error.stack : String(error),
     });
@@ -76,7 +86,7 @@ async function run(
   }
 }
 
-function discoveryRoutes({ pool, keys, publicUrl }: EndpointParts): [string, Route][] {
+function buildDiscoveryRoutes({ pool, keys, publicUrl }: EndpointParts): [string, Route][] {
   const keySet = { keys: [toJwk(keys.id), toJwk(keys.access)] };
   const cached = { 'cache-control': 'public, max-age=86400' };
   const hosted = {
@@ -108,28 +118,31 @@ function discoveryRoutes({ pool, keys, publicUrl }: EndpointParts): [string, Rou
   ];
 }
 
-function hostedRoutes({ token, userInfo, pages }: EndpointParts): [string, Route][] {
+function buildHostedRoutes({ token, userInfo }: EndpointParts): [string, Route][] {
   const programs = (methods: string[], endpoint: Endpoint): Route => ({ methods, audience: 'programs', endpoint });
   const people = (methods: string[], endpoint: Endpoint): Route => ({ methods, audience: 'people', endpoint });
   return [
-    ['/oauth2/token', programs(['POST'], (request, response) => answerToken(token, request, response))],
-    ['/oauth2/revoke', programs(['POST'], (request, response) => answerRevoke(token, request, response))],
-    ['/oauth2/userInfo', programs(['GET', 'POST'], (request, response) => answerUserInfo(userInfo, request, response))],
+    ['/oauth2/token', programs(['POST'], (request, response) => handleTokenRequest(token, request, response))],
+    ['/oauth2/revoke', programs(['POST'], (request, response) => handleRevokeRequest(token, request, response))],
+    [
+      '/oauth2/userInfo',
+      programs(['GET', 'POST'], (request, response) => handleUserInfoRequest(userInfo, request, response)),
+    ],
     [
       '/oauth2/authorize',
-      people(['GET'], (request, response, url) => pages.authorize({ request, response }, url.searchParams)),
+      people(['GET'], (request, response, url) => authorize(token, { request, response }, url.searchParams)),
     ],
     ['/login', people(['GET'], (_request, response, url) => redirect(response, `/oauth2/authorize${url.search}`))],
-    ['/logout', people(['GET'], (request, response, url) => pages.logout({ request, response }, url.searchParams))],
+    ['/logout', people(['GET'], (request, response, url) => logOut(token, { request, response }, url.searchParams))],
   ];
 }
 
-/** /login/<id> is one sign-in's page, /oauth2/authorize/<id> its way back. */
-function signInRoute({ pages, token }: EndpointParts, path: string): Route | undefined {
+/** /login/<id> is the login page of one sign-in; /oauth2/authorize/<id> completes it. */
+function findSignInRoute({ pages, token }: EndpointParts, path: string): Route | undefined {
   const found = /^\/(login|oauth2\/authorize)\/([\w-]{1,100})$/.exec(path);
   if (!found) return undefined;
-  const [, place, uid = ''] = found;
-  if (place === 'login') {
+  const [, page, uid = ''] = found;
+  if (page === 'login') {
     return {
       methods: ['GET', 'POST'],
       audience: 'people',
@@ -140,7 +153,7 @@ function signInRoute({ pages, token }: EndpointParts, path: string): Route | und
   return {
     methods: ['GET'],
     audience: 'people',
-    endpoint: async (request, response) => (await token.authorizationServer()).answer(request, response),
+    endpoint: async (request, response) => (await token.authorizationServer()).handle(request, response),
   };
 }
 
@@ -148,7 +161,7 @@ function allowAnyOrigin(response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', '*');
 }
 
-function preflight(response: ServerResponse, { methods }: Route): void {
+function sendPreflight(response: ServerResponse, { methods }: Route): void {
   response.writeHead(204, {
     'access-control-allow-methods': methods.join(', '),
     'access-control-allow-headers': 'authorization, content-type',

@@ -1,5 +1,10 @@
-// Small things every endpoint needs: read a form with a bound, answer JSON or HTML, hand a rewritten request on.
+// Reads forms with a size limit, sends JSON and redirects, and rewrites requests for oidc-provider.
 import { IncomingMessage, type ServerResponse } from 'node:http';
+
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
 
 const maxBodyBytes = 32 * 1024;
 
@@ -41,8 +46,8 @@ export function redirect(response: ServerResponse, location: string): void {
   response.end();
 }
 
-/** The same request as if it had arrived with this url and form: what was checked here is not read a second time. */
-export function rewritten(request: IncomingMessage, url: string, form?: URLSearchParams): IncomingMessage {
+/** Copies a request with another URL and an already parsed form, for oidc-provider. */
+export function rewriteRequest(request: IncomingMessage, url: string, form?: URLSearchParams): IncomingMessage {
   const copy = new IncomingMessage(request.socket);
   const { authorization: _authorization, origin: _origin, 'content-length': _length, ...headers } = request.headers;
   const body = form === undefined ? undefined : Buffer.from(form.toString());
@@ -50,7 +55,7 @@ export function rewritten(request: IncomingMessage, url: string, form?: URLSearc
     method: request.method,
     url,
     httpVersion: request.httpVersion,
-    // Otherwise the end of the copy would count as an aborted request and close the socket.
+    // Otherwise Node treats the end of the copy as an aborted request and closes the socket.
     complete: true,
     headers: body ? { ...headers, 'content-length': String(body.length) } : headers,
   });

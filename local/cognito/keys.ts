@@ -1,5 +1,5 @@
-// A pool's RSA keys, one for access tokens and one for id tokens as in Cognito, made once and kept; and the secret that
-// signs cookies and forms.
+// A pool's RSA keys, one for access tokens and one for id tokens as in Cognito, and the secret that signs cookies and forms.
+// They are generated once and stored.
 import {
   createHash,
   createPrivateKey,
@@ -27,14 +27,14 @@ export interface PoolKeys {
 const modulusLength = 2048;
 
 export async function loadKeys(storage: Storage, poolId: string): Promise<PoolKeys> {
-  const newKey = async () => {
+  const generateKey = async () => {
     const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength });
     return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
   };
   const [access, id, secret] = await Promise.all([
-    stored(storage, poolId, 'access', newKey),
-    stored(storage, poolId, 'id', newKey),
-    stored(storage, poolId, 'secret', async () => randomBytes(32).toString('base64url')),
+    loadOrCreate(storage, poolId, 'access', generateKey),
+    loadOrCreate(storage, poolId, 'id', generateKey),
+    loadOrCreate(storage, poolId, 'secret', async () => randomBytes(32).toString('base64url')),
   ]);
   return { access: toKey(access), id: toKey(id), secret };
 }
@@ -44,16 +44,23 @@ export function toJwk({ kid, publicKey }: SigningKey): Record<string, unknown> {
   return { alg: 'RS256', e, kid, kty, n, use: 'sig' };
 }
 
-async function stored(storage: Storage, poolId: string, purpose: string, make: () => Promise<string>): Promise<string> {
+async function loadOrCreate(
+  storage: Storage,
+  poolId: string,
+  purpose: string,
+  create: () => Promise<string>,
+): Promise<string> {
   const read = () =>
     storage.prepare('SELECT pem FROM cognito_keys WHERE pool_id = ? AND purpose = ?').get([poolId, purpose])?.pem;
   const known = read();
   if (known !== undefined) return known as string;
-  const made = await make();
+  const created = await create();
   await storage.write(() =>
-    storage.prepare('INSERT INTO cognito_keys (pool_id, purpose, pem) VALUES (?, ?, ?)').run([poolId, purpose, made]),
+    storage
+      .prepare('INSERT INTO cognito_keys (pool_id, purpose, pem) VALUES (?, ?, ?)')
+      .run([poolId, purpose, created]),
   );
-  return made;
+  return created;
 }
 
 function toKey(pem: string): SigningKey {

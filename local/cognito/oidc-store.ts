@@ -1,8 +1,8 @@
-// Where oidc-provider keeps sessions, codes, grants and refresh tokens: the runtime's storage, so all of them survive a
-// restart. Access tokens are JWTs that nobody looks up, so they are not kept.
+// Stores oidc-provider's sessions, codes, grants and refresh tokens, so they survive a restart. Access tokens are JWTs and
+// need no storage.
 import type { Clock } from '../clock/clock.ts';
 import type { Storage } from '../storage/storage.ts';
-import { originJti } from './tokens.ts';
+import { toOriginJti } from './tokens.ts';
 
 export interface OidcPayload {
   uid?: string;
@@ -13,7 +13,7 @@ export interface OidcPayload {
   [name: string]: unknown;
 }
 
-const maxAccessMs = 86_400_000;
+const maxAccessTokenMs = 86_400_000;
 
 export class OidcStore {
   private readonly storage: Storage;
@@ -40,7 +40,7 @@ export class OidcStore {
     if (model === 'AccessToken') return;
     const now = this.clock.now();
     await this.storage.write(() => {
-      this.forgetExpired(now);
+      this.deleteExpired(now);
       this.storage
         .prepare(
           `INSERT OR REPLACE INTO cognito_oidc (model, id, payload, uid, grant_id, account_id, client_id, expires_ms)
@@ -59,7 +59,7 @@ export class OidcStore {
     });
   }
 
-  /** Marks as used, and says whether it was this call that did it: two requests with one code cannot both win. */
+  /** Marks a code as used; false if it was used before, so only one of two concurrent requests succeeds. */
   consume(model: string, id: string): Promise<boolean> {
     return this.storage.write(() => {
       const payload = this.find(model, id);
@@ -77,13 +77,13 @@ export class OidcStore {
     );
   }
 
-  /** Ends everything that one sign-in was granted; its access tokens no longer open userInfo. */
+  /** Revokes all tokens of one sign-in; userInfo then rejects its access tokens. */
   async revokeByGrantId(grantId: string): Promise<void> {
     await this.storage.write(() => {
       this.storage.prepare('DELETE FROM cognito_oidc WHERE grant_id = ?').run([grantId]);
       this.storage
         .prepare('INSERT OR REPLACE INTO cognito_revoked (origin_jti, expires_ms) VALUES (?, ?)')
-        .run([originJti(grantId), this.clock.now() + maxAccessMs]);
+        .run([toOriginJti(grantId), this.clock.now() + maxAccessTokenMs]);
     });
   }
 
@@ -91,7 +91,7 @@ export class OidcStore {
     return this.storage.prepare('SELECT 1 FROM cognito_revoked WHERE origin_jti = ?').get([originId]) !== undefined;
   }
 
-  private forgetExpired(nowMs: number): void {
+  private deleteExpired(nowMs: number): void {
     this.storage.prepare('DELETE FROM cognito_oidc WHERE expires_ms < ?').run([nowMs]);
     this.storage.prepare('DELETE FROM cognito_revoked WHERE expires_ms < ?').run([nowMs]);
   }

@@ -1,6 +1,7 @@
-// The pages people see: sign in, choose a password, something went wrong. Plain HTML and one small style sheet, no
-// script, no outside asset; readable at 320 px, by keyboard and by screen reader, light or dark.
+// The hosted pages: sign in, choose a password, error. Plain HTML with one style sheet, no scripts and no external assets;
+// usable at 320 px, by keyboard and by screen reader, light or dark.
 import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 
 const style = `
 :root { color-scheme: light dark; --line: #6b7480; --text: #16191f; --soft: #5f6b7a; --back: #f4f6f8; --card: #fff;
@@ -30,8 +31,8 @@ code { font-size: 14px; }
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Headers of every page. A form's answer may lead on to the client, so its address must be named too. */
-export function pageHeaders(formTarget?: string): Record<string, string> {
+/** `formTarget` is the client's origin: form-action must allow the redirect after a form. */
+export function buildPageHeaders(formTarget?: string): Record<string, string> {
   const policy = [
     `default-src 'none'`,
     `style-src 'sha256-${styleHash}'`,
@@ -52,10 +53,9 @@ export function pageHeaders(formTarget?: string): Record<string, string> {
 
 export interface SignInForm {
   service: string;
-  /** Where the form goes. */
   action: string;
   csrf: string;
-  /** What people type first: their e-mail address, their user name or either. */
+  /** What the user name field accepts. */
   names: 'email' | 'username' | 'either';
   username: string;
   error: string | undefined;
@@ -63,16 +63,16 @@ export interface SignInForm {
 
 const nameLabels = { email: 'E-mail address', username: 'User name', either: 'E-mail address or user name' };
 
-export function signInPage({ service, action, csrf, names, username, error }: SignInForm): string {
+export function renderSignInPage({ service, action, csrf, names, username, error }: SignInForm): string {
   const invalid = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
-  const focus = (place: 'name' | 'password') => ((username === '') === (place === 'name') ? ' autofocus' : '');
-  return page(
+  const focus = (field: 'name' | 'password') => ((username === '') === (field === 'name') ? ' autofocus' : '');
+  return renderPage(
     `Sign in · ${service}`,
-    `<h1>Sign in to ${escaped(service)}</h1>
-${alert(error)}<form method="post" action="${escaped(action)}">
-<input type="hidden" name="_csrf" value="${escaped(csrf)}">
+    `<h1>Sign in to ${escapeHtml(service)}</h1>
+${renderAlert(error)}<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="_csrf" value="${escapeHtml(csrf)}">
 <label for="username">${nameLabels[names]}</label>
-<input id="username" name="username" type="${names === 'email' ? 'email' : 'text'}" value="${escaped(username)}"
+<input id="username" name="username" type="${names === 'email' ? 'email' : 'text'}" value="${escapeHtml(username)}"
  autocomplete="username" autocapitalize="none" spellcheck="false" required${invalid}${focus('name')}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${invalid}${focus('password')}>
@@ -86,25 +86,25 @@ export interface NewPasswordForm {
   service: string;
   action: string;
   csrf: string;
-  /** Proves that the temporary password was right. */
+  /** Proves that the temporary password was correct. */
   challenge: string;
   rules: string;
   error: string | undefined;
 }
 
-export function newPasswordPage({ service, action, csrf, challenge, rules, error }: NewPasswordForm): string {
+export function renderNewPasswordPage({ service, action, csrf, challenge, rules, error }: NewPasswordForm): string {
   const invalid = error === undefined ? '' : ' aria-invalid="true"';
-  return page(
+  return renderPage(
     `Choose a password · ${service}`,
     `<h1>Choose a password</h1>
-<p class="soft">Your password for ${escaped(service)} is temporary. Choose a new password to continue.</p>
-${alert(error)}<form method="post" action="${escaped(action)}">
-<input type="hidden" name="_csrf" value="${escaped(csrf)}">
-<input type="hidden" name="challenge" value="${escaped(challenge)}">
+<p class="soft">Your password for ${escapeHtml(service)} is temporary. Choose a new password to continue.</p>
+${renderAlert(error)}<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="_csrf" value="${escapeHtml(csrf)}">
+<input type="hidden" name="challenge" value="${escapeHtml(challenge)}">
 <label for="new_password">New password</label>
 <input id="new_password" name="new_password" type="password" autocomplete="new-password" required autofocus
  aria-describedby="rules"${invalid}>
-<p class="hint" id="rules">${escaped(rules)}</p>
+<p class="hint" id="rules">${escapeHtml(rules)}</p>
 <label for="repeated_password">Confirm new password</label>
 <input id="repeated_password" name="repeated_password" type="password" autocomplete="new-password" required${invalid}>
 <button type="submit">Save and sign in</button>
@@ -113,22 +113,33 @@ ${alert(error)}<form method="post" action="${escaped(action)}">
   );
 }
 
-export function errorPage(service: string, code: string, detail: string | undefined): string {
-  return page(
+export function sendErrorPage(
+  response: ServerResponse,
+  service: string,
+  code: string,
+  detail: string,
+  status = 400,
+): void {
+  response.writeHead(status, buildPageHeaders());
+  response.end(renderErrorPage(service, code, detail));
+}
+
+export function renderErrorPage(service: string, code: string, detail: string | undefined): string {
+  return renderPage(
     `Cannot sign in · ${service}`,
     `<h1>Cannot sign in</h1>
-<p>${escaped(detail ?? 'Something went wrong.')}</p>
-<p class="soft">Return to the application and try again. Error code: <code>${escaped(code)}</code>.</p>`,
+<p>${escapeHtml(detail ?? 'Something went wrong.')}</p>
+<p class="soft">Return to the application and try again. Error code: <code>${escapeHtml(code)}</code>.</p>`,
   );
 }
 
-function page(title: string, body: string, error?: string): string {
+function renderPage(title: string, body: string, error?: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${error === undefined ? '' : 'Error: '}${escaped(title)}</title>
+<title>${error === undefined ? '' : 'Error: '}${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 </head>
@@ -141,11 +152,11 @@ ${body}
 `;
 }
 
-function alert(error: string | undefined): string {
-  return error === undefined ? '' : `<p class="alert" id="error" role="alert">${escaped(error)}</p>\n`;
+function renderAlert(error: string | undefined): string {
+  return error === undefined ? '' : `<p class="alert" id="error" role="alert">${escapeHtml(error)}</p>\n`;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -1,4 +1,4 @@
-// Pages of lists: 60 at most, and an opaque mark where the next one starts.
+// Page sizes and opaque page tokens of lists.
 import { AwsError } from '../aws/error.ts';
 
 const maxPageSize = 60;
@@ -12,14 +12,14 @@ export function parsePageSize(value: unknown, field: string): number {
   );
 }
 
-export function formatMark(position: string | number): string {
+export function formatPageToken(position: string | number): string {
   return Buffer.from(JSON.stringify({ after: position })).toString('base64url');
 }
 
-export function parseMark(mark: unknown): string | undefined {
-  if (mark === undefined) return undefined;
+export function parsePageToken(token: unknown): string | undefined {
+  if (token === undefined) return undefined;
   try {
-    return String(JSON.parse(Buffer.from(String(mark), 'base64url').toString('utf8')).after);
+    return String(JSON.parse(Buffer.from(String(token), 'base64url').toString('utf8')).after);
   } catch {
     throw new AwsError('InvalidParameterException', 'Invalid pagination token.');
   }

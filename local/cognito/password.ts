@@ -1,10 +1,11 @@
-// Passwords: the pool's policy, with AWS's words for what is missing, and scrypt for what is kept.
+// Passwords: the pool's policy with AWS's messages, scrypt hashes, and delays after wrong attempts.
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { Properties } from '../template/resource-type.ts';
 
 export interface PasswordPolicy {
-  minimumLength: number;
+  minLength: number;
   lowercase: boolean;
   uppercase: boolean;
   numbers: boolean;
@@ -13,16 +14,16 @@ export interface PasswordPolicy {
 }
 
 const symbols = '^$*.[]{}()?"!@#%&/\\,><\':;|_~`=+-';
-const maximumLength = 256;
+const maxLength = 256;
 const cost = { N: 16_384, r: 8, p: 1 };
 const keyLength = 32;
 
-export function readPasswordPolicy(properties: Properties): PasswordPolicy {
-  // A pool without a policy gets AWS's strict one; a policy without a rule does not have that rule.
-  const strict = properties === undefined;
-  const rule = (value: unknown) => strict || value === true || value === 'true';
+export function parsePasswordPolicy(properties: Properties): PasswordPolicy {
+  // A pool without a policy gets AWS's default, which has all rules.
+  const isDefault = properties === undefined;
+  const rule = (value: unknown) => isDefault || value === true || value === 'true';
   return {
-    minimumLength: Number(properties?.MinimumLength ?? 8),
+    minLength: Number(properties?.MinimumLength ?? 8),
     lowercase: rule(properties?.RequireLowercase),
     uppercase: rule(properties?.RequireUppercase),
     numbers: rule(properties?.RequireNumbers),
@@ -32,14 +33,14 @@ export function readPasswordPolicy(properties: Properties): PasswordPolicy {
 }
 
 /** Throws InvalidPasswordException unless the password meets the policy. */
-export function checkPassword(policy: PasswordPolicy, password: unknown): asserts password is string {
-  const problem = passwordProblem(policy, password);
+export function assertPasswordPolicy(policy: PasswordPolicy, password: unknown): asserts password is string {
+  const problem = findPasswordProblem(policy, password);
   if (problem) throw new AwsError('InvalidPasswordException', `Password did not conform with policy: ${problem}`);
 }
 
-export function passwordProblem(policy: PasswordPolicy, password: unknown): string | undefined {
-  if (typeof password !== 'string' || password.length < policy.minimumLength) return 'Password not long enough';
-  if (password.length > maximumLength) return 'Password too long';
+export function findPasswordProblem(policy: PasswordPolicy, password: unknown): string | undefined {
+  if (typeof password !== 'string' || password.length < policy.minLength) return 'Password not long enough';
+  if (password.length > maxLength) return 'Password too long';
   if (policy.uppercase && !/[A-Z]/.test(password)) return 'Password must have uppercase characters';
   if (policy.lowercase && !/[a-z]/.test(password)) return 'Password must have lowercase characters';
   if (policy.numbers && !/[0-9]/.test(password)) return 'Password must have numeric characters';
@@ -55,7 +56,7 @@ export function generatePassword(policy: PasswordPolicy): string {
   const all = sets.join('');
   const pick = (from: string) => from.charAt(randomInt(from.length));
   const characters = sets.map(pick);
-  for (let i = characters.length; i < Math.max(policy.minimumLength, 16); i++) characters.push(pick(all));
+  for (let i = characters.length; i < Math.max(policy.minLength, 16); i++) characters.push(pick(all));
   for (let i = characters.length - 1; i > 0; i--) {
     const other = randomInt(i + 1);
     [characters[i], characters[other]] = [characters[other] ?? '', characters[i] ?? ''];
@@ -69,18 +70,47 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
-/** Takes as long for somebody who does not exist (no hash) as for somebody who does. */
+/** Takes equally long for unknown users (no hash), so timing does not reveal who exists. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const [scheme, N, r, p, salt = '', expected = ''] = (hash ?? nobody).split('$');
+  const [scheme, N, r, p, salt = '', expected = ''] = (hash ?? unknownUserHash).split('$');
   if (scheme !== 'scrypt') throw new Error(`unknown password hash ${scheme}`);
   const key = await derive(password, Buffer.from(salt, 'base64'), { N: Number(N), r: Number(r), p: Number(p) });
   return timingSafeEqual(key, Buffer.from(expected, 'base64')) && hash !== undefined;
 }
 
-const nobody = `scrypt$${cost.N}$${cost.r}$${cost.p}$${'A'.repeat(22)}==$${Buffer.alloc(keyLength).toString('base64')}`;
+const unknownUserHash = `scrypt$${cost.N}$${cost.r}$${cost.p}$${'A'.repeat(22)}==$${Buffer.alloc(keyLength).toString('base64')}`;
 
 function derive(password: string, salt: Buffer, options: typeof cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFC'), salt, keyLength, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
+}
+
+const freeAttempts = 5;
+const maxWaitMs = 15 * 60_000;
+const maxAccounts = 10_000;
+
+/** Delays sign-ins after five wrong passwords: one second, doubling up to 15 minutes, as in Cognito. */
+export class PasswordAttempts {
+  private readonly clock: Clock;
+  private readonly failures = new Map<string, { count: number; blockedUntilMs: number }>();
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  isBlocked(account: string): boolean {
+    return (this.failures.get(account)?.blockedUntilMs ?? 0) > this.clock.now();
+  }
+
+  recordFailure(account: string): void {
+    if (this.failures.size >= maxAccounts) this.failures.clear();
+    const count = (this.failures.get(account)?.count ?? 0) + 1;
+    const waitMs = count < freeAttempts ? 0 : Math.min(1000 * 2 ** (count - freeAttempts), maxWaitMs);
+    this.failures.set(account, { count, blockedUntilMs: this.clock.now() + waitMs });
+  }
+
+  recordSuccess(account: string): void {
+    this.failures.delete(account);
+  }
 }

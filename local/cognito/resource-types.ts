@@ -1,12 +1,11 @@
-// What the template may say about user pools. Physical ids derive from the stack's name and the logical id, so Ref is
-// known before any storage is open and the same at every start. A client's secret is random and lives in the storage
-// only: Fn::GetAtt ClientSecret is therefore not offered, and a template that asks for it is refused.
+// The supported resource types of user pools. Physical ids derive from the stack's name and the logical id, so Ref is the
+// same at every start. A client's secret is random and only in the storage, so Fn::GetAtt ClientSecret is rejected.
 import { createHash } from 'node:crypto';
 import type { Properties, ResourceTypes, StackEnvironment } from '../template/resource-type.ts';
 
 const noMail = 'no e-mail or text message leaves this machine';
 const label = 'a label for people and bills';
-const ownPage = 'the login page here is the runtime’s own';
+const ownPage = 'the login page is the runtime’s own';
 
 export const resourceTypes: ResourceTypes = {
   'AWS::Cognito::UserPool': {
@@ -67,8 +66,8 @@ export const resourceTypes: ResourceTypes = {
       SmsAuthenticationMessage: noMail,
       VerificationMessageTemplate: noMail,
       UserAttributeUpdateSettings: noMail,
-      EnabledMfas: 'a second factor is optional at most here, and nobody can enrol one',
-      DeviceConfiguration: 'devices are remembered for the second factor only',
+      EnabledMfas: 'MFA is optional at most here, and users cannot enrol',
+      DeviceConfiguration: 'devices matter for MFA only',
       DeletionProtection: 'nothing deletes a pool on one machine',
       UserPoolAddOns: 'no risk scoring on one machine',
       UserPoolTier: 'a price list',
@@ -132,9 +131,9 @@ export const resourceTypes: ResourceTypes = {
       PreventUserExistenceErrors: true,
     },
     ignored: {
-      ExplicitAuthFlows: 'people sign in on the login page; the sign-in calls of the API are refused',
-      WriteAttributes: 'people cannot change their own attributes here',
-      AuthSessionValidity: 'sessions of the sign-in calls, which are refused',
+      ExplicitAuthFlows: 'users sign in on the login page; the sign-in operations of the API are rejected',
+      WriteAttributes: 'users cannot change their own attributes here',
+      AuthSessionValidity: 'sessions of the sign-in operations, which are rejected',
       EnablePropagateAdditionalUserContextData: 'no risk scoring on one machine',
     },
   },
@@ -148,7 +147,7 @@ export const resourceTypes: ResourceTypes = {
     ignored: {
       DesiredDeliveryMediums: noMail,
       MessageAction: noMail,
-      ForceAliasCreation: 'an alias never moves from one person to another here',
+      ForceAliasCreation: 'an alias never moves to another user here',
     },
   },
   'AWS::Cognito::UserPoolUserToGroupAttachment': {

@@ -1,7 +1,7 @@
-// Every token of the service is made and read here: Cognito's claims, RS256, the kid in the header.
+// Issues and verifies all tokens: Cognito's claims, signed with RS256, the kid in the header.
 import { createHash, randomUUID, sign, verify } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
-import { type Client, lifetimeSeconds } from './client.ts';
+import { type Client, getLifetimeSeconds } from './client.ts';
 import type { PoolKeys, SigningKey } from './keys.ts';
 import type { UserPool } from './user-pool.ts';
 import type { User } from './user-store.ts';
@@ -18,13 +18,13 @@ export interface AccessClaims {
   username?: string;
 }
 
-/** One sign-in of a person with one client; refreshed tokens belong to the same one. */
+/** One sign-in of a user with one client; refreshed tokens belong to the same sign-in. */
 export interface SignIn {
   user: User;
   groups: readonly string[];
   client: Client;
   scopes: readonly string[];
-  /** What ties all tokens of this sign-in together. */
+  /** Shared by all tokens of this sign-in. */
   grantId: string;
   authTimeSeconds: number;
   nonce?: string | undefined;
@@ -41,13 +41,13 @@ export class Tokens {
     this.clock = clock;
   }
 
-  async forClient(
+  async issueClientToken(
     client: Client,
     scopes: readonly string[],
   ): Promise<{ access_token: string; expires_in: number; token_type: 'Bearer' }> {
     const now = this.nowSeconds();
-    const lifetime = lifetimeSeconds(client.settings, 'AccessToken');
-    const token = await signed(this.keys.access, {
+    const lifetime = getLifetimeSeconds(client.settings, 'AccessToken');
+    const token = await signToken(this.keys.access, {
       sub: client.clientId,
       token_use: 'access',
       scope: scopes.join(' '),
@@ -62,14 +62,14 @@ export class Tokens {
     return { access_token: token, expires_in: lifetime, token_type: 'Bearer' };
   }
 
-  async forPerson(
+  async issueUserTokens(
     signIn: SignIn,
   ): Promise<{ id_token?: string; access_token: string; expires_in: number; token_type: 'Bearer' }> {
-    const lifetime = lifetimeSeconds(signIn.client.settings, 'AccessToken');
-    const access = await signed(this.keys.access, this.accessClaims(signIn, lifetime));
+    const lifetime = getLifetimeSeconds(signIn.client.settings, 'AccessToken');
+    const access = await signToken(this.keys.access, this.accessClaims(signIn, lifetime));
     const withId = signIn.scopes.includes('openid');
     return {
-      ...(withId ? { id_token: await signed(this.keys.id, this.idClaims(signIn, access)) } : {}),
+      ...(withId ? { id_token: await signToken(this.keys.id, this.idClaims(signIn, access)) } : {}),
       access_token: access,
       expires_in: lifetime,
       token_type: 'Bearer',
@@ -77,17 +77,17 @@ export class Tokens {
   }
 
   /** The claims of a valid access token of this pool, or undefined. */
-  readAccess(token: string): AccessClaims | undefined {
+  verifyAccessToken(token: string): AccessClaims | undefined {
     const [header = '', payload = '', signature = '', ...rest] = token.split('.');
-    if (rest.length > 0 || parse(header)?.kid !== this.keys.access.kid || parse(header)?.alg !== 'RS256')
+    if (rest.length > 0 || parseJson(header)?.kid !== this.keys.access.kid || parseJson(header)?.alg !== 'RS256')
       return undefined;
-    const genuine = verify(
+    const isGenuine = verify(
       'RSA-SHA256',
       Buffer.from(`${header}.${payload}`),
       this.keys.access.publicKey,
       Buffer.from(signature, 'base64url'),
     );
-    const claims = genuine ? (parse(payload) as AccessClaims | undefined) : undefined;
+    const claims = isGenuine ? (parseJson(payload) as AccessClaims | undefined) : undefined;
     if (claims?.token_use !== 'access' || claims.iss !== this.pool.issuer) return undefined;
     return claims.exp > this.nowSeconds() ? claims : undefined;
   }
@@ -101,8 +101,8 @@ export class Tokens {
       iss: this.pool.issuer,
       version: 2,
       client_id: client.clientId,
-      origin_jti: originJti(grantId),
-      event_id: uuidFrom(`event/${grantId}`),
+      origin_jti: toOriginJti(grantId),
+      event_id: toUuid(`event/${grantId}`),
       token_use: 'access',
       scope: scopes.join(' '),
       auth_time: authTimeSeconds,
@@ -120,16 +120,16 @@ export class Tokens {
       at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
       sub: user.sub,
       ...(groups.length > 0 ? { 'cognito:groups': groups } : {}),
-      ...booleans(visibleAttributes(signIn)),
+      ...toClaims(selectVisibleAttributes(signIn)),
       iss: this.pool.issuer,
       'cognito:username': user.username,
       ...(nonce === undefined ? {} : { nonce }),
-      origin_jti: originJti(grantId),
+      origin_jti: toOriginJti(grantId),
       aud: client.clientId,
-      event_id: uuidFrom(`event/${grantId}`),
+      event_id: toUuid(`event/${grantId}`),
       token_use: 'id',
       auth_time: authTimeSeconds,
-      exp: now + lifetimeSeconds(client.settings, 'IdToken'),
+      exp: now + getLifetimeSeconds(client.settings, 'IdToken'),
       iat: now,
       jti: randomUUID(),
     };
@@ -141,20 +141,20 @@ export class Tokens {
 }
 
 /**
- * The attributes that a sign-in shows. With openid alone Cognito shows all that the client may read; further standard
- * scopes narrow it to theirs, and profile means all again.
+ * The attributes in a token. With openid alone Cognito includes all that the client may read. The scopes email and phone
+ * limit them to their own; profile includes all again.
  */
-export function visibleAttributes({
+export function selectVisibleAttributes({
   user,
   client,
   scopes,
 }: Pick<SignIn, 'user' | 'client' | 'scopes'>): Record<string, string> {
   const readable = client.settings.ReadAttributes;
-  const narrowed = !scopes.includes('profile') && (scopes.includes('email') || scopes.includes('phone'));
+  const isLimited = !scopes.includes('profile') && (scopes.includes('email') || scopes.includes('phone'));
   return Object.fromEntries(
     Object.entries(user.attributes).filter(([name]) => {
       if (readable && !readable.includes(name)) return false;
-      if (!narrowed) return true;
+      if (!isLimited) return true;
       return name.startsWith('email')
         ? scopes.includes('email')
         : name.startsWith('phone_number') && scopes.includes('phone');
@@ -162,12 +162,12 @@ export function visibleAttributes({
   );
 }
 
-export function originJti(grantId: string): string {
-  return uuidFrom(`origin/${grantId}`);
+export function toOriginJti(grantId: string): string {
+  return toUuid(`origin/${grantId}`);
 }
 
-/** Cognito keeps attributes as text but writes these two into tokens as booleans. */
-function booleans(attributes: Record<string, string>): Record<string, unknown> {
+/** Cognito stores attributes as text but writes these two into tokens as booleans. */
+function toClaims(attributes: Record<string, string>): Record<string, unknown> {
   const claims: Record<string, unknown> = { ...attributes };
   for (const name of ['email_verified', 'phone_number_verified']) {
     if (name in claims) claims[name] = claims[name] === 'true';
@@ -175,7 +175,7 @@ function booleans(attributes: Record<string, string>): Record<string, unknown> {
   return claims;
 }
 
-function signed(key: SigningKey, claims: Record<string, unknown>): Promise<string> {
+function signToken(key: SigningKey, claims: Record<string, unknown>): Promise<string> {
   const header = { kid: key.kid, alg: 'RS256' };
   const body = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   return new Promise((resolve, reject) => {
@@ -185,7 +185,7 @@ function signed(key: SigningKey, claims: Record<string, unknown>): Promise<strin
   });
 }
 
-function parse(part: string): Record<string, unknown> | undefined {
+function parseJson(part: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
   } catch {
@@ -193,7 +193,7 @@ function parse(part: string): Record<string, unknown> | undefined {
   }
 }
 
-function uuidFrom(text: string): string {
+function toUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',

@@ -1,4 +1,4 @@
-// The functions of a pool that Cognito calls during a sign-in. One that fails ends the sign-in.
+// Calls the functions that a pool defines for sign-ins. A failing function ends the sign-in.
 import type { StackEnvironment } from '../template/resource-type.ts';
 import type { UserPool } from './user-pool.ts';
 import type { User } from './user-store.ts';
@@ -16,14 +16,14 @@ export class Triggers {
     this.invoke = invoke;
   }
 
-  /** Before the password is looked at; answers with why the sign-in cannot go on. */
-  before(name: string, user: User | undefined, clientId: string): Promise<string | undefined> {
+  /** Before the password check; resolves with an error message if the sign-in must end. */
+  runPreAuthentication(name: string, user: User | undefined, clientId: string): Promise<string | undefined> {
     const request = { userAttributes: user ? toAttributes(user) : {}, validationData: null, userNotFound: !user };
     return this.run('PreAuthentication', user?.username ?? name, clientId, request);
   }
 
-  /** When the sign-in is complete. */
-  after(user: User, clientId: string): Promise<string | undefined> {
+  /** After the sign-in is complete; resolves with an error message if it must end. */
+  runPostAuthentication(user: User, clientId: string): Promise<string | undefined> {
     const request = { userAttributes: toAttributes(user), newDeviceUsed: false };
     return this.run('PostAuthentication', user.username, clientId, request);
   }

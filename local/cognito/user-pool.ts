@@ -1,10 +1,9 @@
-// The user pools of a template, read into one shape. What AWS would do and this runtime does not (a second factor that
-// is required, self sign-up, federation, implicit grant…) is refused here, all of it in one list.
-
+// Parses the user pools of a template. Unsupported features (required MFA, self sign-up, federation, implicit grant…) are
+// rejected in one list.
 import { defined } from '../defined.ts';
 import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
-import { type ClientSettings, clientProblem, readClientSettings } from './client.ts';
-import { type PasswordPolicy, readPasswordPolicy } from './password.ts';
+import { type ClientSettings, findClientProblem, parseClientSettings } from './client.ts';
+import { type PasswordPolicy, parsePasswordPolicy } from './password.ts';
 import { groupName } from './resource-types.ts';
 
 export interface Group {
@@ -30,17 +29,17 @@ export interface UserPool {
   name: string;
   /** The `iss` of every token. */
   issuer: string;
-  /** The prefix of the hosted endpoints; a pool without one has none. */
+  /** The prefix of the hosted endpoints; a pool without a domain has no endpoints. */
   domain: string | undefined;
   passwordPolicy: PasswordPolicy;
-  /** Whether people sign in with their e-mail address: in place of a user name, or beside it. */
+  /** How the pool uses e-mail addresses: as user name, as an alias of it, or not for sign-in. */
   email: 'username' | 'alias' | 'attribute';
   caseSensitive: boolean;
   /** Attributes that the template declares, by full name (custom:…). */
   attributes: ReadonlyMap<string, { required: boolean; mutable: boolean }>;
-  /** What clients may be allowed: the standard scopes and those of the resource servers. */
+  /** The standard scopes and those of the resource servers. */
   scopes: ReadonlySet<string>;
-  /** ARNs of the functions that are called during a sign-in. */
+  /** ARNs of the functions that a sign-in calls. */
   triggers: Readonly<Partial<Record<'PreAuthentication' | 'PostAuthentication', string>>>;
   groups: Group[];
   clients: TemplateClient[];
@@ -65,34 +64,32 @@ export const standardAttributes: ReadonlySet<string> = new Set([
   ...['phone_number_verified', 'address', 'updated_at'],
 ]);
 
-export function readUserPools(resources: readonly Resource[], environment: StackEnvironment): UserPool[] {
+export function parseUserPools(resources: readonly Resource[], environment: StackEnvironment): UserPool[] {
   const problems: string[] = [];
   const ofType = (type: string) => resources.filter((resource) => resource.type === `AWS::Cognito::${type}`);
-  const pools = ofType('UserPool').map((resource) => readPool(resource, environment, problems));
-  const parsePool = ({ logicalId, properties }: Resource): UserPool | undefined => {
+  const pools = ofType('UserPool').map((resource) => parsePool(resource, environment, problems));
+  const findPool = ({ logicalId, properties }: Resource): UserPool | undefined => {
     const pool = pools.find(({ id }) => id === properties.UserPoolId);
     if (!pool) problems.push(`${logicalId}: no user pool ${properties.UserPoolId} in the template`);
     return pool;
   };
   const domains = ofType('UserPoolDomain');
   if (domains.length > 1) {
-    problems.push(
-      `${domains.map(({ logicalId }) => logicalId).join(', ')}: only one pool can have the hosted endpoints`,
-    );
+    problems.push(`${domains.map(({ logicalId }) => logicalId).join(', ')}: only one pool can have a domain`);
   }
-  for (const resource of domains) set(parsePool(resource), (pool) => ({ ...pool, domain: resource.properties.Domain }));
-  for (const resource of ofType('UserPoolResourceServer')) addScopes(parsePool(resource), resource);
+  for (const resource of domains) set(findPool(resource), (pool) => ({ ...pool, domain: resource.properties.Domain }));
+  for (const resource of ofType('UserPoolResourceServer')) addScopes(findPool(resource), resource);
   for (const resource of ofType('UserPoolGroup')) {
     const { properties, logicalId } = resource;
-    parsePool(resource)?.groups.push({
+    findPool(resource)?.groups.push({
       name: groupName(logicalId, properties, environment),
       description: properties.Description,
       precedence: properties.Precedence === undefined ? undefined : Number(properties.Precedence),
     });
   }
-  for (const resource of ofType('UserPoolClient')) addClient(parsePool(resource), resource, problems);
-  for (const resource of ofType('UserPoolUser')) addUser(parsePool(resource), resource);
-  for (const resource of ofType('UserPoolUserToGroupAttachment')) attachUser(parsePool(resource), resource, problems);
+  for (const resource of ofType('UserPoolClient')) addClient(findPool(resource), resource, problems);
+  for (const resource of ofType('UserPoolUser')) addUser(findPool(resource), resource);
+  for (const resource of ofType('UserPoolUserToGroupAttachment')) attachUser(findPool(resource), resource, problems);
   if (problems.length > 0) {
     throw new Error(`Cognito does not support the template:\n${problems.map((line) => `- ${line}`).join('\n')}`);
   }
@@ -103,31 +100,31 @@ function set(pool: UserPool | undefined, change: (pool: UserPool) => UserPool): 
   if (pool) Object.assign(pool, change(pool));
 }
 
-function readPool(
+function parsePool(
   { logicalId, physicalId, attributes, properties }: Resource,
   environment: StackEnvironment,
   problems: string[],
 ): UserPool {
-  const refuse = (problem: string) => problems.push(`${logicalId}: ${problem}`);
+  const reject = (problem: string) => problems.push(`${logicalId}: ${problem}`);
   const password = properties.Policies?.PasswordPolicy;
   const factors: string[] = properties.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD'];
-  if (factors.some((factor) => factor !== 'PASSWORD')) refuse('people sign in with a password only');
-  if (Number(password?.PasswordHistorySize ?? 0) > 0) refuse('PasswordHistorySize is not supported');
-  if (properties.MfaConfiguration === 'ON') refuse('a required second factor (MfaConfiguration ON) is not supported');
+  if (factors.some((factor) => factor !== 'PASSWORD')) reject('only PASSWORD is supported in AllowedFirstAuthFactors');
+  if (Number(password?.PasswordHistorySize ?? 0) > 0) reject('PasswordHistorySize is not supported');
+  if (properties.MfaConfiguration === 'ON') reject('a required second factor (MfaConfiguration ON) is not supported');
   if (!isTrue(properties.AdminCreateUserConfig?.AllowAdminCreateUserOnly)) {
-    refuse('self sign-up is not supported: AdminCreateUserConfig.AllowAdminCreateUserOnly must be true');
+    reject('self sign-up is not supported: AdminCreateUserConfig.AllowAdminCreateUserOnly must be true');
   }
   return {
     id: physicalId,
     arn: defined(attributes.Arn),
-    // People read it on the login page, so it is the stack's name rather than an id.
+    // The login page shows it.
     name: properties.UserPoolName ?? environment.stackName,
     issuer: defined(attributes.ProviderURL),
     domain: undefined,
-    passwordPolicy: readPasswordPolicy(password),
-    email: emailRole(properties, refuse),
+    passwordPolicy: parsePasswordPolicy(password),
+    email: parseEmailRole(properties, reject),
     caseSensitive: isTrue(properties.UsernameConfiguration?.CaseSensitive ?? true),
-    attributes: readSchema(properties.Schema ?? []),
+    attributes: parseSchema(properties.Schema ?? []),
     scopes: new Set(standardScopes),
     triggers: properties.LambdaConfig ?? {},
     groups: [],
@@ -136,17 +133,17 @@ function readPool(
   };
 }
 
-function emailRole(properties: Properties, refuse: (problem: string) => void): UserPool['email'] {
+function parseEmailRole(properties: Properties, reject: (problem: string) => void): UserPool['email'] {
   const usernames: string[] = properties.UsernameAttributes ?? [];
   const aliases: string[] = properties.AliasAttributes ?? [];
   for (const name of [...usernames, ...aliases]) {
-    if (name !== 'email') refuse(`signing in with ${name} is not supported`);
+    if (name !== 'email') reject(`signing in with ${name} is not supported`);
   }
   if (usernames.includes('email')) return 'username';
   return aliases.includes('email') ? 'alias' : 'attribute';
 }
 
-function readSchema(schema: Properties[]): UserPool['attributes'] {
+function parseSchema(schema: Properties[]): UserPool['attributes'] {
   return new Map(
     schema.map(({ Name, Required, Mutable }) => [
       standardAttributes.has(Name) ? Name : `custom:${Name}`,
@@ -168,8 +165,8 @@ function addClient(
   problems: string[],
 ) {
   if (!pool) return;
-  const settings = readClientSettings({ ...properties, ClientName: attributes.Name });
-  const problem = clientProblem(settings, pool.scopes);
+  const settings = parseClientSettings({ ...properties, ClientName: attributes.Name });
+  const problem = findClientProblem(settings, pool.scopes);
   if (problem) problems.push(`${logicalId}: ${problem.message}`);
   pool.clients.push({ clientId: physicalId, settings });
 }

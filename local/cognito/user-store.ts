@@ -1,5 +1,5 @@
-// People and their groups. A user's name and, where the pool signs people in by it, the e-mail address are unique in
-// the pool, by case or not as the pool says.
+// Users and their groups. User names are unique in a pool; so are e-mail addresses if the pool accepts them at sign-in.
+// The pool decides whether case matters.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
@@ -11,7 +11,7 @@ import { standardAttributes, type UserPool } from './user-pool.ts';
 export type UserStatus = 'CONFIRMED' | 'FORCE_CHANGE_PASSWORD';
 
 export interface User {
-  /** Grows with every user: the order of lists. */
+  /** Increases with every user; lists are in this order. */
   number: number;
   poolId: string;
   sub: string;
@@ -22,7 +22,7 @@ export interface User {
   enabled: boolean;
   /** Without sub. */
   attributes: Record<string, string>;
-  /** Tokens from before this moment are no longer accepted by the user pool's own endpoints. */
+  /** The user pool's endpoints reject tokens issued before this time. */
   signedOutMs: number;
   createdMs: number;
   modifiedMs: number;
@@ -37,16 +37,16 @@ export class UserStore {
     this.clock = clock;
   }
 
-  bySub(pool: UserPool, sub: string): User | undefined {
+  findBySub(pool: UserPool, sub: string): User | undefined {
     const row = this.storage.prepare('SELECT * FROM cognito_users WHERE pool_id = ? AND sub = ?').get([pool.id, sub]);
     return row && toUser(row);
   }
 
-  /** By user name, sub or, where people sign in with it, e-mail address. */
+  /** By user name, sub or, if the pool accepts it at sign-in, e-mail address. */
   find(pool: UserPool, name: string): User | undefined {
     const row = this.storage
       .prepare('SELECT * FROM cognito_users WHERE pool_id = ?1 AND (username_key = ?2 OR email_key = ?2 OR sub = ?3)')
-      .get([pool.id, key(pool, name), name]);
+      .get([pool.id, toKey(pool, name), name]);
     return row && toUser(row);
   }
 
@@ -81,7 +81,7 @@ export class UserStore {
     const now = this.clock.now();
     const username = pool.email === 'username' ? sub : user.username;
     return this.storage.write(() => {
-      this.refuseTaken(pool, undefined, user.username, user.attributes.email);
+      this.assertUnique(pool, undefined, user.username, user.attributes.email);
       this.storage
         .prepare(
           `INSERT INTO cognito_users (pool_id, sub, username, username_key, email_key, password_hash, password_set_ms,
@@ -91,8 +91,8 @@ export class UserStore {
           pool.id,
           sub,
           username,
-          key(pool, username),
-          emailKey(pool, user.attributes),
+          toKey(pool, username),
+          toEmailKey(pool, user.attributes),
           user.passwordHash,
           now,
           'FORCE_CHANGE_PASSWORD',
@@ -100,12 +100,12 @@ export class UserStore {
           now,
           now,
         ]);
-      return defined(this.bySub(pool, sub));
+      return defined(this.findBySub(pool, sub));
     });
   }
 
   setPassword(user: User, passwordHash: string, status: UserStatus): Promise<void> {
-    return this.change(user, 'password_hash = ?, password_set_ms = ?, status = ?', [
+    return this.update(user, 'password_hash = ?, password_set_ms = ?, status = ?', [
       passwordHash,
       this.clock.now(),
       status,
@@ -114,22 +114,22 @@ export class UserStore {
 
   setAttributes(pool: UserPool, user: User, attributes: Record<string, string>): Promise<void> {
     return this.storage.write(() => {
-      this.refuseTaken(pool, user.sub, undefined, attributes.email);
-      this.changeNow(user, 'attributes = ?, email_key = ?', [JSON.stringify(attributes), emailKey(pool, attributes)]);
+      this.assertUnique(pool, user.sub, undefined, attributes.email);
+      this.updateNow(user, 'attributes = ?, email_key = ?', [JSON.stringify(attributes), toEmailKey(pool, attributes)]);
     });
   }
 
-  /** Disabling also ends all that the user was granted. */
+  /** Disabling also deletes the user's grants. */
   setEnabled(user: User, state: 'enabled' | 'disabled'): Promise<void> {
     return this.storage.write(() => {
-      this.changeNow(user, 'enabled = ?', [state === 'enabled' ? 1 : 0]);
-      if (state === 'disabled') this.forgetGrants(user);
+      this.updateNow(user, 'enabled = ?', [state === 'enabled' ? 1 : 0]);
+      if (state === 'disabled') this.deleteGrants(user);
     });
   }
 
-  /** Ends the user's refresh tokens; the browser's session stays, as in AWS. */
+  /** Revokes the user's refresh tokens; the browser's session stays, as in AWS. */
   signOut(user: User): Promise<void> {
-    return this.storage.write(() => this.forgetGrants(user));
+    return this.storage.write(() => this.deleteGrants(user));
   }
 
   delete(user: User): Promise<void> {
@@ -142,8 +142,8 @@ export class UserStore {
     });
   }
 
-  /** Names of the user's groups, those with the lowest precedence first, as Cognito orders them. */
-  groupsOf(pool: UserPool, user: User): string[] {
+  /** Names of the user's groups, lowest precedence first, as in Cognito. */
+  listGroups(pool: UserPool, user: User): string[] {
     const rows = this.storage
       .prepare('SELECT group_name FROM cognito_memberships WHERE pool_id = ? AND sub = ?')
       .all([pool.id, user.sub]);
@@ -154,7 +154,7 @@ export class UserStore {
       .map(({ name }) => name);
   }
 
-  join(user: User, group: string): Promise<void> {
+  addToGroup(user: User, group: string): Promise<void> {
     return this.storage.write(() => {
       this.storage
         .prepare('INSERT OR IGNORE INTO cognito_memberships (pool_id, group_name, sub) VALUES (?, ?, ?)')
@@ -162,7 +162,7 @@ export class UserStore {
     });
   }
 
-  leave(user: User, group: string): Promise<void> {
+  removeFromGroup(user: User, group: string): Promise<void> {
     return this.storage.write(() => {
       this.storage
         .prepare('DELETE FROM cognito_memberships WHERE pool_id = ? AND group_name = ? AND sub = ?')
@@ -170,31 +170,31 @@ export class UserStore {
     });
   }
 
-  private refuseTaken(pool: UserPool, sub: string | undefined, username?: string, email?: string): void {
-    const taken = (name: string) => {
+  private assertUnique(pool: UserPool, sub: string | undefined, username?: string, email?: string): void {
+    const isTaken = (name: string) => {
       const other = this.find(pool, name);
       return other !== undefined && other.sub !== sub;
     };
-    if (username !== undefined && taken(username)) {
+    if (username !== undefined && isTaken(username)) {
       const message =
         pool.email === 'username' ? 'An account with the given email already exists.' : 'User account already exists';
       throw new AwsError('UsernameExistsException', message);
     }
-    if (email !== undefined && pool.email !== 'attribute' && taken(email)) {
+    if (email !== undefined && pool.email !== 'attribute' && isTaken(email)) {
       throw new AwsError('AliasExistsException', 'An account with the email already exists.');
     }
   }
 
-  private forgetGrants(user: User): void {
-    this.changeNow(user, 'signed_out_ms = ?', [this.clock.now()]);
+  private deleteGrants(user: User): void {
+    this.updateNow(user, 'signed_out_ms = ?', [this.clock.now()]);
     this.storage.prepare(`DELETE FROM cognito_oidc WHERE account_id = ? AND model <> 'Session'`).run([user.sub]);
   }
 
-  private change(user: User, assignments: string, values: unknown[]): Promise<void> {
-    return this.storage.write(() => this.changeNow(user, assignments, values));
+  private update(user: User, assignments: string, values: unknown[]): Promise<void> {
+    return this.storage.write(() => this.updateNow(user, assignments, values));
   }
 
-  private changeNow(user: User, assignments: string, values: unknown[]): void {
+  private updateNow(user: User, assignments: string, values: unknown[]): void {
     const { changes } = this.storage
       .prepare(`UPDATE cognito_users SET ${assignments}, modified_ms = ? WHERE number = ?`)
       .run([...values, this.clock.now(), user.number]);
@@ -202,12 +202,12 @@ export class UserStore {
   }
 }
 
-function key(pool: UserPool, text: string): string {
+function toKey(pool: UserPool, text: string): string {
   return pool.caseSensitive ? text : text.toLowerCase();
 }
 
-function emailKey(pool: UserPool, attributes: Record<string, string>): string | null {
-  return pool.email === 'attribute' || attributes.email === undefined ? null : key(pool, attributes.email);
+function toEmailKey(pool: UserPool, attributes: Record<string, string>): string | null {
+  return pool.email === 'attribute' || attributes.email === undefined ? null : toKey(pool, attributes.email);
 }
 
 function toUser(row: Row): User {
@@ -227,28 +227,27 @@ function toUser(row: Row): User {
   };
 }
 
-// A person's attributes, checked against the pool's schema.
-
-export function newAttributes(pool: UserPool, username: string, given: Input): Record<string, string> {
-  const attributes = readList(pool, given);
+/** Validates the attributes of a new user against the pool's schema. */
+export function createAttributes(pool: UserPool, username: string, given: Input): Record<string, string> {
+  const attributes = parseAttributes(pool, given);
   if (pool.email === 'username') {
-    if (!/^[^\s@]+@[^\s@]+$/.test(username)) throw invalid('Username should be an email.');
+    if (!/^[^\s@]+@[^\s@]+$/.test(username)) throw createError('Username should be an email.');
     attributes.email = username;
   }
   for (const [name, { required }] of pool.attributes) {
     if (required && attributes[name] === undefined) {
-      throw invalid(`Attributes did not conform to the schema: ${name}: The attribute is required`);
+      throw createError(`Attributes did not conform to the schema: ${name}: The attribute is required`);
     }
   }
   return attributes;
 }
 
-/** A changed address is not verified any more, unless the same call says so. An empty value removes an attribute. */
-export function changedAttributes(pool: UserPool, user: User, given: Input): Record<string, string> {
-  const changes = readList(pool, given);
+/** A changed address becomes unverified, unless the same call verifies it. An empty value removes the attribute. */
+export function applyAttributeChanges(pool: UserPool, user: User, given: Input): Record<string, string> {
+  const changes = parseAttributes(pool, given);
   for (const name of Object.keys(changes)) {
     if (name === 'sub' || pool.attributes.get(name)?.mutable === false) {
-      throw invalid(`user.${name}: Attribute cannot be updated.`);
+      throw createError(`user.${name}: Attribute cannot be updated.`);
     }
   }
   const attributes = { ...user.attributes, ...changes };
@@ -264,18 +263,20 @@ export function toAttributeList({ sub, attributes }: User): { Name: string; Valu
   return Object.entries({ sub, ...attributes }).map(([Name, Value]) => ({ Name, Value }));
 }
 
-function readList(pool: UserPool, given: Input): Record<string, string> {
-  if (given !== undefined && !Array.isArray(given)) throw invalid('UserAttributes must be a list');
+function parseAttributes(pool: UserPool, given: Input): Record<string, string> {
+  if (given !== undefined && !Array.isArray(given)) throw createError('UserAttributes must be a list');
   const attributes: Record<string, string> = {};
   for (const { Name, Value } of given ?? []) {
     if (!standardAttributes.has(Name) && !pool.attributes.has(Name)) {
-      throw invalid(`Attributes did not conform to the schema: Type for attribute {${Name}} could not be determined`);
+      throw createError(
+        `Attributes did not conform to the schema: Type for attribute {${Name}} could not be determined`,
+      );
     }
     attributes[Name] = String(Value ?? '');
   }
   return attributes;
 }
 
-function invalid(message: string): AwsError {
+function createError(message: string): AwsError {
   return new AwsError('InvalidParameterException', message);
 }

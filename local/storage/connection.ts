@@ -1,7 +1,7 @@
 // The SQLite connection: prepared statements, transactions and savepoints. Listeners hear of every undo, so that caches can
 // drop values that were never committed.
 import Database from 'libsql';
-import { StorageRefused, StorageUnavailable, toStorageError } from './errors.ts';
+import { StorageUnavailable, StorageUnusable, toStorageError } from './errors.ts';
 import { checkDatabase, migrate } from './integrity.ts';
 import type { StorageFaults } from './storage-faults.ts';
 
@@ -179,7 +179,7 @@ function openDatabase(path: string, lastStop: 'clean' | 'unclean'): Database.Dat
     const { code, message } = error as { code?: string; message: string };
     const isDamaged = code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
     throw isDamaged
-      ? new StorageRefused(`The database ${path} is damaged (${message}). Restore a backup: npm run restore`)
+      ? new StorageUnusable(`The database ${path} is damaged (${message}). Restore a backup: npm run restore`)
       : error;
   }
 }

@@ -8,7 +8,7 @@ export class StorageUnavailable extends Error {
 }
 
 /** The data is damaged or was written by a newer version, so it must not be opened. */
-export class StorageRefused extends Error {}
+export class StorageUnusable extends Error {}
 
 const reasons: readonly [code: string, reason: string][] = [
   ['SQLITE_FULL', 'The disk is full.'],

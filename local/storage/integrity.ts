@@ -2,7 +2,7 @@
 // after an unclean stop, and its format is known (docs/decisions/0029).
 import { closeSync, fdatasync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import type Database from 'libsql';
-import { StorageRefused } from './errors.ts';
+import { StorageUnusable } from './errors.ts';
 import { type LogPosition, scanLog } from './write-ahead-log.ts';
 
 /** Increase it when an older program would misread the tables. */
@@ -70,7 +70,7 @@ export function checkDatabase(database: Database.Database, path: string): void {
   if (statSync(path).size > maxQuickCheckBytes) return;
   const [row] = database.pragma('quick_check(1)') as { quick_check: string }[];
   if (row?.quick_check !== 'ok')
-    throw new StorageRefused(
+    throw new StorageUnusable(
       `The database ${path} is damaged (${row?.quick_check}). Restore a backup: npm run restore`,
     );
 }
@@ -80,7 +80,7 @@ export function migrate(database: Database.Database, path: string): void {
   const found = Number((database.pragma('user_version') as { user_version: number }[])[0]?.user_version);
   if (found === formatVersion) return;
   if (!(found in migrations)) {
-    throw new StorageRefused(
+    throw new StorageUnusable(
       `The database ${path} has the format ${found}, and this program knows formats up to ${formatVersion}. ` +
         'Use the program that wrote it, or another data folder (DATA_DIR).',
     );
@@ -108,8 +108,8 @@ function chooseOpenMode(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) ? 'r+' : 'w+';
 }
 
-function createDamageError(database: string, what: string): StorageRefused {
-  return new StorageRefused(
+function createDamageError(database: string, what: string): StorageUnusable {
+  return new StorageUnusable(
     `The write-ahead log ${database}-wal ${what}. Restore a backup (npm run restore), or delete ${getFlushedPath(database)} ` +
       'to start without the changes that cannot be read.',
   );

@@ -251,7 +251,7 @@ describe('ApiGateway', () => {
     expect(response.status).toBe(504);
   });
 
-  it('refuses a body of more than 10 MB', async () => {
+  it('rejects a body of more than 10 MB', async () => {
     const response = await fetch(`${address}/things/1`, { method: 'PUT', body: Buffer.alloc(10 * 1024 * 1024 + 1) });
     expect(response.status).toBe(413);
     expect(calls).toEqual([]);
@@ -301,7 +301,7 @@ describe('ApiGateway', () => {
     expect((await create()).status).toBe(200);
   });
 
-  it('asks the authorizer again after a call of it was refused', async () => {
+  it('asks the authorizer again after a call of it was rejected', async () => {
     answers.authorizer = () => Promise.reject(new Error('throttled'));
     const refused = await Promise.all([create(), create()]);
     expect(refused.map(({ status }) => status)).toEqual([500, 500]);
@@ -309,7 +309,7 @@ describe('ApiGateway', () => {
     expect((await create()).status).toBe(200);
   });
 
-  it('refuses a consumer that no usage plan knows', async () => {
+  it('rejects a consumer that no usage plan knows', async () => {
     answers.authorizer = allow('consumer-two');
     expect((await create()).status).toBe(403);
   });
@@ -327,7 +327,7 @@ describe('ApiGateway', () => {
     expect((await create()).status).toBe(200);
   });
 
-  it('refuses to start with what it cannot do', () => {
+  it('rejects to start with what it cannot do', () => {
     const unsupported = structuredClone(template) as {
       Resources: Record<string, { Type: string; Properties: { Body?: typeof body } }>;
     };

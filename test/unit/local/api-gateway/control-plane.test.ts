@@ -92,11 +92,11 @@ describe('the control plane of the gateway', () => {
     ['an unknown plan', 'POST', '/usageplans/no/keys', { keyId: 'x', keyType: 'API_KEY' }, 'NotFoundException'],
     ['an unknown key', 'POST', '/usageplans/plan1/keys', { keyId: 'x', keyType: 'API_KEY' }, 'NotFoundException'],
     ['any other call', 'GET', '/domainnames', undefined, 'UnknownOperationException'],
-  ])('refuses %s', async (_, method, path, input, code) => {
+  ])('rejects %s', async (_, method, path, input, code) => {
     await expect(call(method, path, input)).rejects.toMatchObject({ code });
   });
 
-  it('refuses the same value twice', async () => {
+  it('rejects the same value twice', async () => {
     await call('POST', '/apikeys', { name: 'one', value });
     await expect(call('POST', '/apikeys', { name: 'two', value })).rejects.toMatchObject({ code: 'ConflictException' });
   });

@@ -60,7 +60,7 @@ describe('Bedrock on one machine', () => {
     expect(bedrock.accesses).toEqual(resources.map((resource) => ({ action: 'bedrock:InvokeModel', resource })));
   });
 
-  it('refuses who may not', async () => {
+  it('rejects who may not', async () => {
     bedrock.authorize = () => {
       throw new AwsError('AccessDeniedException', 'not authorized to perform: bedrock:InvokeModel');
     };
@@ -84,7 +84,7 @@ describe('Bedrock on one machine', () => {
       },
     ],
     ['what it does not understand', { guardrailConfig: { guardrailIdentifier: 'a', guardrailVersion: '1' } }],
-  ])('refuses %s as Bedrock does', async (_name, input) => {
+  ])('rejects %s as Bedrock does', async (_name, input) => {
     await expect(bedrock.converse(input as never)).rejects.toBeInstanceOf(ValidationException);
   });
 

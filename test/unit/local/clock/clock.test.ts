@@ -89,7 +89,7 @@ describe('Clock', () => {
     clock.stop();
   });
 
-  it('refuses to move backwards', () => {
+  it('rejects to move backwards', () => {
     const clock = new Clock();
     expect(() => clock.advance(-1)).toThrow('only moves forward');
     clock.stop();

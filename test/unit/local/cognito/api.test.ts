@@ -173,7 +173,7 @@ describe('Cognito API', () => {
         'InvalidParameterException',
       ],
       ['a field nobody knows here', { AnalyticsConfiguration: {} }, 'InvalidParameterException'],
-    ])('are refused with %s', async (_name, settings, name) => {
+    ])('are rejected with %s', async (_name, settings, name) => {
       const input = { UserPoolId, ClientName: 'bad', ...settings };
       await expect(sdk.send(new CreateUserPoolClientCommand(input as never))).rejects.toMatchObject({ name });
     });
@@ -268,7 +268,7 @@ describe('Cognito API', () => {
       [{ Username: 'no-address' }, 'Username should be an email.'],
       [{ Username: 'x@example.com', UserAttributes: [{ Name: 'custom:none', Value: '1' }] }, 'custom:none'],
       [{ Username: 'x@example.com', MessageAction: 'RESEND' }, 'RESEND'],
-    ])('are refused as %j', async (input, message) => {
+    ])('are rejected as %j', async (input, message) => {
       const create = new AdminCreateUserCommand({ UserPoolId, MessageAction: 'SUPPRESS', ...input } as never);
       await expect(sdk.send(create)).rejects.toMatchObject({
         name: 'InvalidParameterException',
@@ -331,7 +331,7 @@ describe('Cognito API', () => {
       expect((await sdk.send(new ListUsersInGroupCommand({ UserPoolId, GroupName: 'agent' }))).Users).toEqual([]);
     });
 
-    it('are refused when unknown', async () => {
+    it('are rejected when unknown', async () => {
       await running.person('lonely@example.com', password);
       const join = new AdminAddUserToGroupCommand({ UserPoolId, Username: 'lonely@example.com', GroupName: 'none' });
       await expect(sdk.send(join)).rejects.toMatchObject({
@@ -351,7 +351,7 @@ describe('Cognito API', () => {
     });
   });
 
-  it('refuses a pool or an operation that it does not know', async () => {
+  it('rejects a pool or an operation that it does not know', async () => {
     await expect(sdk.send(new DescribeUserPoolCommand({ UserPoolId: 'eu-west-1_none' }))).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
       message: 'User pool eu-west-1_none does not exist.',
@@ -401,7 +401,7 @@ describe('calls that change something', () => {
     await running.stop();
   });
 
-  it('are not told when they were refused', async () => {
+  it('are not told when they were rejected', async () => {
     const running = await aCognito();
     await expect(running.call('AdminDeleteUser', { Username: 'nobody@example.com' })).rejects.toThrow();
     expect(running.published).toEqual([]);

@@ -89,12 +89,12 @@ describe('client credentials', () => {
     ['no grant type', { grant_type: '-' }, 'invalid_request'],
     ['an unknown grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
     ['a grant the client is not allowed', { grant_type: 'refresh_token', refresh_token: 'x' }, 'unauthorized_client'],
-  ])('refuses %s', async (_name, fields, error) => {
+  ])('rejects %s', async (_name, fields, error) => {
     const { status, body } = await ask(fields);
     expect({ status, body }).toEqual({ status: 400, body: { error } });
   });
 
-  it('refuses a public client', async () => {
+  it('rejects a public client', async () => {
     const { status, body } = await ask({ client_id: running.web, client_secret: '-' });
     expect({ status, body }).toEqual({ status: 400, body: { error: 'unauthorized_client' } });
   });
@@ -112,12 +112,12 @@ describe('client credentials', () => {
     ['a garbled header', { authorization: 'Basic !' }],
     ['another scheme', { authorization: 'Bearer x' }],
     ['a JSON body', { 'content-type': 'application/json' }],
-  ])('refuses %s', async (_name, headers) => {
+  ])('rejects %s', async (_name, headers) => {
     const { status, body } = await ask({}, headers);
     expect({ status, body }).toEqual({ status: 400, body: { error: 'invalid_request' } });
   });
 
-  it('refuses a parameter given twice and a body without bounds', async () => {
+  it('rejects a parameter given twice and a body without bounds', async () => {
     const send = (body: string) =>
       fetch(`${running.url}/oauth2/token`, {
         method: 'POST',

@@ -155,7 +155,7 @@ describe('login page', () => {
       expect(await response.text()).toContain('Sign in again with your temporary password.');
     });
 
-    it('refuses it after a week', async () => {
+    it('rejects it after a week', async () => {
       await running.call('AdminCreateUser', {
         Username: 'late@example.com',
         TemporaryPassword: password,

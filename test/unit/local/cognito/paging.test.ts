@@ -1,4 +1,4 @@
-import { formatMark, parseMark, parsePageSize } from '../../../../local/cognito/paging.ts';
+import { formatPageToken, parsePageSize, parsePageToken } from '../../../../local/cognito/paging.ts';
 
 describe('paging', () => {
   it('has pages of 60 unless told otherwise, and none larger', () => {
@@ -11,10 +11,10 @@ describe('paging', () => {
     }
   });
 
-  it('reads its own marks and refuses others', () => {
-    expect(parseMark(formatMark('abc'))).toBe('abc');
-    expect(parseMark(formatMark(12))).toBe('12');
-    expect(parseMark(undefined)).toBeUndefined();
-    expect(() => parseMark('not a mark')).toThrow(expect.objectContaining({ code: 'InvalidParameterException' }));
+  it('reads its own marks and rejects others', () => {
+    expect(parsePageToken(formatPageToken('abc'))).toBe('abc');
+    expect(parsePageToken(formatPageToken(12))).toBe('12');
+    expect(parsePageToken(undefined)).toBeUndefined();
+    expect(() => parsePageToken('not a mark')).toThrow(expect.objectContaining({ code: 'InvalidParameterException' }));
   });
 });

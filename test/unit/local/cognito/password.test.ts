@@ -1,8 +1,8 @@
 import {
+  findPasswordProblem,
   generatePassword,
   hashPassword,
-  passwordProblem,
-  readPasswordPolicy,
+  parsePasswordPolicy,
   verifyPassword,
 } from '../../../../local/cognito/password.ts';
 
@@ -19,19 +19,21 @@ describe('password', () => {
     expect(await verifyPassword('', undefined)).toBe(false);
   });
 
-  it('refuses a hash that it does not know', async () => {
+  it('rejects a hash that it does not know', async () => {
     await expect(verifyPassword('x', 'md5$abc')).rejects.toThrow('unknown password hash md5');
   });
 
   it('follows AWS’s strict policy when the pool has none, and only its own rules when it has one', () => {
-    expect(passwordProblem(readPasswordPolicy(undefined), 'lowercase')).toBe('Password must have uppercase characters');
-    expect(passwordProblem(readPasswordPolicy({ MinimumLength: 6 }), 'lowercase')).toBeUndefined();
-    expect(passwordProblem(readPasswordPolicy({}), 'x'.repeat(257))).toBe('Password too long');
-    expect(passwordProblem(readPasswordPolicy({}), undefined)).toBe('Password not long enough');
+    expect(findPasswordProblem(parsePasswordPolicy(undefined), 'lowercase')).toBe(
+      'Password must have uppercase characters',
+    );
+    expect(findPasswordProblem(parsePasswordPolicy({ MinimumLength: 6 }), 'lowercase')).toBeUndefined();
+    expect(findPasswordProblem(parsePasswordPolicy({}), 'x'.repeat(257))).toBe('Password too long');
+    expect(findPasswordProblem(parsePasswordPolicy({}), undefined)).toBe('Password not long enough');
   });
 
   it.each([6, 8, 20, 99])('is generated to meet any policy of %s characters', (MinimumLength) => {
-    const policy = { ...readPasswordPolicy(undefined), minimumLength: MinimumLength };
-    for (let i = 0; i < 50; i++) expect(passwordProblem(policy, generatePassword(policy))).toBeUndefined();
+    const policy = { ...parsePasswordPolicy(undefined), minLength: MinimumLength };
+    for (let i = 0; i < 50; i++) expect(findPasswordProblem(policy, generatePassword(policy))).toBeUndefined();
   });
 });

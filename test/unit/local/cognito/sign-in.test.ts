@@ -176,14 +176,14 @@ describe('sign-in', () => {
     ['a wrong PKCE verifier', { code_verifier: aPkce().verifier }],
     ['no PKCE verifier', { code_verifier: '' }],
     ['an unknown code', { code: 'unknown' }],
-  ])('refuses %s', async (_name, fields) => {
+  ])('rejects %s', async (_name, fields) => {
     const pkce = aPkce();
     const url = await signIn(running, new Browser(), pkce, ada);
     const { status, body } = await exchangeCode(running, url.searchParams.get('code'), pkce, fields);
     expect({ status, body }).toEqual({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it('refuses a redirect address that is not the client’s', async () => {
+  it('rejects a redirect address that is not the client’s', async () => {
     const pkce = aPkce();
     const url = await signIn(running, new Browser(), pkce, ada);
     const { body } = await exchangeCode(running, url.searchParams.get('code'), pkce, {
@@ -346,7 +346,7 @@ describe('sign-in', () => {
     ['an unknown client', { client_id: 'nobody', logout_uri: 'x' }, 'invalid_client'],
     ['a foreign address', { logout_uri: 'https://evil.example' }, 'redirect_mismatch'],
     ['no address', {}, 'redirect_mismatch'],
-  ])('refuses a sign-out with %s', async (_name, fields, code) => {
+  ])('rejects a sign-out with %s', async (_name, fields, code) => {
     const query = new URLSearchParams({ client_id: running.web, ...fields });
     const response = await fetch(`${running.url}/logout?${query}`, { redirect: 'manual' });
     expect(response.status).toBe(400);

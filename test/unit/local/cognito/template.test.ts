@@ -53,7 +53,7 @@ describe('load', () => {
     [
       'passkeys',
       pool({ Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'WEB_AUTHN'] } } }),
-      'password only',
+      'only PASSWORD is supported',
     ],
     ['a password history', pool({ Policies: { PasswordPolicy: { PasswordHistorySize: 3 } } }), 'PasswordHistorySize'],
     [
@@ -70,9 +70,9 @@ describe('load', () => {
       (resources) => {
         resources.Second = ['UserPoolDomain', { ...resources.Domain?.[1], Domain: 'second' }];
       },
-      'Domain, Second: only one pool can have the hosted endpoints',
+      'Domain, Second: only one pool can have a domain',
     ],
-  ])('refuses %s', async (_name, change, problem) => {
+  ])('rejects %s', async (_name, change, problem) => {
     await expect(aCognito(change)).rejects.toThrow(problem);
   });
 

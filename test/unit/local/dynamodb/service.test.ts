@@ -28,7 +28,7 @@ describe('the dynamodb service', () => {
       () => {},
     );
 
-  it('answers and refuses over HTTP as AWS does', async () => {
+  it('answers and rejects over HTTP as AWS does', async () => {
     const good = await send('DynamoDB_20120810.ListTables', '{}');
     expect([good.status, JSON.parse(String(good.body))]).toEqual([200, { TableNames: ['things'] }]);
     const bad = await send('DynamoDB_20120810.GetItem', JSON.stringify({ TableName: 'absent', Key: key }));
@@ -55,7 +55,7 @@ describe('the dynamodb service', () => {
     ['Query', { KeyConditions: {} }],
     ['Scan', { ScanFilter: {} }],
     ['Scan', { FilterExpression: 'a = :a', ConditionalOperator: 'AND' }],
-  ])('refuses the legacy parameters of %s', async (operation, input) => {
+  ])('rejects the legacy parameters of %s', async (operation, input) => {
     await expect(fixture.call(operation, { TableName: 'things', ...input })).rejects.toThrow(
       /^The legacy parameter \w+ is not supported here; use \w+/,
     );
@@ -85,7 +85,7 @@ describe('the dynamodb service', () => {
     await expect(fixture.call('TransactGetItems', { TransactItems: Gets })).rejects.toMatchObject(tooLarge);
   });
 
-  it('refuses item collection metrics, which it does not keep', async () => {
+  it('rejects item collection metrics, which it does not keep', async () => {
     await expect(run(put('things', key, { ReturnItemCollectionMetrics: 'SIZE' }))).rejects.toThrow(
       'not supported here',
     );
@@ -276,7 +276,7 @@ describe('transactions', () => {
     expect((await run(get('things', key))).Item.v).toEqual(n(1));
   });
 
-  it('does not remember the token of a transaction that a full disk refused', async () => {
+  it('does not remember the token of a transaction that a full disk rejected', async () => {
     const { page_count: pages } = fixture.storage.prepare('PRAGMA page_count').get()!;
     fixture.storage.exec(`PRAGMA max_page_count = ${pages}`);
     const put = () =>

@@ -97,7 +97,7 @@ describe('streams', () => {
     expect(heard).toEqual([1, 2]);
   });
 
-  it('tells nobody of a write that was refused', async () => {
+  it('tells nobody of a write that was rejected', async () => {
     let heard = 0;
     fixture.dynamoDb.streams.onRecords(streamArn, () => heard++);
     await expect(run(put('things', key, { ConditionExpression: 'attribute_exists(pk)' }))).rejects.toThrow();
@@ -131,7 +131,7 @@ describe('streams', () => {
     expect(fixture.dynamoDb.streams.partitionKeyName(streamArn)).toBe('pk');
   });
 
-  it('refuses a stream that no table has', () => {
+  it('rejects a stream that no table has', () => {
     expect(() => fixture.dynamoDb.streams.read('arn:aws:x', undefined, 1)).toThrow('no table has the stream');
   });
 });

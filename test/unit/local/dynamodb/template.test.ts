@@ -71,12 +71,12 @@ describe('ensureTable', () => {
       'new local indexes',
       { LocalSecondaryIndexes: [{ ...byOwner, IndexName: 'local', KeySchema: tableProperties().KeySchema }] },
     ],
-  ])('refuses a table with %s', (_what, change) => {
+  ])('rejects a table with %s', (_what, change) => {
     fixture.dynamoDb.ensureTable(tableProperties());
     expect(() => fixture.dynamoDb.ensureTable(tableProperties(change))).toThrow('the table things exists with');
   });
 
-  it('refuses to change an index under its name', () => {
+  it('rejects to change an index under its name', () => {
     fixture.dynamoDb.ensureTable(withOwner);
     const changed = { ...withOwner, GlobalSecondaryIndexes: [{ ...byOwner, Projection: { ProjectionType: 'ALL' } }] };
     expect(() => fixture.dynamoDb.ensureTable(changed)).toThrow('another index byOwner');

@@ -38,7 +38,7 @@ describe('FilterCriteria', () => {
     [{ Filters: [{ Pattern: '{}' }] }, 'names no field'],
     [{ Filters: [{ Pattern: '{"a":"x"}' }] }, 'a must list the values'],
     [{ Filters: [{ Pattern: '{"a":{"b":[{"numeric":[">",1]}]}}' }] }, 'of a.b is not supported'],
-  ])('refuses %j', (criteria, problem) => {
+  ])('rejects %j', (criteria, problem) => {
     expect(() => parseFilters(criteria)).toThrow(problem);
   });
 });

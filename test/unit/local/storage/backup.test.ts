@@ -73,7 +73,7 @@ describe('backUp and restore', () => {
     expect(names.filter((name) => name.startsWith('both')).length % 2).toBe(0);
   });
 
-  it('refuse a backup whose files have changed', async () => {
+  it('reject a backup whose files have changed', async () => {
     await backUp(data, target);
     const path = join(target, 'runtime.db');
     const bytes = readFileSync(path);

@@ -61,7 +61,7 @@ describe('Storage on a full disk', () => {
 });
 
 describe('Storage whose log cannot be flushed', () => {
-  it('acknowledges nothing that was not flushed, refuses writes until the log was rewritten, and then goes on', async () => {
+  it('acknowledges nothing that was not flushed, rejects writes until the log was rewritten, and then goes on', async () => {
     const faults = new StorageFaults();
     const said: string[] = [];
     const log = { warn: (text: string) => void said.push(text), error: (text: string) => void said.push(text) };

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, trunca
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { StorageRefused } from '../../../../local/storage/errors.ts';
+import { StorageUnusable } from '../../../../local/storage/errors.ts';
 import { formatVersion } from '../../../../local/storage/integrity.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
 import { random } from '../../../support/random.ts';
@@ -47,7 +47,7 @@ describe('a data folder after a crash', () => {
     expect(reopened()).toBe(20);
   });
 
-  it('is refused when a bit of the flushed log has changed, wherever it is', async () => {
+  it('is rejected when a bit of the flushed log has changed, wherever it is', async () => {
     await crash();
     const intact = readFileSync(log());
     const dice = random(20261115);
@@ -57,13 +57,13 @@ describe('a data folder after a crash', () => {
       const place = dice.below(bytes.length);
       bytes[place]! ^= 1 << dice.below(8);
       writeFileSync(log(), bytes);
-      expect(() => new Storage(crashed)).toThrow(StorageRefused);
+      expect(() => new Storage(crashed)).toThrow(StorageUnusable);
     }
     writeFileSync(log(), intact);
     expect(reopened()).toBe(20);
   });
 
-  it('is refused when the log is missing or shorter than what was flushed', async () => {
+  it('is rejected when the log is missing or shorter than what was flushed', async () => {
     await crash();
     truncateSync(log(), headerBytes + 3 * frameBytes);
     expect(() => new Storage(crashed)).toThrow(/3 of its \d+ pages can be read.*npm run restore/);
@@ -81,7 +81,7 @@ describe('a data folder after a crash', () => {
     expect(reopened()).toBe(20);
   });
 
-  it('is refused when the structure of the database is damaged', async () => {
+  it('is rejected when the structure of the database is damaged', async () => {
     await crash();
     reopened();
     const path = join(crashed, 'runtime.db');
@@ -128,16 +128,16 @@ describe('the format of a data folder', () => {
     expect(version()).toBe(formatVersion);
   });
 
-  it('is refused in one sentence when it is newer or unknown', async () => {
+  it('is rejected in one sentence when it is newer or unknown', async () => {
     await crash();
     for (const unknown of [formatVersion + 1, -3]) {
       setVersion(unknown);
-      expect(() => new Storage(folder)).toThrow(StorageRefused);
+      expect(() => new Storage(folder)).toThrow(StorageUnusable);
       expect(() => new Storage(folder)).toThrow(`has the format ${unknown}`);
     }
   });
 
-  it('is refused when the file is no database', () => {
+  it('is rejected when the file is no database', () => {
     writeFileSync(join(folder, 'runtime.db'), 'x'.repeat(10_000));
     expect(() => new Storage(folder)).toThrow(/is damaged .*npm run restore/);
   });

@@ -39,7 +39,7 @@ describe('Storage', () => {
     storage.close();
   });
 
-  it('refuses a checked write alone when it has changed nothing yet', async () => {
+  it('rejects a checked write alone when it has changed nothing yet', async () => {
     const storage = opened();
     let undone = 0;
     storage.onUndo(() => undone++);
@@ -111,7 +111,7 @@ describe('Storage', () => {
     again.close();
   });
 
-  it('refuses writes after it was closed', async () => {
+  it('rejects writes after it was closed', async () => {
     const storage = opened();
     storage.close();
     await expect(storage.write(() => 1)).rejects.toThrow('closed');
