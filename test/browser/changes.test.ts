@@ -73,7 +73,7 @@ inConsole('changes and requests in the console', (the) => {
     await page.getByRole('button', { name: 'Submit request' }).click();
     await page.getByRole('heading', { name: 'A screen for my desk' }).waitFor();
     expect(await page.getByRole('button', { name: 'Cancel request' }).count()).toBe(0);
-    await page.goto(`${the.service.baseUrl}/console/requests`);
+    await the.signedIn('requests', 'viewer');
     await page.getByRole('button', { name: 'Requested by me' }).click();
     await page.getByText('A screen for my desk').waitFor();
     expect(complaints).toEqual([]);

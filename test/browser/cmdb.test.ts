@@ -54,7 +54,7 @@ inConsole('configuration items and API keys in the console', (the) => {
     expect(found.data).toMatchObject([{ attributes: { version: 18 }, relations }]);
     expect(Object.keys(found.data[0].attributes)).toEqual(['version']);
 
-    await page.goto(`${the.service.baseUrl}/console/cis/import`);
+    await the.signedIn('cis/import', 'itsm_manager');
     await page.getByLabel('Items').fill('Name,Class,Status\norders-db,database,degraded\n"a, b",server,broken');
     await page.getByRole('button', { name: 'Import items' }).click();
     await page.getByText('Completed with errors').first().waitFor();

@@ -1,6 +1,6 @@
-// The ground of all browser tests: one service and one Chromium per file. Signed-in pages get their tokens from the
-// hosted login without going through its pages, which console.test.ts does, and share one browser context, so that the
-// console's files are loaded and compiled once.
+// The ground of all browser tests: one service and one Chromium per file. Signed-in people get their tokens from the
+// hosted login without going through its pages, which console.test.ts does. Loading the console takes two seconds of
+// processor time, so each person has one tab for all tests of a file, and the tab moves within the console.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { ClientName } from '../support/http.ts';
 import { type Api, getApi } from '../support/incidents.ts';
@@ -18,8 +18,11 @@ export interface Console {
   readonly service: Service;
   /** A visitor with a fresh browser profile, not signed in. */
   visit(path?: string, options?: BrowserContextOptions): Promise<Visit>;
-  /** A new tab of somebody who is signed in; options give it a browser profile of its own. */
-  signedIn(path?: string, role?: string, options?: BrowserContextOptions): Promise<Visit>;
+  /**
+   * Moves the tab of a person, by role, to a path of the console. With options, loads the console in a new tab with a
+   * browser profile of its own.
+   */
+  signedIn(path?: string, who?: string | Person, options?: BrowserContextOptions): Promise<Visit>;
   /** The person who has the role. */
   person(role: string): Person;
   /** The interface as one of the demo clients uses it. */
@@ -42,17 +45,17 @@ export function inConsole(name: string, tests: (console: Console) => void): void
 function openConsole(executable: string): Console {
   let service: Service;
   let browser: Browser;
-  // One per role: the tabs of a browser profile share the session.
-  const shared = new Map<string, Promise<BrowserContext>>();
+  const tabs = new Map<string, Visit>();
   const tokens = new Map<string, Promise<string>>();
   const person = (role: string): Person => {
     const found = service.credentials.users.find(({ roles }) => roles.includes(role));
     if (!found) throw new Error(`nobody has the role ${role}`);
     return found;
   };
-  const tokensWith = (role: string): Promise<string> => {
-    if (!tokens.has(role)) tokens.set(role, storedTokens(service, person(role)));
-    return tokens.get(role)!;
+  const getStoredTokens = (who: Person): Promise<string> => {
+    const stored = tokens.get(who.email) ?? storedTokens(service, who);
+    tokens.set(who.email, stored);
+    return stored;
   };
 
   const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
@@ -60,19 +63,20 @@ function openConsole(executable: string): Console {
     context.setDefaultTimeout(patienceMs);
     return context;
   };
-  const sharedContext = (role: string): Promise<BrowserContext> => {
-    const context = shared.get(role) ?? newContext();
-    shared.set(role, context);
-    return context;
+  const openSignedIn = async (path: string, who: Person, options?: BrowserContextOptions): Promise<Visit> => {
+    const page = await (await newContext(options)).newPage();
+    await page.addInitScript(`localStorage["console.tokens"] ??= ${JSON.stringify(await getStoredTokens(who))}`);
+    return open(page, service, path);
   };
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), launchChromium(executable)]);
   });
   afterEach(async () => {
-    const kept = await Promise.all(shared.values());
-    const own = browser.contexts().filter((context) => !kept.includes(context));
-    await Promise.all([...own, ...kept.flatMap((context) => context.pages())].map((each) => each.close()));
+    for (const [email, tab] of tabs) if (!(await clearTab(tab))) tabs.delete(email);
+    const kept = [...tabs.values()].map(({ page }) => page.context());
+    const others = browser.contexts().filter((context) => !kept.includes(context));
+    await Promise.all(others.map((context) => context.close()));
   });
   afterAll(async () => {
     await browser?.close();
@@ -85,11 +89,14 @@ function openConsole(executable: string): Console {
     },
     person,
     visit: async (path = '', options = {}) => open(await (await newContext(options)).newPage(), service, path),
-    async signedIn(path = '', role = 'itsm_manager', options) {
-      const context = await (options ? newContext(options) : sharedContext(role));
-      const page = await context.newPage();
-      await page.addInitScript(`localStorage["console.tokens"] ??= ${JSON.stringify(await tokensWith(role))}`);
-      return open(page, service, path);
+    async signedIn(path = '', who = 'itsm_manager', options) {
+      const someone = typeof who === 'string' ? person(who) : who;
+      if (options) return openSignedIn(path, someone, options);
+      const tab = tabs.get(someone.email);
+      if (tab) return moveTab(tab, path);
+      const opened = await openSignedIn(path, someone);
+      tabs.set(someone.email, opened);
+      return opened;
     },
     api: (client) => getApi(service, client),
   };
@@ -111,6 +118,50 @@ async function open(page: Page, service: Service, path: string): Promise<Visit> 
   });
   await page.goto(`${service.baseUrl}/console/${path}`);
   return { page, complaints };
+}
+
+/** Leaves the page first, since the next one may be the same with another query. */
+async function moveTab(tab: Visit, path: string): Promise<Visit> {
+  await leavePage(tab.page);
+  await pushAddress(tab.page, path);
+  await tab.page.evaluate(`dispatchEvent(new PopStateEvent('popstate', { state: history.state }))`);
+  return tab;
+}
+
+/** To an address without a page: nothing is loaded, refreshed or unsaved there. */
+async function leavePage(page: Page): Promise<void> {
+  await pushAddress(page, 'none');
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+}
+
+/** The console numbers the entries of the history. */
+async function pushAddress(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState({ position: (history.state?.position ?? 0) + 1 }, '', '/console/${path}')`);
+}
+
+/** Makes the tab ready for the next test, or returns false where the test has ended its session. */
+async function clearTab({ page, complaints }: Visit): Promise<boolean> {
+  await page.context().setOffline(false);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.setViewportSize(viewport);
+  page.removeAllListeners('dialog').removeAllListeners('request');
+  const isSignedIn = await page.evaluate(`{
+    const tokens = localStorage['console.tokens'];
+    localStorage.clear();
+    if (tokens) localStorage['console.tokens'] = tokens;
+    tokens !== undefined;
+  }`);
+  if (!isSignedIn) return false;
+  await leavePage(page);
+  const dismissals = page.getByRole('button', { name: 'Dismiss', exact: true });
+  for (let shown = await dismissals.count(); shown > 0; shown -= 1) await dismissals.first().click();
+  complaints.length = 0;
+  const others = page
+    .context()
+    .pages()
+    .filter((other) => other !== page);
+  await Promise.all(others.map((other) => other.close()));
+  return true;
 }
 
 /** Through the pages of the hosted login. */

@@ -69,7 +69,7 @@ inConsole('incidents in the console', (the) => {
       }),
       await create({ short_description: 'Triage two', category: 'triage', priority: 'P1' }),
     ];
-    const { page, complaints } = await the.signedIn('incidents?category=triage', 'itsm_agent', {});
+    const { page, complaints } = await the.signedIn('incidents?category=triage', 'itsm_agent');
     await page.getByRole('link', { name: 'Triage one' }).waitFor();
     await page.getByRole('columnheader', { name: 'Time to breach' }).getByRole('button').press('Enter');
     await page.waitForURL(/sort=sla_breach_at&order=asc/);
@@ -106,7 +106,7 @@ inConsole('incidents in the console', (the) => {
 
   it('move on the board by drag and drop and by menu, only where the transition is allowed', async () => {
     const { id } = await create({ short_description: 'Board card', priority: 'P1' });
-    const { page, complaints } = await the.signedIn('incidents/board', 'itsm_agent', {});
+    const { page, complaints } = await the.signedIn('incidents/board', 'itsm_agent');
     const column = (name: RegExp) => page.getByRole('region', { name });
     const card = (name: RegExp) => column(name).getByRole('article').filter({ hasText: id });
     await card(/^New:/).dragTo(column(/^On hold:/));
@@ -123,7 +123,7 @@ inConsole('incidents in the console', (the) => {
     const states = body.data.flatMap(({ changes }: { changes: Fields }) => changes.state ?? []);
     expect(states.map(({ to }: { to: string }) => to)).toEqual(['new', 'in_progress', 'resolved']);
     expect(complaints).toEqual([]);
-    const viewer = await the.signedIn('incidents/board', 'viewer', {});
+    const viewer = await the.signedIn('incidents/board', 'viewer');
     await viewer.page.getByText('Board card').waitFor();
     expect(await viewer.page.getByRole('button', { name: /^Move INC/ }).count()).toBe(0);
   });
@@ -174,8 +174,7 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('list', { name: 'Articles that may help' }).getByText('Reset a turnstile').waitFor();
 
     const { email } = the.person('itsm_agent');
-    page.once('dialog', (dialog) => dialog.accept());
-    await page.goto(`${the.service.baseUrl}/console/incidents/${id}`);
+    await the.signedIn(`incidents/${id}`);
     const note = page.getByLabel('Add work note', { exact: true }).last();
     await note.pressSequentially(`Ask @${email.slice(0, 3)}`);
     await page.getByRole('button', { name: `Mention ${email}` }).click();
@@ -297,7 +296,7 @@ inConsole('incidents in the console', (the) => {
       .getByRole('button', { name: 'Delete' })
       .click();
     await page.getByText(`${id} was deleted.`).first().waitFor();
-    await page.goto(`${the.service.baseUrl}/console/incidents/${id}`);
+    await the.signedIn(`incidents/${id}`);
     await page.getByRole('button', { name: 'Show deleted incident' }).click();
     await page.getByText('This incident was deleted and is retained for audit.').waitFor();
     expect(await page.getByRole('button', { name: 'Start work' }).count()).toBe(0);
@@ -315,7 +314,7 @@ inConsole('incidents in the console', (the) => {
   });
 
   it('fit a screen of 320 pixels and can be reached with the keyboard', async () => {
-    const { id } = await create({
+    await create({
       short_description: `Narrow ${'x'.repeat(200)}`,
       assigned_to: `${'y'.repeat(60)}@example.com`,
     });
@@ -325,10 +324,10 @@ inConsole('incidents in the console', (the) => {
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('/');
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Filter incidents');
-    await page.goto(`${the.service.baseUrl}/console/incidents/${id}`);
+    await page.getByRole('link', { name: /Narrow/ }).click();
     await page.getByText(/^23 h 5\d min left$/).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    await page.goto(`${the.service.baseUrl}/console/incidents`);
+    await page.goBack();
     await page
       .getByRole('link', { name: /Narrow/ })
       .first()
@@ -354,7 +353,11 @@ inConsole('incidents in the console', (the) => {
   });
 
   it('keep notices in view, durations on one line and P1 as striking in the dark as in the light', async () => {
-    for (let index = 0; index < 30; index++) await create({ short_description: `Filler ${index}`, priority: 'P1' });
+    const fillers = Array.from({ length: 26 }, (_, index) => ({
+      short_description: `Filler ${index}`,
+      priority: 'P1',
+    }));
+    await Promise.all(fillers.map(create));
     await the.service.advance('8h13m', []);
     const { page } = await the.signedIn('incidents?q=filler&priority=P1', 'itsm_manager', {
       viewport: { width: 760, height: 600 },

@@ -1,4 +1,6 @@
-import { type Api, anIncident } from '../support/incidents.ts';
+import { becomes } from '../support/becomes.ts';
+import { type Api, anIncident, apiWith } from '../support/incidents.ts';
+import { signIn } from '../support/people.ts';
 import { inConsole } from './in-console.ts';
 
 inConsole('knowledge and notifications in the console', (the) => {
@@ -30,7 +32,7 @@ inConsole('knowledge and notifications in the console', (the) => {
     await reader.page.getByRole('link', { name: 'Printer says 49.38' }).click();
     await reader.page.getByRole('heading', { name: 'Repair' }).waitFor();
     expect(await reader.page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
-    await reader.page.goto(`${the.service.baseUrl}/console/knowledge/new`);
+    await the.signedIn('knowledge/new', 'viewer');
     await reader.page.getByText('You need the Manager role to write articles.').waitFor();
     expect(await reader.page.getByLabel('Title', { exact: true }).count()).toBe(0);
     expect([...complaints, ...reader.complaints]).toEqual([]);
@@ -47,6 +49,25 @@ inConsole('knowledge and notifications in the console', (the) => {
     await page.getByRole('button', { name: 'Mark as read' }).click();
     await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
     await page.getByText('Read', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('tells of assignments and mentions, clears them when done, and follows the preferences', async () => {
+    const person = the.person('itsm_agent');
+    const own = apiWith(the.service, await signIn(the.service, person));
+    const { body } = await anIncident(manager, { short_description: 'Badge reader', assigned_to: person.email });
+    await manager.post(`/incidents/${body.id}/notes`, { body: `@${person.email} please have a look` });
+    await becomes(async () => (await own.get('/notifications')).body.unread, 2);
+    const { page, complaints } = await the.signedIn('notifications', 'itsm_agent');
+    const list = page.getByRole('list', { name: 'Notifications' });
+    await list.getByText(/mentioned you in INC/).waitFor();
+    await list.getByText(/assigned INC.* to you/).waitFor();
+    await page.getByRole('checkbox', { name: 'Mentions of me in notes' }).click();
+    await list.getByText(/mentioned you in INC/).waitFor({ state: 'detached' });
+    for (const state of ['in_progress', 'resolved']) await manager.patch(`/incidents/${body.id}`, { state });
+    await becomes(async () => (await own.get('/notifications')).body.unread, 0);
+    await page.reload();
+    await list.getByText('Done', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
 });
