@@ -256,6 +256,9 @@ async function settle(store: Pick<ItemStore, 'transact'>, group: readonly Waitin
     if (all || group.length === 1) for (const { resolve } of group) resolve(all);
     else await Promise.all(group.map((one) => settle(store, [one])));
   } catch (error) {
-    for (const { reject } of group) reject(error);
+    // The transaction as a whole may be too large, or one item of it.
+    const isInvalid = error instanceof Error && error.name === 'ValidationException';
+    if (isInvalid && group.length > 1) await Promise.all(group.map((one) => settle(store, [one])));
+    else for (const { reject } of group) reject(error);
   }
 }

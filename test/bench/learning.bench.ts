@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type DynamoDBClient, paginateQuery, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { ensureLocalBuild } from '../../bin/local-build.ts';
-import { type Service, startService } from '../support/service.ts';
+import { learnedType } from '../../lambdas/ai/learning/learned-store.ts';
+import { feedShards, toFeedPartition } from '../../lambdas/records/record-item.ts';
+import { startService } from '../support/service.ts';
+import { recordsTable, tableClient } from '../support/tables.ts';
 import { manyTokens } from './callers.ts';
 import { cpuMs } from './every-operation.ts';
 import { type Load, load, type Shot } from './load.ts';
 import { manyIncidents } from './many-incidents.ts';
-import { resetUsage } from './usage.ts';
 
 const defaultCount = 10_000;
 const callers = 30;
@@ -23,6 +26,9 @@ export async function benchLearning(count = defaultCount): Promise<void> {
       JSON.stringify({ short_description, description, priority }),
     );
     const ids: string[] = [];
+    const client = tableClient(service);
+    const table = await recordsTable(client);
+    const countLearned = () => countLearnedRecords(client, table);
     const shot = (path: string, index: number, more: Partial<Shot> = {}): Shot => ({
       url: `${service.baseUrl}/prod/api/v1${path}`,
       headers: { authorization: `Bearer ${tokens[index % tokens.length]}`, 'content-type': 'application/json' },
@@ -30,7 +36,6 @@ export async function benchLearning(count = defaultCount): Promise<void> {
     });
     const get = (index: number) => shot(`/incidents/${ids[(index * 31) % ids.length]}`, index);
     const onBody = (text: string) => ids.push(JSON.parse(text).id);
-    await resetUsage(service);
     const startedAtMs = performance.now();
     await load((index) => shot('/incidents', index, { method: 'POST', body: bodies[index] ?? '', onBody }), {
       concurrency: 16,
@@ -38,11 +43,11 @@ export async function benchLearning(count = defaultCount): Promise<void> {
     });
     const importSeconds = (performance.now() - startedAtMs) / 1_000;
     await load(get, { concurrency, requests: 1_000 });
-    const before = await countLearned(service);
+    const before = await countLearned();
     const during = await load(get, { concurrency, seconds });
-    const isDuring = (await countLearned(service)) < count;
-    const measured = { learned: await countLearned(service), cpuMs: cpuMs(service) };
-    await waitForLearned(service, count);
+    const isDuring = (await countLearned()) < count;
+    const measured = { learned: await countLearned(), cpuMs: cpuMs(service) };
+    await waitForLearned(countLearned, count);
     const learnSeconds = (performance.now() - startedAtMs) / 1_000;
     const eachMs = (cpuMs(service) - measured.cpuMs) / Math.max(1, count - measured.learned);
     const after = await load(get, { concurrency, seconds });
@@ -64,20 +69,26 @@ function report(during: Load, after: Load): void {
   console.log(`requests are ${slower} % slower while learning (goal: 10 %)`);
 }
 
-async function waitForLearned(service: Service, count: number): Promise<void> {
+async function waitForLearned(countLearned: () => Promise<number>, count: number): Promise<void> {
   const endMs = performance.now() + maxWaitMs;
   while (performance.now() < endMs) {
-    if ((await countLearned(service)) >= count) return;
-    await pause(200);
+    if ((await countLearned()) >= count) return;
+    await pause(1_000);
   }
   throw new Error(`not all incidents were learned within ${maxWaitMs} ms`);
 }
 
-/** Every learned incident is one write of the function. */
-async function countLearned(service: Service): Promise<number> {
-  const response = await fetch(`${service.baseUrl}/_local/usage`);
-  const { calls } = (await response.json()) as { calls: Record<string, number> };
-  const [, count = 0] =
-    Object.entries(calls).find(([name]) => /learn-from-records.*TransactWriteItems/.test(name)) ?? [];
+async function countLearnedRecords(client: DynamoDBClient, TableName: string): Promise<number> {
+  let count = 0;
+  for (let shard = 0; shard < feedShards; shard++) {
+    const query: QueryCommandInput = {
+      TableName,
+      IndexName: 'feed',
+      Select: 'COUNT',
+      KeyConditionExpression: 'feed_pk = :shard',
+      ExpressionAttributeValues: { ':shard': { S: toFeedPartition(learnedType, shard) } },
+    };
+    for await (const page of paginateQuery({ client }, query)) count += page.Count ?? 0;
+  }
   return count;
 }

@@ -5,14 +5,14 @@ import { type Clock, toIso } from '../../platform/clock.ts';
 import { type Log, toErrorFields } from '../../platform/log.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import type { Embed } from '../embedding/embedder.ts';
-import { packed, packedBytes } from '../embedding/vector.ts';
-import { encodeLearned, forgotten } from '../knowledge/learned-item.ts';
+import { packed } from '../embedding/vector.ts';
+import { decodeLearned, encodeLearned, forgotten, type LearnedUnit } from '../knowledge/learned-item.ts';
 import type { LearnedStore, LearnedVersion, SuggestedResolution } from './learned-store.ts';
 import { hashUnits, nothingToLearn, type Subject, toIncidentText, toSubject, type Unit } from './subject.ts';
 
 // Learns from the stream of committed writes. A record is embedded when its text changes; a change of other fields keeps
 // the vectors. Versions decide, so a repeated entry changes nothing. Most writes touch nothing that a search could find
-// and cost nothing.
+// and cost nothing. A batch is written in few transactions, because each one costs more than its items.
 
 export interface LearnTools {
   embed: Embed;
@@ -23,36 +23,49 @@ export interface LearnTools {
   log: Log;
 }
 
+/** What the batch has learned so far of each record, with the entry that it comes from. */
+type Batch = Map<string, { entry: DynamoDBRecord; version: LearnedVersion }>;
+
 export async function learnFromRecords(
   { Records }: DynamoDBStreamEvent,
   tools: LearnTools,
 ): Promise<DynamoDBBatchResponse> {
+  const batch: Batch = new Map();
+  const failed: DynamoDBRecord[] = [];
+  const fail = (entry: DynamoDBRecord, error: unknown) => {
+    tools.log('error', 'learning from a record failed', { keys: entry.dynamodb?.Keys, ...toErrorFields(error) });
+    failed.push(entry);
+  };
   for (const entry of Records) {
-    try {
-      await learn(entry, tools);
-    } catch (error) {
-      tools.log('error', 'learning from a record failed', { keys: entry.dynamodb?.Keys, ...toErrorFields(error) });
-      // The stream delivers this entry and all later ones again, in order.
-      return { batchItemFailures: [{ itemIdentifier: requireValue(entry.dynamodb?.SequenceNumber) }] };
-    }
+    await learn(entry, tools, batch).catch((error: unknown) => fail(entry, error));
+    if (failed.length > 0) break;
   }
-  return { batchItemFailures: [] };
+  const at = toIso(tools.clock.now());
+  const puts = [...batch].map(([id, { entry, version }]) =>
+    tools.learned.put(id, version, at).catch((error: unknown) => fail(entry, error)),
+  );
+  await Promise.all(puts);
+  // The stream delivers the first failed entry and all later ones again, in order.
+  const first = Records.find((entry) => failed.includes(entry));
+  return { batchItemFailures: first ? [{ itemIdentifier: requireValue(first.dynamodb?.SequenceNumber) }] : [] };
 }
 
-async function learn(entry: DynamoDBRecord, tools: LearnTools): Promise<void> {
+async function learn(entry: DynamoDBRecord, tools: LearnTools, batch: Batch): Promise<void> {
   const change = toRecordChange(entry);
   if (!change) return;
   const times = { createdAt: requireValue(entry.dynamodb?.NewImage?.created_at?.S) };
   const subject = toSubject(change, times);
   if (!subject) return;
+  const { id, version } = change;
   const at = toIso(tools.clock.now());
   if (isNewIncident(change)) await suggest(change, at, tools);
-  if (isDeletion(change)) await tools.learned.withdrawSuggestions(change.id, at);
+  if (isDeletion(change)) await tools.learned.withdrawSuggestions(id, at);
   const before = change.before && toSubject({ type: change.type, after: change.before }, times);
   if (isSame(before?.facts ? before : nothingToLearn, subject)) return;
   // Nothing was learned of a new record before, and a repeated entry fails the condition of the write.
-  const known = change.before ? await tools.learned.get(change.id) : undefined;
-  await learnVersion(tools, { id: change.id, version: change.version, subject, known });
+  const known = batch.get(id)?.version ?? (change.before ? await tools.learned.get(id) : undefined);
+  const next = await toNextVersion(tools.embed, { version, subject, known });
+  if (next) batch.set(id, { entry, version: next });
 }
 
 export const learnedTypes = ['incident', 'article'] as const;
@@ -60,20 +73,29 @@ export const learnedTypes = ['incident', 'article'] as const;
 export type LearnRecord = (id: string, version: number, subject: Subject) => Promise<void>;
 
 /** Learns a version of a record, unless it or a later one is known. */
-export function learnRecord(tools: Pick<LearnTools, 'learned' | 'embed' | 'clock'>): LearnRecord {
-  return async (id, version, subject) =>
-    learnVersion(tools, { id, version, subject, known: await tools.learned.get(id) });
+export function learnRecord({ learned, embed, clock }: Pick<LearnTools, 'learned' | 'embed' | 'clock'>): LearnRecord {
+  return async (id, version, subject) => {
+    const next = await toNextVersion(embed, { version, subject, known: await learned.get(id) });
+    if (next) await learned.put(id, next, toIso(clock.now()));
+  };
 }
 
-async function learnVersion(
-  { learned, embed, clock }: Pick<LearnTools, 'learned' | 'embed' | 'clock'>,
-  given: { id: string; version: number; subject: Subject; known: LearnedVersion | undefined },
-): Promise<void> {
-  const { id, version, subject, known } = given;
-  if (known && known.version >= version) return;
-  const textHash = hashUnits(subject.units);
-  const vectors = known?.textHash === textHash ? known.vectors : await embedUnits(subject.units, embed);
-  await learned.put(id, { version, textHash, vectors }, toListing(subject, vectors), toIso(clock.now()));
+/** Undefined when this version or a later one is known. */
+async function toNextVersion(
+  embed: Embed,
+  given: { version: number; subject: Subject; known: LearnedVersion | undefined },
+): Promise<LearnedVersion | undefined> {
+  const { version, subject, known } = given;
+  if (known && known.version >= version) return undefined;
+  const { facts, units } = subject;
+  const textHash = hashUnits(units);
+  if (!facts) return { version, textHash, listing: forgotten };
+  const former = known?.textHash === textHash ? decodeLearned(known.listing)?.units : undefined;
+  const learned: LearnedUnit[] = [];
+  for (const [index, { text, ...unit }] of units.entries()) {
+    learned.push({ ...unit, vector: former?.[index]?.vector ?? packed(await embed(text)) });
+  }
+  return { version, textHash, listing: encodeLearned({ facts, units: learned }) };
 }
 
 function isSame(one: Subject, two: Subject): boolean {
@@ -81,20 +103,6 @@ function isSame(one: Subject, two: Subject): boolean {
 }
 
 const getText = ({ text }: Unit) => text;
-
-async function embedUnits(units: readonly Unit[], embed: Embed): Promise<Uint8Array> {
-  const vectors: Uint8Array[] = [];
-  for (const { text } of units) vectors.push(packed(await embed(text)));
-  return Buffer.concat(vectors);
-}
-
-function toListing({ facts, units }: Subject, vectors: Uint8Array): Uint8Array {
-  if (!facts) return forgotten;
-  const learned = units.map(({ text: _, ...unit }, index) => {
-    return { ...unit, vector: vectors.subarray(index * packedBytes, (index + 1) * packedBytes) };
-  });
-  return encodeLearned({ facts, units: learned });
-}
 
 function isNewIncident({ type, before, after }: RecordChange): boolean {
   return type === 'incident' && before === null && !after.deleted;

@@ -1,4 +1,12 @@
-import { type Item, type ItemStore, readNumber, readString, writeWithRetry } from '../../records/item-store.ts';
+import {
+  createWriteBatcher,
+  type Item,
+  type ItemStore,
+  readBytes,
+  readNumber,
+  readString,
+  writeWithRetry,
+} from '../../records/item-store.ts';
 import { recordSortKey, toFeedKeys, toItemKey, toTouchedFeedKey } from '../../records/record-item.ts';
 import { embedderName } from '../embedding/model-files.ts';
 
@@ -31,8 +39,8 @@ const maxEmbedders = 10;
 export interface LearnedVersion {
   version: number;
   textHash: string;
-  /** Packed, one after the other. */
-  vectors: Uint8Array;
+  /** As `encodeLearned` makes it. */
+  listing: Uint8Array;
 }
 
 export interface SuggestedResolution {
@@ -50,8 +58,8 @@ export interface RelearningCursor {
 
 export interface LearnedStore {
   get(id: string): Promise<LearnedVersion | undefined>;
-  /** False when a later version was learned already. */
-  put(id: string, learnedVersion: LearnedVersion, listing: Uint8Array, at: string): Promise<boolean>;
+  /** False when a later version was learned already. Concurrent calls share a transaction. */
+  put(id: string, learnedVersion: LearnedVersion, at: string): Promise<boolean>;
   suggestResolution(id: string, suggestion: SuggestedResolution, at: string): Promise<boolean>;
   /** Takes back every suggestion that quotes the incident. */
   withdrawSuggestions(sourceId: string, at: string): Promise<void>;
@@ -62,19 +70,19 @@ export interface LearnedStore {
 }
 
 export function learnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'>): LearnedStore {
+  const write = createWriteBatcher(store);
   return {
     async get(id) {
       const item = await store.get(id, sortKey);
       return item?.version && toLearnedVersion(item);
     },
-    put(id, { version, textHash, vectors }, listing, at) {
+    put(id, { version, textHash, listing }, at) {
       const feed = toFeedKeys(learnedType, id, at);
       const put = {
         Item: {
           ...toItemKey(id, sortKey),
           version: { N: String(version) },
           text_hash: { S: textHash },
-          vectors: { B: vectors },
           listing: { B: listing },
           feed_pk: { S: feed.feed_pk },
           feed_sk: { S: feed.feed_sk },
@@ -83,7 +91,7 @@ export function learnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'
         ExpressionAttributeNames: { '#version': 'version' },
         ExpressionAttributeValues: { ':version': { N: String(version) } },
       };
-      return writeWithRetry(store, [{ name: 'learned', put }]);
+      return write({ name: id, put });
     },
     // Beside the document and without a new version: nobody's edit is overtaken by it, and no event tells of it. The
     // record moves in its feed, so that whoever keeps a copy of it learns of it.
@@ -151,6 +159,6 @@ function toLearnedVersion(item: Item): LearnedVersion {
   return {
     version: readNumber(item, 'version'),
     textHash: readString(item, 'text_hash'),
-    vectors: item.vectors?.B ?? new Uint8Array(),
+    listing: readBytes(item, 'listing'),
   };
 }

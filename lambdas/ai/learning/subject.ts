@@ -43,9 +43,11 @@ export function toIncidentText({ short_description, description }: Described): s
   return description ? `${short_description}\n${description.slice(0, maxDescriptionCharacters)}` : short_description;
 }
 
+/** Former releases expect the vectors in an attribute of their own, so the hash differs from theirs. */
 export function hashUnits(units: readonly Unit[]): string {
+  const texts = units.map(({ text }) => text);
   return createHash('sha256')
-    .update(JSON.stringify(units.map(({ text }) => text)))
+    .update(JSON.stringify(['listing', texts]))
     .digest('base64url');
 }
 

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
-import { dimensions, packedBytes, unit } from '../../../lambdas/ai/embedding/vector.ts';
+import { dimensions, unit } from '../../../lambdas/ai/embedding/vector.ts';
 import { decodeLearned } from '../../../lambdas/ai/knowledge/learned-item.ts';
 import { learnFromRecords, learnRecord } from '../../../lambdas/ai/learning/learn-from-records.ts';
 import {
@@ -34,15 +34,16 @@ function toImage(type: string, version: number, { document, deleted = false }: W
 
 /** Someone who learns, what they know, and which texts they had to read for it. */
 function learner() {
-  const known = new Map<string, LearnedVersion & { listing: Uint8Array }>();
+  const known = new Map<string, LearnedVersion>();
   const read: string[] = [];
   let cursor: RelearningCursor | undefined;
   const last = new Map<string, { version: number; written: Written }>();
   const learned: LearnedStore = {
     get: async (id) => known.get(id),
-    put: async (id, learnedVersion, listing) => {
+    put: async (id, learnedVersion) => {
       if ((known.get(id)?.version ?? 0) >= learnedVersion.version) return false;
-      known.set(id, { ...learnedVersion, listing });
+      if (id === 'INC-unwritable') throw new Error('the table does not respond');
+      known.set(id, learnedVersion);
       return true;
     },
     suggestResolution: async () => true,
@@ -100,7 +101,7 @@ const article = {
 
 describe('learnFromRecords', () => {
   it('embeds an article as a whole, passage by passage with the title, and sentence by sentence', async () => {
-    const { read, take, toEntry, known, shown } = learner();
+    const { read, take, toEntry, shown } = learner();
     await take(toEntry('article', 'KB1', { document: article }));
     expect(read).toEqual([
       `VPN. vpn. ${article.body}`,
@@ -111,7 +112,6 @@ describe('learnFromRecords', () => {
       'A firewall.',
       'A certificate.',
     ]);
-    expect(known.get('KB1')!.vectors).toHaveLength(7 * packedBytes);
     expect(shown('KB1')).toMatchObject({ facts: { kind: 'article', title: 'VPN' }, units: Array(7).fill({}) });
   });
 
@@ -177,6 +177,66 @@ describe('learnFromRecords', () => {
   });
 });
 
+describe('a batch of entries', () => {
+  it('learns the last version of each record and embeds no text twice', async () => {
+    const { known, read, shown, toEntry, tools } = learner();
+    const Records = [
+      toEntry('incident', 'INC1', { document: incident }),
+      toEntry('incident', 'INC2', { document: { ...incident, short_description: 'Disk is full' } }),
+      toEntry('incident', 'INC1', { document: { ...incident, priority: 'P1' } }),
+    ];
+    expect(await learnFromRecords({ Records }, tools)).toEqual({ batchItemFailures: [] });
+    expect(read).toEqual(['Mail is late', 'Disk is full']);
+    expect(known.get('INC1')).toMatchObject({ version: 2 });
+    expect(shown('INC1')).toMatchObject({ facts: { priority: 'P1' } });
+  });
+
+  it('is delivered again from the first entry that was not written; the others are learned', async () => {
+    const { known, toEntry, tools } = learner();
+    const Records = ['INC1', 'INC-unwritable', 'INC2'].map((id, index) => {
+      const entry = toEntry('incident', id, { document: incident });
+      return { dynamodb: { ...entry.dynamodb, SequenceNumber: String(index) } };
+    });
+    expect(await learnFromRecords({ Records }, tools)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect([...known.keys()]).toEqual(['INC1', 'INC2']);
+  });
+
+  it('is written in one transaction; a version that is known already does not hold back the others', async () => {
+    const transactions: string[][] = [];
+    const { put } = learnedStore({
+      get: async () => undefined,
+      range: async () => [],
+      transact: async (writes) => {
+        const names = writes.map(({ name }) => name);
+        transactions.push(names);
+        return names.includes('INC2') ? { kind: 'condition_failed', failedWrite: 'INC2' } : { kind: 'written' };
+      },
+    });
+    const version = { version: 1, textHash: '', listing: new Uint8Array() };
+    const at = '2026-01-01T00:00:00.000Z';
+    expect(await Promise.all(['INC1', 'INC2', 'INC3'].map((id) => put(id, version, at)))).toEqual([true, false, true]);
+    expect(transactions).toEqual([['INC1', 'INC2', 'INC3'], ['INC1'], ['INC2'], ['INC3']]);
+  });
+});
+
+describe('a batch that is too large for one transaction', () => {
+  it('is written item by item, so that one item that cannot be written holds back no other', async () => {
+    const { put } = learnedStore({
+      get: async () => undefined,
+      range: async () => [],
+      transact: async (writes) => {
+        const isTooLarge = writes.length > 1 || writes[0]?.name === 'INC2';
+        if (isTooLarge) throw Object.assign(new Error('too large'), { name: 'ValidationException' });
+        return { kind: 'written' };
+      },
+    });
+    const version = { version: 1, textHash: '', listing: new Uint8Array() };
+    const puts = ['INC1', 'INC2', 'INC3'].map((id) => put(id, version, '2026-01-01T00:00:00.000Z'));
+    const outcomes = await Promise.allSettled(puts);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});
+
 describe('removeFormerVectors', () => {
   it('empties what former embedders learned of a record and makes them learn it again after a rollback', async () => {
     const current = {
@@ -184,6 +244,7 @@ describe('removeFormerVectors', () => {
       sk: { S: `chunk#${embedderName}` },
       version: { N: '3' },
       text_hash: { S: '' },
+      listing: { B: Uint8Array.of(2, 0, 0) },
     };
     const former = {
       pk: { S: 'INC1' },
@@ -262,7 +323,7 @@ describe('relearning after a change of the embedder', () => {
 
   it('does not embed what is known in this version, and never replaces a later one', async () => {
     const { known, read: texts, tools } = learner();
-    known.set('INC5', { version: 9, textHash: '', vectors: new Uint8Array(), listing: new Uint8Array() });
+    known.set('INC5', { version: 9, textHash: '', listing: new Uint8Array() });
     const feeds = { incident: readFeed('INC'), article: readFeed('KB') };
     await relearnRecords({ feeds, read, learned: tools.learned, learnRecord: learnRecord(tools), clock: tools.clock });
     expect(known.get('INC5')).toMatchObject({ version: 9 });
