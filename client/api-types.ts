@@ -420,6 +420,14 @@ export type InboundLabRequest = {
   settings?: InboundWebhookUpdate | undefined;
 };
 
+/** Test request for a new webhook. */
+export type InboundPreviewRequest = {
+  /** Payload to test. */
+  payload: unknown;
+  /** Settings of the new webhook. */
+  settings: InboundWebhookCreation;
+};
+
 /** New outbound webhook. */
 export type OutboundWebhookCreation = {
   /** Display name. */
@@ -1793,6 +1801,27 @@ export type InboundEvent = {
   } | null;
   /** Received payload. */
   payload: unknown;
+};
+
+/** Rejected calls of an inbound webhook. */
+export type InboundRejectionPage = {
+  data: InboundRejection[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Rejected call. Its content is not stored. */
+export type InboundRejection = {
+  /** Time of the call. */
+  at: string;
+  /** `inactive`: the webhook is inactive. `no_signature`: neither a signature nor an access token. `invalid_signature`: the signature does not match the body and the secret. `stale_timestamp`: `webhook-timestamp` is more than 5 minutes off. `invalid_token`: the access token is invalid or not of an agent. `too_large`: the body exceeds 256 KB. `not_json`: the body is not JSON. `rate_limited`: more than 100 events per second. `key_reused`: the same event ID with another body. */
+  reason: 'inactive' | 'no_signature' | 'invalid_signature' | 'stale_timestamp' | 'invalid_token' | 'too_large' | 'not_json' | 'rate_limited' | 'key_reused';
+  /** HTTP status of the response. */
+  status: number;
+  /** Size of the body. */
+  size_bytes: number;
 };
 
 /** A page of outbound webhooks. */
@@ -3343,6 +3372,12 @@ export interface Api {
     body: InboundLabRequest;
     output: InboundLabResult;
   };
+  /** Evaluates filters and templates for a payload before the webhook exists, without writing anything. */
+  previewInboundWebhook: {
+    method: 'POST';
+    body: InboundPreviewRequest;
+    output: InboundLabResult;
+  };
   /** Lists the events of the last 30 days, newest first, without payloads. */
   listInboundEvents: {
     method: 'GET';
@@ -3383,6 +3418,15 @@ export interface Api {
       idempotencyKey?: string | undefined;
     };
     output: ReceivedAnswer;
+  };
+  /** Lists the last 20 rejected calls, newest first. They are retained for 7 days after the last one. If many calls are rejected at the same time, some of them are not listed. Events that the filters did not match or the mapping could not use are listed as received events. */
+  listInboundRejections: {
+    method: 'GET';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    output: InboundRejectionPage;
   };
   /** Lists outbound webhooks, newest first. */
   listOutboundWebhooks: {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  inboundWebhookCreation,
   inboundWebhookExample,
   inboundWebhookId,
   inboundWebhookParams,
@@ -135,6 +136,10 @@ const labExample: InboundLabResult = {
   errors: [],
 };
 
+const { name, action, field_mapping, filters } = inboundWebhookExample;
+
+const previewSettingsExample = { name, action, field_mapping, filters };
+
 const base = { capability: 'webhooks', rateLimit: 'general', access: 'itsm_manager' } as const;
 
 const receivingHeaders = z.object({
@@ -173,6 +178,21 @@ export const inboundEventOperations = defineOperations({
       })
       .meta({ id: 'InboundLabRequest', description: 'Test request.' }),
     bodyExample: { payload: payloadExample },
+    responses: { 200: { description: 'Result of the test.', body: labResult, example: labExample } },
+  },
+  previewInboundWebhook: {
+    ...base,
+    method: 'POST',
+    path: '/webhooks/inbound/test',
+    summary: 'Test the settings of a new inbound webhook',
+    description: 'Evaluates filters and templates for a payload before the webhook exists, without writing anything.',
+    body: z
+      .strictObject({
+        payload: z.unknown().meta({ description: 'Payload to test.' }),
+        settings: inboundWebhookCreation.meta({ description: 'Settings of the new webhook.' }),
+      })
+      .meta({ id: 'InboundPreviewRequest', description: 'Test request for a new webhook.' }),
+    bodyExample: { payload: payloadExample, settings: previewSettingsExample },
     responses: { 200: { description: 'Result of the test.', body: labResult, example: labExample } },
   },
   receiveInboundEvent: {

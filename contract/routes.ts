@@ -9,6 +9,7 @@ import { eventOperations } from './events.ts';
 import { healthOperations } from './health.ts';
 import { apiKeyOperations, identityOperations } from './identity.ts';
 import { inboundEventOperations } from './inbound-events.ts';
+import { inboundRejectionOperations } from './inbound-rejections.ts';
 import { inboundWebhookOperations } from './inbound-webhooks.ts';
 import { incidentStatisticsOperations } from './incident-statistics.ts';
 import { incidentOperations } from './incidents.ts';
@@ -56,6 +57,7 @@ export const routes = {
   ...jobOperations,
   ...inboundWebhookOperations,
   ...inboundEventOperations,
+  ...inboundRejectionOperations,
   ...outboundWebhookOperations,
   ...deliveryOperations,
   ...deliveryStatisticsOperations,

@@ -1,4 +1,5 @@
 import type { inboundEventOperations } from '../contract/inbound-events.ts';
+import type { inboundRejectionOperations } from '../contract/inbound-rejections.ts';
 import type { inboundWebhookOperations } from '../contract/inbound-webhooks.ts';
 import type { ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
@@ -14,7 +15,10 @@ export interface InboundWebhooksProps {
   identity: Identity;
 }
 
-type InboundOperation = keyof typeof inboundWebhookOperations | keyof typeof inboundEventOperations;
+type InboundOperation =
+  | keyof typeof inboundWebhookOperations
+  | keyof typeof inboundEventOperations
+  | keyof typeof inboundRejectionOperations;
 
 /** What each operation on inbound webhooks may do. */
 export function inboundPermissions({
@@ -43,6 +47,8 @@ export function inboundPermissions({
     deleteInboundWebhook: readAndWrite,
     rotateInboundSecret: changeSecret,
     testInboundWebhook: read,
+    previewInboundWebhook: read,
+    listInboundRejections: read,
     receiveInboundEvent: (fn) => {
       readAndWrite(fn);
       records.grantCount(fn);

@@ -50,11 +50,14 @@ export function verifyStandard(
   body: Uint8Array,
   nowMs: number,
 ): boolean {
-  if (!/^\d{1,12}$/.test(timestamp)) return false;
-  if (Math.abs(nowMs / 1_000 - Number(timestamp)) > toleranceSeconds) return false;
+  if (!isRecent(timestamp, nowMs)) return false;
   const expected = `v1,${computeStandardDigest(secret, id, timestamp, body).toString('base64')}`;
   const given = signature.split(' ').slice(0, maxSignatures);
   return given.filter((one) => isEqualInConstantTime(one, expected)).length > 0;
+}
+
+export function isRecent(timestamp: string, nowMs: number): boolean {
+  return /^\d{1,12}$/.test(timestamp) && Math.abs(nowMs / 1_000 - Number(timestamp)) <= toleranceSeconds;
 }
 
 /** More than a rotation needs. The limit keeps a header with thousands of signatures cheap. */

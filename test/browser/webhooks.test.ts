@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { promisify } from 'node:util';
 import { anIncident } from '../support/incidents.ts';
 import { aReceiver, aWebhook } from '../support/receivers.ts';
 import { inConsole } from './in-console.ts';
+
+const run = promisify(execFile);
 
 inConsole('webhooks in the console', (the) => {
   it('lets a manager make an inbound webhook, try it, use it, and look at what came in', async () => {
@@ -14,8 +18,13 @@ inConsole('webhooks in the console', (the) => {
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText(/at position 1, \{\{ is not closed/).waitFor();
     await page.getByLabel('Template for priority').fill('{{severity | map:"critical=P1" | default:"P3"}}');
+    await page.getByRole('button', { name: 'Test before you save' }).click();
+    await page.getByLabel('JSON').fill('{"title": "Not stored", "severity": "critical"}');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('Would create', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('heading', { name: 'Grafana' }).waitFor();
+    const command = await page.getByTestId('sample-command').innerText();
     const secret = (await page.getByTestId('secret').innerText()).trim();
     expect(secret).toMatch(/^whsec_/);
 
@@ -40,12 +49,17 @@ inConsole('webhooks in the console', (the) => {
         body,
       });
     expect((await send('{"title": "Real alert"}')).status).toBe(202);
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+    await page.getByRole('tab', { name: 'Rejected calls' }).click();
+    await page.getByText('The call had neither a signature nor an access token.').waitFor();
+    const { stdout } = await run('bash', ['-c', command], { timeout: 30_000 });
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'created' });
     expect((await send('{"nothing": true}')).status).toBe(422);
     await page.getByRole('tab', { name: 'Received events' }).click();
     const rows = page.getByRole('table', { name: 'Received events' }).getByRole('row');
-    await rows.nth(2).waitFor();
+    await rows.nth(3).waitFor();
     expect(await rows.nth(1).innerText()).toContain('Failed');
-    expect(await rows.nth(2).innerText()).toMatch(/Created.*INC/s);
+    expect(await rows.nth(3).innerText()).toMatch(/Created.*INC/s);
     await rows.nth(1).getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Received event' }).waitFor();
     await page.getByText('"nothing": true').waitFor();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectProblem } from '../support/http.ts';
-import { aWebhook, creation } from '../support/inbound-webhooks.ts';
+import { alert, aWebhook, creation } from '../support/inbound-webhooks.ts';
 import { type Api, countedCalls, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -237,6 +237,30 @@ describe('updateInboundWebhook', () => {
   });
 });
 
+describe('previewInboundWebhook', () => {
+  it('tests settings before the webhook exists, and writes nothing', async () => {
+    const preview = (settings: object, payload: unknown = alert()) =>
+      manager.post('/webhooks/inbound/test', { payload, settings });
+    const before = (await manager.get('/webhooks/inbound')).body.total;
+    const { status, body } = await preview({ ...creation, dedup_key: '{{alert.name}}' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'created',
+      dedup_key: 'DiskFull',
+      incident_id: null,
+      incident: { short_description: 'DiskFull on db-1', priority: 'P1' },
+      errors: [],
+    });
+    expect((await preview(creation, { foo: 1 })).body.status).toBe('failed');
+    const filters = [{ field: 'alert.severity', operator: 'eq', value: 'info' }];
+    expect((await preview({ ...creation, filters })).body.status).toBe('filtered');
+    expect((await manager.get('/webhooks/inbound')).body.total).toBe(before);
+    const wrong = await preview({ ...creation, field_mapping: { short_description: '{{x', colour: 'red' } });
+    expectProblem(wrong, 400, 'invalid_input');
+    expectProblem(await manager.post('/webhooks/inbound/test', { payload: 1 }), 400, 'invalid_input');
+  });
+});
+
 describe('deleteInboundWebhook', () => {
   it('makes the webhook disappear', async () => {
     const { body } = await aWebhook(manager);
@@ -263,6 +287,8 @@ describe('managing inbound webhooks', () => {
       agent.delete(path),
       agent.post(`${path}/rotate-secret`, undefined),
       agent.post(`${path}/test`, { payload: {} }),
+      agent.post('/webhooks/inbound/test', { payload: {}, settings: creation }),
+      agent.get(`${path}/rejections`),
       agent.get(`${path}/events`),
       agent.get(event),
       agent.post(`${event}/replay`, undefined),

@@ -208,6 +208,51 @@ describe('a webhook with a secret', () => {
     expect(Object.keys(calls).filter((name) => name.startsWith('cognito-idp.'))).toEqual([]);
   });
 
+  it('shows its owner why calls were rejected, and the senders one response for all reasons', async () => {
+    const { body: webhook } = await aWebhook(manager, { secret_enabled: true });
+    const path = `/webhooks/inbound/${webhook.id}`;
+    const old = Date.now() - 3_600_000;
+    const token = await getToken(service, 'viewer');
+    const attempts: Record<string, string>[] = [
+      {},
+      { 'x-service-signature': hex('whsec_other', text) },
+      standard(webhook.secret, text, { atMs: old }),
+      { authorization: `Bearer ${token}` },
+    ];
+    const details = new Set<string>();
+    for (const headers of attempts) {
+      const answer = await send(service, webhook.id, text, headers);
+      expectProblem(answer, 401, 'unauthorized');
+      details.add(answer.body.detail);
+    }
+    expect(details.size).toBe(1);
+    const broken = '{"secret":';
+    const signature = { 'x-service-signature': hex(webhook.secret, broken) };
+    expectProblem(await send(service, webhook.id, broken, signature), 400, 'malformed_json');
+    await manager.patch(path, { active: false });
+    expectProblem(await send(service, webhook.id, text), 404, 'not_found');
+
+    const { body } = await manager.get(`${path}/rejections`);
+    expect(body.data.map(({ reason, status }: Record<string, unknown>) => [reason, status])).toEqual([
+      ['inactive', 404],
+      ['not_json', 400],
+      ['invalid_token', 401],
+      ['stale_timestamp', 401],
+      ['invalid_signature', 401],
+      ['no_signature', 401],
+    ]);
+    expect(body.total).toBe(6);
+    expect(body.data[1]).toEqual({
+      at: expect.stringMatching(/Z$/),
+      reason: 'not_json',
+      status: 400,
+      size_bytes: broken.length,
+    });
+    const { body: other } = await aWebhook(manager);
+    expect((await manager.get(`/webhooks/inbound/${other.id}/rejections`)).body).toEqual({ data: [], total: 0 });
+    expectProblem(await manager.get(`/webhooks/inbound/wh_in_${'0'.repeat(26)}/rejections`), 404, 'not_found');
+  });
+
   it('lets in the token of an agent, and of nobody below', async () => {
     const as = async (client: 'agent' | 'viewer') =>
       send(service, id, text, { authorization: `Bearer ${await getToken(service, client)}` });

@@ -1,5 +1,6 @@
 import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
@@ -13,6 +14,7 @@ import { collectPages } from '../../records/paging.ts';
 import { useLoad } from '../../records/use-load.ts';
 import { FilterEditor } from './filters.tsx';
 import { type InboundDraft, toPresetDraft } from './inbound-draft.ts';
+import { DraftLab } from './inbound-lab.tsx';
 import { RulesEditor } from './inbound-rules.tsx';
 import { MappingEditor } from './mapping-editor.tsx';
 import type { WebhookFieldsProps } from './webhook-form.tsx';
@@ -43,6 +45,13 @@ export function InboundFields(props: InboundFieldsProps) {
       >
         <RulesEditor {...props} />
       </Container>
+      <ExpandableSection
+        variant="container"
+        headerText="Test before you save"
+        headerDescription="Shows what the settings above would do with a payload. Nothing is stored."
+      >
+        <DraftLab draft={props.draft} />
+      </ExpandableSection>
     </SpaceBetween>
   );
 }

@@ -1,7 +1,9 @@
 import { emptyDraft, findProblems, isShown, toDraft, toPatch, toSettings } from './inbound-draft.ts';
 import { EventsPanel } from './inbound-events.tsx';
 import { InboundFields } from './inbound-fields.tsx';
-import { InboundFacts, LabPanel } from './inbound-panels.tsx';
+import { LabPanel } from './inbound-lab.tsx';
+import { InboundFacts } from './inbound-panels.tsx';
+import { RejectionsPanel } from './inbound-rejections.tsx';
 import { createWebhookPages } from './webhook-kind.tsx';
 import { actionNames, type InboundWebhook, inboundList, inboundPath } from './webhook-words.ts';
 
@@ -33,6 +35,7 @@ export const {
     { id: 'settings', label: 'Settings', content: <InboundFacts webhook={webhook} /> },
     { id: 'lab', label: 'Test', content: <LabPanel webhook={webhook} /> },
     { id: 'events', label: 'Received events', content: <EventsPanel webhook={webhook} /> },
+    { id: 'rejections', label: 'Rejected calls', content: <RejectionsPanel webhook={webhook} /> },
   ],
   texts: {
     list: 'Let other systems create and update incidents by sending events.',

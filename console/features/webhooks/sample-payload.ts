@@ -4,8 +4,27 @@ import type { InboundWebhook } from './webhook-words.ts';
 
 type Json = Record<string, unknown> | unknown[];
 
-export function buildSamplePayload(webhook: InboundWebhook): unknown {
-  const { field_mapping, dedup_key, incident_id, filters } = webhook;
+type SampleSettings = Pick<InboundWebhook, 'field_mapping' | 'dedup_key' | 'incident_id' | 'filters'>;
+
+/** A shell command that sends the sample. The secret is a variable, so that only one place needs it. */
+export function buildSampleCommand(webhook: InboundWebhook, secret = 'whsec_…'): string {
+  const body = `BODY=${quoteForShell(JSON.stringify(buildSamplePayload(webhook)))}`;
+  const send = `curl -sS ${quoteForShell(webhook.url)} -H 'Content-Type: application/json' --data-binary "$BODY"`;
+  if (!webhook.secret_enabled) return [body, send].join('\n');
+  return [
+    body,
+    `SECRET=${quoteForShell(secret)}`,
+    `SIGNATURE=$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$SECRET" | awk '{print $NF}')`,
+    `${send} -H "X-Service-Signature: sha256=$SIGNATURE"`,
+  ].join('\n');
+}
+
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+export function buildSamplePayload(settings: SampleSettings): unknown {
+  const { field_mapping, dedup_key, incident_id, filters } = settings;
   const templates = [...Object.values(field_mapping), dedup_key, incident_id].filter((text) => text !== null);
   const paths = templates.flatMap((text) => [...text.matchAll(pathPattern)].map(([, path = '']) => path));
   const sample = createBareObject();

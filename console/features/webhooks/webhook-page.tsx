@@ -166,9 +166,15 @@ export function storeSecret(id: string, secret: string | undefined): void {
   if (secret !== undefined) fresh.set({ id, secret });
 }
 
-export function FreshSecret({ id, what }: { id: string; what: string }) {
+/** The secret that the page of this webhook shows now. */
+export function useFreshSecret(id: string): string | undefined {
   const shown = useStore(fresh);
-  if (shown?.id !== id) return null;
+  return shown?.id === id ? shown.secret : undefined;
+}
+
+export function FreshSecret({ id, what }: { id: string; what: string }) {
+  const secret = useFreshSecret(id);
+  if (secret === undefined) return null;
   return (
     <Alert
       type="warning"
@@ -185,7 +191,7 @@ export function FreshSecret({ id, what }: { id: string; what: string }) {
             copyButtonAriaLabel="Copy secret"
             copySuccessText="Copied"
             copyErrorText="Could not copy"
-            textToCopy={shown.secret}
+            textToCopy={secret}
           />
         </span>
       </SpaceBetween>

@@ -5,6 +5,7 @@ const draftFields = incidentFields.map(({ name }) => name);
 
 export type InboundWebhook = Awaited<ReturnType<ServiceClient['getInboundWebhook']>>;
 export type InboundEvent = Awaited<ReturnType<ServiceClient['listInboundEvents']>>['data'][number];
+export type InboundRejection = Awaited<ReturnType<ServiceClient['listInboundRejections']>>['data'][number];
 export type LabResult = Awaited<ReturnType<ServiceClient['testInboundWebhook']>>;
 export type OutboundWebhook = Awaited<ReturnType<ServiceClient['getOutboundWebhook']>>;
 export type Delivery = Awaited<ReturnType<ServiceClient['getDelivery']>>;

@@ -1,4 +1,5 @@
 import { inboundEventOperations } from '../../../contract/inbound-events.ts';
+import { inboundRejectionOperations } from '../../../contract/inbound-rejections.ts';
 import { inboundWebhookOperations } from '../../../contract/inbound-webhooks.ts';
 import { createIdentification, identifyCaller } from '../../identity/authorizer.ts';
 import { createIncidentRules } from '../../incidents/incident.ts';
@@ -18,10 +19,12 @@ import * as events from './events.ts';
 import * as webhooks from './manage-webhooks.ts';
 import { confirmSubscription } from './mapping.ts';
 import {
+  previewInboundWebhook as previewInboundWebhookUseCase,
   replayInboundEvent as replayInboundEventUseCase,
   testInboundWebhook as testInboundWebhookUseCase,
 } from './process-event.ts';
 import { createReceiveRoute, receiveInboundEvent as receiveInboundEventUseCase } from './receive-event.ts';
+import { listInboundRejections as listRejections } from './rejections.ts';
 import { inboundWebhookType } from './webhook.ts';
 
 export const listInboundWebhooks = () => {
@@ -62,6 +65,12 @@ export const rotateInboundSecret = () =>
 
 export const testInboundWebhook = () =>
   route(inboundEventOperations.testInboundWebhook, testInboundWebhookUseCase(createRecordStore()));
+
+export const previewInboundWebhook = () =>
+  route(inboundEventOperations.previewInboundWebhook, previewInboundWebhookUseCase(createRecordStore()));
+
+export const listInboundRejections = () =>
+  route(inboundRejectionOperations.listInboundRejections, listRejections(createRecordStore()));
 
 /** As long as the gateway caches the authorizer's response. */
 const callerTtlMs = 5 * 60 * 1_000;

@@ -27,8 +27,10 @@ import {
 } from './events.ts';
 import { type EventPlan, findConfirmation, planEvent } from './mapping.ts';
 import {
+  applyPreset,
   applySettingsPatch,
   assertConsistent,
+  type InboundSettings,
   type InboundWebhookDocument,
   type InboundWebhookRecord,
 } from './webhook.ts';
@@ -207,22 +209,38 @@ export function testInboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeo
   return async ({ params: { id }, body }) => {
     const { document } = await findRecord<InboundWebhookDocument>(store, id);
     const settings = applySettingsPatch(document, body.settings ?? {});
-    assertConsistent(settings);
-    const plan = planEvent(settings, body.payload);
-    const { rule, passed, trace, rendered, dedupKey, input, problems } = plan;
-    const found = await findTargetIncident(store, plan, settings.dedup_scope ?? id);
-    const result: InboundLabResult = {
-      status: passed ? predictStatus(plan, found) : 'filtered',
-      rule,
-      passed,
-      filters: trace,
-      dedup_key: dedupKey,
-      incident_id: found?.id ?? null,
-      rendered,
-      incident: input && toFields(input),
-      errors: findMissingTarget(plan, found) ?? problems,
-    };
-    return { status: 200, body: result };
+    return { status: 200, body: await predictResult(store, settings, body.payload, id) };
+  };
+}
+
+export function previewInboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.previewInboundWebhook> {
+  return async ({ body }) => ({
+    status: 200,
+    body: await predictResult(store, applyPreset(body.settings), body.payload),
+  });
+}
+
+/** A webhook without an ID does not exist yet, so it has no deduplication keys of its own. */
+async function predictResult(
+  store: Pick<ItemStore, 'get'>,
+  settings: InboundSettings,
+  payload: unknown,
+  id?: string,
+): Promise<InboundLabResult> {
+  assertConsistent(settings);
+  const plan = planEvent(settings, payload);
+  const { rule, passed, trace, rendered, dedupKey, input, problems } = plan;
+  const found = await findTargetIncident(store, plan, settings.dedup_scope ?? id);
+  return {
+    status: passed ? predictStatus(plan, found) : 'filtered',
+    rule,
+    passed,
+    filters: trace,
+    dedup_key: dedupKey,
+    incident_id: found?.id ?? null,
+    rendered,
+    incident: input && toFields(input),
+    errors: findMissingTarget(plan, found) ?? problems,
   };
 }
 
@@ -235,9 +253,10 @@ interface Found {
 async function findTargetIncident(
   store: Pick<ItemStore, 'get'>,
   plan: EventPlan,
-  scope: string,
+  scope: string | undefined,
 ): Promise<Found | undefined> {
-  const known = plan.dedupKey === null ? undefined : await findKnown(store, { scope, key: plan.dedupKey });
+  const key = plan.dedupKey;
+  const known = key === null || scope === undefined ? undefined : await findKnown(store, { scope, key });
   const id = plan.incidentId ?? known?.incidentId;
   const item = id === undefined ? undefined : await store.get(id, recordSortKey);
   const record = item && toRecord<IncidentDocument>(item);

@@ -1,4 +1,5 @@
 import { inboundEventOperations, type Proof } from '../../../contract/inbound-events.ts';
+import type { RejectionReason } from '../../../contract/inbound-rejections.ts';
 import { inboundWebhookId } from '../../../contract/inbound-webhooks.ts';
 import { rateLimits } from '../../../contract/rate-limits.ts';
 import { hasRole } from '../../../contract/roles.ts';
@@ -23,10 +24,11 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { recordSortKey, toRecord } from '../../records/record-item.ts';
-import { verifyHex, verifyStandard } from '../signature.ts';
+import { isRecent, verifyHex, verifyStandard } from '../signature.ts';
 import { selectBodyRule } from './dedup.ts';
 import { assertSize, type InboundTools, parsePayload } from './events.ts';
 import { processEvent, toReceivedResult } from './process-event.ts';
+import { RejectedCall, storeRejection, toRejection } from './rejections.ts';
 import { type InboundWebhookDocument, type InboundWebhookRecord, listValidSecrets } from './webhook.ts';
 
 // The public endpoint. The order of its checks is part of its security: webhook, size, authentication, and only then
@@ -43,6 +45,22 @@ export function receiveInboundEvent(tools: ReceiveTools): Receive {
   return async (event, exchange, platform) => {
     const webhook = await findWebhook(event, tools);
     const body = readRawBody(event);
+    try {
+      return await receive(webhook, body, event, exchange, platform);
+    } catch (error) {
+      await reportRejection(webhook, body, error, exchange, platform);
+      throw error;
+    }
+  };
+
+  async function receive(
+    webhook: InboundWebhookRecord,
+    body: Buffer,
+    event: GatewayEvent,
+    exchange: Exchange,
+    platform: Platform,
+  ): Promise<GatewayResult> {
+    assertActive(webhook);
     assertSize(body);
     const request = { body, header: (name: string) => getHeader(event, name) };
     const proof = await verifyRequest(webhook, request, tools);
@@ -56,7 +74,25 @@ export function receiveInboundEvent(tools: ReceiveTools): Receive {
     const received = { webhook, eventId, body, payload, proof, bodyRule: rule, replayOf: null };
     const processed = await processEvent(received, tools);
     return toResult(inboundEventOperations.receiveInboundEvent, toReceivedResult(processed));
-  };
+  }
+
+  /** The sender gets the same response if this fails. */
+  async function reportRejection(
+    { id }: InboundWebhookRecord,
+    body: Buffer,
+    error: unknown,
+    { requestId: request_id }: Exchange,
+    { log }: Platform,
+  ): Promise<void> {
+    const nowMs = tools.clock.now();
+    const rejection = toRejection(error, body.byteLength, nowMs);
+    if (!rejection) return;
+    try {
+      await storeRejection(tools.store, id, rejection, nowMs);
+    } catch (cause) {
+      log('error', 'the rejected call could not be stored', { request_id, ...toErrorFields(cause) });
+    }
+  }
 }
 
 /** Unknown, deleted and inactive webhooks return the same error. */
@@ -64,8 +100,14 @@ async function findWebhook(event: GatewayEvent, { store }: ReceiveTools): Promis
   const id = inboundWebhookId.safeParse(event.pathParameters?.id).data;
   const item = id === undefined ? undefined : await store.get(id, recordSortKey);
   const webhook = item && toRecord<InboundWebhookDocument>(item);
-  if (webhook && !webhook.deleted && webhook.document.active) return webhook;
-  throw new ServiceError('not_found', 'There is no webhook at this URL.');
+  if (webhook && !webhook.deleted) return webhook;
+  throw new ServiceError('not_found', noWebhook);
+}
+
+const noWebhook = 'There is no webhook at this URL.';
+
+function assertActive({ document }: InboundWebhookRecord): void {
+  if (!document.active) throw new RejectedCall('inactive', 'not_found', noWebhook);
 }
 
 /** If counting fails, the event is admitted, as for API requests (docs/decisions/0003). */
@@ -128,7 +170,12 @@ export async function verifyRequest(
   const secrets = await Promise.all(sealed.map((secret) => verifier.box.open(id, secret.sealed)));
   const holds = (check: Check) => secrets.filter(check).length > 0;
   if (signatures.every(({ check }) => holds(check))) return requireValue(signatures[0]).proof;
-  throw createAuthenticationError();
+  throw createAuthenticationError(isStale(request, verifier.clock.now()) ? 'stale_timestamp' : 'invalid_signature');
+}
+
+function isStale({ header }: SignedRequest, nowMs: number): boolean {
+  const timestamp = header('webhook-timestamp');
+  return timestamp !== undefined && !isRecent(timestamp, nowMs);
 }
 
 function readSignatures({ header, body }: SignedRequest, nowMs: number): { proof: Proof; check: Check }[] {
@@ -157,16 +204,16 @@ function checkHexSignature(signature: string, body: Buffer): Check {
 
 async function verifyToken({ header }: SignedRequest, { identify, clock }: RequestVerifier): Promise<Proof> {
   const authorization = header('Authorization');
-  if (authorization === undefined) throw createAuthenticationError();
+  if (authorization === undefined) throw createAuthenticationError('no_signature');
   try {
     const { roles, tokenExpiresAt } = await identify(authorization);
     if (hasRole(roles, 'itsm_agent') && tokenExpiresAt * 1_000 > clock.now()) return 'token';
   } catch (error) {
     if (!(error instanceof InvalidToken)) throw error;
   }
-  throw createAuthenticationError();
+  throw createAuthenticationError('invalid_token');
 }
 
-function createAuthenticationError(): ServiceError {
-  return new ServiceError('unauthorized', 'The event needs a valid signature or the access token of an agent.');
+function createAuthenticationError(reason: RejectionReason): RejectedCall {
+  return new RejectedCall(reason, 'unauthorized', 'The event needs a valid signature or the access token of an agent.');
 }
