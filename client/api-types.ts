@@ -2564,6 +2564,8 @@ export interface Api {
       assigned_to?: string | undefined;
       /** Filter by category. */
       category?: string | undefined;
+      /** Filter by creator, comma-separated. */
+      opened_by?: string | readonly (string)[] | undefined;
       /** Filter by configuration item, comma-separated. */
       ci_id?: string | readonly (string)[] | undefined;
       /** Return only incidents without an assignee. */
@@ -2708,6 +2710,8 @@ export interface Api {
       assigned_to?: string | undefined;
       /** Filter by category. */
       category?: string | undefined;
+      /** Filter by creator, comma-separated. */
+      opened_by?: string | readonly (string)[] | undefined;
       /** Filter by configuration item, comma-separated. */
       ci_id?: string | readonly (string)[] | undefined;
       /** Return only incidents without an assignee. */
@@ -2796,6 +2800,10 @@ export interface Api {
       location?: string | undefined;
       /** Filter by IP address. */
       ip_address?: string | undefined;
+      /** Return only items that directly depend on one of these items, comma-separated. */
+      depends_on?: string | readonly (string)[] | undefined;
+      /** Return only items on which one of these items directly depends, comma-separated. */
+      needed_by?: string | readonly (string)[] | undefined;
       /** Return only records without a value in all of these fields, comma-separated. */
       missing?: 'class' | 'environment' | 'owner' | 'location' | 'ip_address' | readonly ('class' | 'environment' | 'owner' | 'location' | 'ip_address')[] | undefined;
       /** Return only configuration items created after this time (exclusive). */

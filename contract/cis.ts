@@ -115,6 +115,16 @@ export const ciListQuery = listQuery({
     owner: filter('Filter by owner.'),
     location: filter('Filter by location.'),
     ip_address: filter('Filter by IP address.'),
+    depends_on: idList(
+      ciId,
+      'Return only items that directly depend on one of these items, comma-separated.',
+      'CI0000042',
+    ),
+    needed_by: idList(
+      ciId,
+      'Return only items on which one of these items directly depends, comma-separated.',
+      'CI0000042',
+    ),
     missing: missing(['class', 'environment', 'owner', 'location', 'ip_address']),
   },
   sorts: ciSorts,

@@ -150,6 +150,7 @@ export const incidentListQuery = listQuery({
     assignment_group: filter('Filter by assignment group.'),
     assigned_to: filter('Filter by assignee.'),
     category: filter('Filter by category.'),
+    opened_by: idList(z.string().min(1).max(254), 'Filter by creator, comma-separated.', 'ada.lovelace@example.com'),
     ci_id: idList(ciReference, 'Filter by configuration item, comma-separated.', 'CI0000042'),
     unassigned: flag('Return only incidents without an assignee.'),
     missing: missing(['assignment_group', 'assigned_to', 'category']),

@@ -37,7 +37,7 @@ const defaultLimit = 25;
 
 /** Filters that only links have; they are shown and can be removed, but not chosen. */
 export const linkedFilters =
-  'id ci_id ci_ids missing updated_after updated_before resolved_after resolved_before sla_breach_after sla_breach_before planned_after planned_before'.split(
+  'id ci_id ci_ids opened_by depends_on needed_by missing updated_after updated_before resolved_after resolved_before sla_breach_after sla_breach_before planned_after planned_before'.split(
     ' ',
   );
 

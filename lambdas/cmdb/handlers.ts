@@ -11,8 +11,10 @@ import { createChanger, createCursorSeal, createRecordStore } from '../records/w
 import { ciListing, ciType } from './ci.ts';
 import { createCiGraphReader, getCiImpact as getCiImpactUseCase } from './ci-graph.ts';
 import { newCi, updateCi as updateCiUseCase } from './ci-operations.ts';
+import { refineCiQuery } from './ci-query.ts';
 
-export const listCis = () => route(ciOperations.listCis, listResource(createListSource(ciListing), ciListing, ciType));
+export const listCis = () =>
+  route(ciOperations.listCis, listResource(createListSource(ciListing), ciListing, ciType, {}, refineCiQuery));
 
 export const createCi = () => {
   const store = createRecordStore();

@@ -1,8 +1,8 @@
 import { type IncidentStatistics, maxGroups } from '../../contract/incident-statistics.ts';
 import type { SlaStatus } from '../../contract/incidents.ts';
 import type { routes } from '../../contract/routes.ts';
-import { type ListSource, type RefineQuery, recordBounds, type TimeBound, toListQuery } from '../lists/list-records.ts';
-import { type Condition, measureRows, type Tally, type TimeRanges } from '../lists/scan.ts';
+import { type ListSource, recordBounds, type TimeBound, toListQuery } from '../lists/list-records.ts';
+import { type Condition, type ListQuery, measureRows, type Tally, type TimeRanges } from '../lists/scan.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { incidentListing } from './incident.ts';
 
@@ -15,7 +15,11 @@ export const incidentBounds: Readonly<Record<string, TimeBound>> = {
   sla_breach_before: { before: 'sla_breach_at' },
 };
 
-export const refineIncidentQuery: RefineQuery = (query, given, nowMs) => {
+export function refineIncidentQuery(
+  query: ListQuery,
+  given: Readonly<Record<string, unknown>>,
+  { nowMs }: { nowMs: number },
+): ListQuery {
   const { unassigned, sla, min_age_hours, max_age_hours } = given as IncidentFilters;
   const conditions: Condition[] = [
     ...(sla === undefined
@@ -29,7 +33,7 @@ export const refineIncidentQuery: RefineQuery = (query, given, nowMs) => {
       : [{ name: `max ${max_age_hours}`, anyOf: [{ created_at: { afterMs: nowMs - max_age_hours * hourMs - 1 } }] }]),
   ];
   return { ...query, strings: { ...query.strings, ...(unassigned && { assigned_to: null }) }, conditions };
-};
+}
 
 interface IncidentFilters {
   unassigned?: boolean;
@@ -60,7 +64,7 @@ export function getIncidentStatistics({
     const firstDayMs = (Math.floor(nowMs / dayMs) - days + 1) * dayMs;
     const measured = measureRows(
       await live.refresh(),
-      refineIncidentQuery(query, filters, nowMs),
+      refineIncidentQuery(query, filters, { nowMs }),
       { resolved: 'resolved_at', breached: 'sla_breach_at' },
       { groupBy, firstDayMs, days },
     );

@@ -42,7 +42,7 @@ export const incidentListing: ListingSpec = {
   },
   strings: ['assignment_group', 'assigned_to', 'category'],
   words: ['short_description', 'category', 'description'],
-  references: ['ci_id'],
+  references: ['ci_id', 'opened_by'],
 };
 
 /** The stored document: the response fields plus the SLA clock behind `sla_breach_at`. */

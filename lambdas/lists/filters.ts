@@ -21,6 +21,8 @@ export interface ListQuery {
   times: TimeRanges;
   /** Relative to the current time. Cursors contain the names, because the times differ from page to page. */
   conditions?: readonly Condition[];
+  /** Rows with one of these ids. Cursors contain the names, because the ids may differ from page to page. */
+  related?: readonly { name: string; ids: readonly string[] }[];
   /** All words of the text. */
   text: string | undefined;
   /** A time, an enum or `relevance`, which requires a text. Ties are sorted by id in the same direction. */
@@ -49,6 +51,7 @@ export function select(chunk: Chunk, filters: readonly Filter[]): number {
 export function buildFilters(replica: Replica, query: ListQuery, text: string | undefined): Filter[] | undefined {
   const filters: Filter[] = [];
   if (query.ids !== undefined) filters.push(buildIdsFilter(replica, query.ids));
+  for (const { ids } of query.related ?? []) filters.push(buildIdsFilter(replica, ids));
   for (const [name, text] of Object.entries(query.strings)) {
     const column = findColumn(replica.spec.strings, name);
     const code = requireValue(replica.dictionaries[column]).findCode(text);

@@ -17,7 +17,11 @@ type FilterParameters = Pick<ListQuery, 'order' | 'sort'> & Readonly<Record<stri
 export type TimeBound = { after: string } | { before: string };
 
 /** Applies query parameters that are not columns. */
-export type RefineQuery = (query: ListQuery, given: Readonly<Record<string, unknown>>, nowMs: number) => ListQuery;
+export type RefineQuery = (
+  query: ListQuery,
+  given: Readonly<Record<string, unknown>>,
+  context: { nowMs: number; replica: LiveReplica },
+) => ListQuery | Promise<ListQuery>;
 
 /** The bounds of every list. */
 export const recordBounds: Readonly<Record<string, TimeBound>> = {
@@ -40,7 +44,8 @@ export function listResource<Document, Shown>(
 ) {
   const toCachedResponse = memoize(toResponse);
   return async ({ query }: { query: ListParameters }, { clock }: { clock: Clock }) => {
-    const asked = refine(toListQuery(spec, query, { ...recordBounds, ...bounds }), query, clock.now());
+    const context = { nowMs: clock.now(), replica: source.replica };
+    const asked = await refine(toListQuery(spec, query, { ...recordBounds, ...bounds }), query, context);
     return { status: 200 as const, body: await listRecords<Document, Shown>(source, asked, query, toCachedResponse) };
   };
 }
@@ -176,13 +181,13 @@ function toPageStart({ page, cursor, limit }: PageRequest, open: (cursor: string
 
 /** Equal for two queries exactly when they return the same rows in the same order. */
 function toListIdentity(type: string, query: ListQuery): string {
-  const { ids, enums, strings, sets = {}, references = {}, times, conditions = [], text, sort, order } = query;
+  const { ids, enums, strings, sets = {}, references = {}, times, text, sort, order } = query;
   const sorted = <Value>(record: Readonly<Record<string, Value>>) => Object.entries(record).sort(compareNames);
   const values = sorted({ ...(ids && { id: ids }), ...enums, ...sets, ...references }).map(([name, names]) => [
     name,
     [...names].sort(),
   ]);
-  const names = conditions.map(({ name }) => name).sort();
+  const names = [...(query.conditions ?? []), ...(query.related ?? [])].map(({ name }) => name).sort();
   return JSON.stringify([type, sort, order, values, sorted(strings), sorted(times), text ?? null, ...names]);
 }
 

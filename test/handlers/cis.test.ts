@@ -235,6 +235,17 @@ describe('getCiImpact', () => {
       expect((await viewer.get(`/cmdb/cis/${body.id}/impact`)).body.affected_total).toBe(30);
     });
     expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.Query': 5, 'dynamodb.BatchGetItem': 1 });
+    const dependents = `/cmdb/cis?depends_on=${body.id}&limit=20`;
+    const { body: first } = await viewer.get(dependents);
+    expect([first.total, first.data.length]).toEqual([30, 20]);
+    const leaf = first.data[0];
+    expect((await viewer.get(`/cmdb/cis?needed_by=${leaf.id}`)).body.data).toMatchObject([{ id: body.id }]);
+    expect((await viewer.get(`${dependents}&name=${leaf.name}`)).body.total).toBe(1);
+    // A cursor stays valid when the relations change.
+    await agent.patch(`/cmdb/cis/${leaf.id}`, { relations: [] });
+    const { body: second } = await viewer.get(`${dependents}&cursor=${first.next_cursor}`);
+    expect([second.total, second.data.length]).toEqual([29, 10]);
+    expectProblem(await viewer.get('/cmdb/cis?depends_on=core'), 400, 'invalid_input');
   });
 
   it('refuses bounds beyond its own', async () => {

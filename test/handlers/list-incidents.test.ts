@@ -70,7 +70,7 @@ describe('listIncidents', () => {
     expect((await list({ category, state: 'new', priority: 'P2' })).ids).toEqual([]);
   });
 
-  it('filters by group and assignee', async () => {
+  it('filters by group, assignee and creator', async () => {
     const { category, ids } = await some([
       { assignment_group: 'network', assigned_to: 'ada@example.com' },
       { assignment_group: 'network', assigned_to: 'eve@example.com' },
@@ -79,6 +79,10 @@ describe('listIncidents', () => {
     expect((await list({ category, assignment_group: 'network', order: 'asc' })).ids).toEqual(ids.slice(0, 2));
     expect((await list({ category, assigned_to: 'eve@example.com' })).ids).toEqual([ids[1]]);
     expect((await list({ category, assignment_group: 'mail', assigned_to: 'eve@example.com' })).total).toBe(0);
+    const { body: other } = await anIncident(manager, { category });
+    expect((await list({ category, opened_by: other.opened_by })).ids).toEqual([other.id]);
+    const { opened_by } = (await viewer.get(`/incidents/${ids[0]}`)).body;
+    expect((await list({ category, opened_by: `${opened_by},${other.opened_by}` })).total).toBe(4);
   });
 
   it('filters by time of creation, both ends excluded', async () => {

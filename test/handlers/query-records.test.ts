@@ -68,6 +68,10 @@ describe('queryRecords', () => {
     const asked = async (query: string) => (await agent.post('/ai/query', { query })).body;
     const idsIn = ({ records }: { records: { id: string }[] }) => records.map(({ id }) => id);
     expect(idsIn(await asked('my open incidents'))).toEqual([mine.id]);
+    const reported = await asked('incidents I reported');
+    const { body: opened } = await agent.get(reported.lists[0]);
+    expect(reported.lists).toEqual([`/incidents?opened_by=${me.email}`]);
+    expect(reported.answer).toMatch(new RegExp(`^${opened.total} incidents reported by you:`));
     const { body: item } = await agent.post('/cmdb/cis', { name: 'vpn-gateway-1', class: 'gateway' });
     const tunnel = { short_description: 'Tunnel drops', ci_id: item.id, priority: 'P1' };
     const { body: about } = await anIncident(agent, tunnel);
@@ -94,7 +98,7 @@ describe('queryRecords', () => {
     const { body: app } = await agent.post('/cmdb/cis', { name: 'erp-app', class: 'application', relations });
     const dependents = await asked('what depends on the main database?');
     expect(dependents.records).toEqual([expect.objectContaining({ id: app.id })]);
-    expect(dependents.lists).toEqual([`/cmdb/cis?id=${app.id}`]);
+    expect(dependents.lists).toEqual([`/cmdb/cis?depends_on=${database.id}`]);
     await agent.post('/cmdb/cis', { name: 'crm-db-1', class: 'database' });
     expect((await asked('what depends on the main database?')).answer).toMatch(
       /^I did not understand: no configuration item is called "main database"; it could be (erp|crm)-db-1, (erp|crm)-db-1\./,
@@ -106,6 +110,7 @@ describe('queryRecords', () => {
     'unassigned tickets',
     'incidents updated today',
     'incidents on vpn-gateway-1',
+    'tickets I opened today',
   ])('links a list that shows the same for "%s"', async (query) => {
     const { body } = await agent.post('/ai/query', { query });
     const { body: list } = await agent.get(body.lists[0]);

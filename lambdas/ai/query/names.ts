@@ -8,6 +8,8 @@ import type { ListQuery } from '../../lists/scan.ts';
 export interface NameResolver {
   /** Undefined when no record has such a value. */
   resolve(kind: Named, field: string, said: string, isPerson: boolean): Promise<string | undefined>;
+  /** The address of the caller or of an assignee of an incident. */
+  person(said: string): Promise<string | undefined>;
   /** The ids of the configuration items with that name, id or description; a string says why there is none. */
   items(said: string): Promise<readonly string[] | string>;
 }
@@ -40,6 +42,9 @@ export function nameResolver(callerEmail: string, incidents: Named, items: Named
         return counts.find(({ value }) => value !== null)?.value ?? undefined;
       }
       return resolveKnown(kind, field, said);
+    },
+    async person(said) {
+      return plain(said) === 'me' ? callerEmail : resolveKnown(incidents, 'assigned_to', said);
     },
     async items(said) {
       if (/^CI\d{7}$/i.test(said)) return [said.toUpperCase()];

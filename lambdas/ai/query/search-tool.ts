@@ -64,9 +64,6 @@ const maxShown = 20;
 /** More different values than this are too many to choose from. */
 const maxChoices = 30;
 
-/** A list takes this many ids. */
-const maxLinkedIds = 100;
-
 /** More values than this are added up. */
 const maxCounts = 20;
 
@@ -168,7 +165,7 @@ async function resolve(searchable: Searchable, input: Filters, context: ToolCont
   const parameters = { ...filters, missing: missing.length > 0 ? missing : undefined, q, sort, order };
   const query = toListQuery(spec, parameters as unknown as ListParameters, { ...recordBounds, ...bounds });
   return {
-    query: refine(query, parameters, context.nowMs),
+    query: await refine(query, parameters, { nowMs: context.nowMs, replica: searchable.source.replica }),
     parameters: parameters as Parameters,
     meant,
     notUnderstood,
@@ -188,9 +185,8 @@ async function explain(
   context: ToolContext,
   total: number,
 ): Promise<Partial<Found>> {
-  const list = toPath(searchable.path, parameters);
   return {
-    ...(list !== undefined && { list }),
+    list: toPath(searchable.path, parameters),
     ...(Object.keys(meant).length > 0 && { meant }),
     ...(total === 0 && { without: await countWithoutEach(searchable, input, context) }),
     ...(notUnderstood.length > 0 && { not_understood: notUnderstood }),
@@ -207,9 +203,7 @@ async function countWithoutEach(searchable: Searchable, input: Filters, context:
   return (await Promise.all(counted)).filter(({ total }) => total > 0);
 }
 
-/** Undefined when a list does not take so many ids, or none at all. */
-function toPath(path: string, { sort, order, ...filters }: Parameters): string | undefined {
-  if (Array.isArray(filters.id) && (filters.id.length === 0 || filters.id.length > maxLinkedIds)) return undefined;
+function toPath(path: string, { sort, order, ...filters }: Parameters): string {
   const isDefault = sort === 'created_at' && order === 'desc';
   const given = Object.entries({ ...filters, ...(!isDefault && { sort, order }) });
   const query = new URLSearchParams(

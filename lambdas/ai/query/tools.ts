@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { changeListing, plannedBounds } from '../../changes/change.ts';
 import { ciListing } from '../../cmdb/ci.ts';
-import { type CiGraph, getCiGraph } from '../../cmdb/ci-graph.ts';
+import { refineCiQuery } from '../../cmdb/ci-query.ts';
 import { incidentListing } from '../../incidents/incident.ts';
 import { incidentBounds, refineIncidentQuery } from '../../incidents/incident-query.ts';
 import type { ListSource } from '../../lists/list-records.ts';
@@ -38,7 +38,7 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
     shown: ['short_description', 'state', 'priority', 'assignment_group', 'assigned_to', 'category', 'sla_breach_at'],
     bounds: incidentBounds,
     refine: refineIncidentQuery,
-    extra: { sla, sla_due_within_minutes: slaDue, ci: aboutItem('ci_id') },
+    extra: { sla, sla_due_within_minutes: slaDue, ci: aboutItem('ci_id'), opened_by: openedBy },
   };
   const changes: Searchable = {
     spec: changeListing,
@@ -74,29 +74,12 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
     people: [],
     sorts: ['created_at', 'updated_at'],
     shown: ['name', 'class', 'status', 'environment', 'owner', 'location'],
+    refine: refineCiQuery,
     extra: {
-      depends_on: related('Only items that depend on this item, by name or id.', (graph, id) =>
-        graph.getDependents(id),
-      ),
-      needed_by: related('Only items that this item depends on, by name or id.', (graph, id) =>
-        graph.getDependencies(id),
-      ),
+      depends_on: aboutItem('depends_on', 'Only items that depend on this item, by name or id.'),
+      needed_by: aboutItem('needed_by', 'Only items that this item depends on, by name or id.'),
     },
   };
-  function related(
-    description: string,
-    follow: (graph: CiGraph, id: string) => ReturnType<CiGraph['getDependents']>,
-  ): ExtraFilter {
-    return {
-      schema: itemName(description),
-      async apply(value, { names }) {
-        const ids = await names.items(value as string);
-        if (typeof ids === 'string') return ids;
-        const graph = getCiGraph(await items.source.replica.refresh());
-        return { id: ids.flatMap((id) => follow(graph, id).map(({ node }) => node)) };
-      },
-    };
-  }
   return async (callerEmail, nowMs) => {
     const context: ToolContext = { callerEmail, nowMs, names: nameResolver(callerEmail, incidents, items) };
     const tools = await Promise.all([incidents, changes, requests, items].map((kind) => searchTools(kind, context)));
@@ -104,12 +87,13 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
   };
 }
 
-const itemName = (description: string) => z.string().max(254).optional().meta({ description });
-
 /** Records that are about one configuration item. */
-function aboutItem(parameter: string): ExtraFilter {
+function aboutItem(
+  parameter: string,
+  description = 'Only those about this configuration item, by name or id.',
+): ExtraFilter {
   return {
-    schema: itemName('Only those about this configuration item, by name or id.'),
+    schema: z.string().max(254).optional().meta({ description }),
     async apply(value, { names }) {
       const ids = await names.items(value as string);
       return typeof ids === 'string' ? ids : { [parameter]: ids };
@@ -138,6 +122,20 @@ const slaDue: ExtraFilter = {
   }),
 };
 
+/** The addresses of assignees are known; those of other people must be complete. */
+const openedBy: ExtraFilter = {
+  schema: z
+    .string()
+    .max(254)
+    .optional()
+    .meta({ description: 'Only those that this person reported; `me` is the caller.' }),
+  async apply(value, { names }) {
+    const said = String(value);
+    const found = (await names.person(said)) ?? (said.includes('@') ? said : undefined);
+    return found === undefined ? `nobody is called "${said}"` : { opened_by: [found] };
+  },
+};
+
 const recordId = z
   .string()
   .regex(/^(INC|CHG|REQ|CI)\w{1,18}$/)
@@ -163,7 +161,9 @@ const maxPassages = 4;
 function knowledgeTool(findPassages: FindPassages): RunnableTool {
   return {
     name: 'search_knowledge',
-    description: 'Finds passages of knowledge articles that say how something is done or what something means.',
+    description:
+      'Finds passages of knowledge articles that say how something is done or what something means. With the tier middle they ' +
+      'may not answer the question.',
     input: z.strictObject({
       text: z.string().min(1).max(1_000).meta({ description: 'What to look for, as a question.' }),
     }),
@@ -172,6 +172,7 @@ function knowledgeTool(findPassages: FindPassages): RunnableTool {
       const shown = tier === 'low' ? [] : passages;
       return {
         confidence,
+        tier,
         passages: shown.map(({ source, title, text, relevance }) => ({ id: source, title, text, relevance })),
       };
     },

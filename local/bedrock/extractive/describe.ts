@@ -29,6 +29,7 @@ export function describe(name: string, input: Input, total?: number, meant: Inpu
 export function describeField(field: string): string {
   const names: Readonly<Record<string, string>> = {
     assigned_to: 'assignee',
+    opened_by: 'creator',
     assignment_group: 'team',
     text: 'words',
     ci: 'item',
@@ -56,6 +57,8 @@ function describeFilter(field: string, value: unknown, said: unknown): string | 
       return value === null ? undefined : `assigned to ${who}`;
     case 'requested_by':
       return `requested by ${value === null ? 'nobody' : who}`;
+    case 'opened_by':
+      return `reported by ${who}`;
     case 'requested_for':
       return `for ${value === null ? 'nobody' : who}`;
     case 'assignment_group':

@@ -116,6 +116,8 @@ describe('a link with filters that the page does not offer', () => {
   it('keeps them, also when another filter changes', () => {
     const { filters } = parseAddress('ci_id=CI0000042&missing=category&state=all', spec);
     expect(filters).toEqual({ ci_id: 'CI0000042', missing: 'category' });
+    const related = { opened_by: 'ada@example.com', depends_on: 'CI0000042', needed_by: 'CI0000007' };
+    expect(parseAddress(new URLSearchParams(related).toString(), spec).filters).toEqual(related);
     expect(fromTokens(toTokens(filters, spec), spec)).toEqual(filters);
   });
 });
