@@ -79,7 +79,7 @@ function describeWithout(name: string, without: unknown): string[] {
   return [`There are more ${kind}: ${parts.join(', ')}.`];
 }
 
-function readPassages({ passages, confidence }: Fields): string {
+function readPassages({ passages, tier }: Fields): string {
   const documents = (passages as unknown[]).filter(isFields).map((each, part) => ({
     source: String(each.id),
     kind: 'article',
@@ -90,7 +90,7 @@ function readPassages({ passages, confidence }: Fields): string {
   }));
   const quotation = quote(documents);
   if (!quotation) return 'The knowledge base does not seem to answer this question.';
-  const isSure = Number(confidence) >= 0.8;
+  const isSure = tier === 'high';
   return `${isSure ? '' : 'Closest match, may not answer exactly:\n\n'}${quotation.text}\n\n(${quotation.sources.join(', ')})`;
 }
 

@@ -1,4 +1,5 @@
 import type { Schema } from '../../../../local/bedrock/converse.ts';
+import { readResults } from '../../../../local/bedrock/extractive/read-results.ts';
 import { fenced, filled, question } from './a-conversation.ts';
 
 const passage = (source: string, title: string, relevance: string, text: string) =>
@@ -121,5 +122,17 @@ describe('a form about a record', () => {
       estimated_minutes: null,
       open_questions: [],
     });
+  });
+});
+
+describe('passages that a tool found', () => {
+  it.each([
+    ['high', /^\*\*VPN\*\*/],
+    ['middle', /^Closest match, may not answer exactly:/],
+  ])('are introduced by their tier %s, whatever the confidence', (tier, wording) => {
+    const passages = [{ id: 'KB1', title: 'VPN', text: 'Restart the client.', relevance: 0.6 }];
+    const call = { name: 'search_knowledge', input: { text: 'VPN' } };
+    const output = { confidence: 0.82, tier, passages };
+    expect(readResults('How do I fix the VPN?', [{ call, failed: false, output }])).toMatch(wording);
   });
 });
