@@ -28,7 +28,8 @@ const dayMs = 24 * hourMs;
 /** All steps of the last 90 days in chronological order. */
 export function buildIncidentSteps(nowMs: number, seed = 20_260_301): IncidentStep[] {
   const random = new Random(seed);
-  const steps = Array.from({ length: demoIncidents }, (_, incident) =>
+  // An inbound webhook creates the last one.
+  const steps = Array.from({ length: demoIncidents - 1 }, (_, incident) =>
     simulateIncident(incident, nowMs, random),
   ).flat();
   return steps.filter(({ atMs }) => atMs < nowMs).sort((a, b) => a.atMs - b.atMs || a.incident - b.incident);

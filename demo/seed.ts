@@ -6,6 +6,7 @@ import { demoArticles } from './articles.ts';
 import { type DemoCi, demoCis } from './configuration-items.ts';
 import { buildIncidentSteps, demoDays, type IncidentStep } from './incidents.ts';
 import { groups } from './organization.ts';
+import { buildInboundCalls, buildOutboundWebhook, inboundWebhook, webhookAgeMs } from './webhooks.ts';
 
 // Seeds demo data by invoking the service's own functions, each with the clock set to the time of its step. So demo
 // records have history, SLAs and notes like all others. It bypasses the gateway because its tokens expire after an hour.
@@ -35,9 +36,15 @@ interface ServiceCall {
   id?: string;
   actor: string;
   role: Role;
+  /** A string is sent as it is. */
   body: unknown;
+  headers?: Readonly<Record<string, string>>;
+  /** 2xx by default. */
+  status?: number;
   atMs: number;
 }
+
+const manager = { actor: 'manager@example.com', role: 'itsm_manager' } as const;
 
 class Seeder {
   private readonly queue = new KeyedQueue(maxConcurrency);
@@ -70,7 +77,29 @@ class Seeder {
       if ('incident' in step) await this.queue.add(`incident ${step.incident}`, () => this.applyIncidentStep(step));
       else await this.queue.add(step.record, () => this.applyApprovalStep(step));
     }
+    await this.queue.add('outbound webhook', () => this.createOutboundWebhook(nowMs));
+    await this.queue.add('inbound webhook', () => this.createInboundWebhook(nowMs));
     await this.queue.drain();
+  }
+
+  private async createOutboundWebhook(nowMs: number): Promise<void> {
+    const body = buildOutboundWebhook(`${this.tools.loopbackUrl}/_local/receiver`);
+    const call = { name: 'create-outbound-webhook', method: 'POST', path: '/webhooks/outbound' } as const;
+    await this.call({ ...call, ...manager, body, atMs: nowMs - webhookAgeMs });
+  }
+
+  private async createInboundWebhook(nowMs: number): Promise<void> {
+    const creation = { name: 'create-inbound-webhook', method: 'POST', path: '/webhooks/inbound' } as const;
+    const atMs = nowMs - webhookAgeMs;
+    const { id, secret } = await this.send({ ...creation, ...manager, body: inboundWebhook, atMs });
+    for (const { beforeMs, signature, ...event } of buildInboundCalls(secret)) {
+      await this.send({
+        ...{ name: 'receive-inbound-event', method: 'POST', path: `/webhooks/inbound/${id}`, id, ...manager },
+        ...event,
+        headers: signature === undefined ? {} : { 'x-service-signature': signature },
+        atMs: nowMs - beforeMs,
+      });
+    }
   }
 
   private async createArticles(startMs: number): Promise<void> {
@@ -142,26 +171,31 @@ class Seeder {
     return id;
   }
 
-  /** Returns the id of the record. Any error response aborts the start. */
+  /** Returns the id of the record. */
   private async call(call: ServiceCall): Promise<string> {
+    return (await this.send(call)).id;
+  }
+
+  /** Returns the body of the response. Any other status aborts the start. */
+  private async send(call: ServiceCall): Promise<{ id: string; secret: string }> {
     const response = await this.tools.call(`${this.stackName}--${call.name}`, toGatewayEvent(call), call.atMs);
     const { statusCode = 500, body = '{}' } = response as { statusCode?: number; body?: string };
-    if (statusCode >= 300) {
+    if (call.status === undefined ? statusCode >= 300 : statusCode !== call.status) {
       throw new Error(`Could not create the demo data: ${call.name} returned ${JSON.stringify(response)}`);
     }
-    return JSON.parse(body).id;
+    return JSON.parse(body);
   }
 }
 
 /** The event that the gateway passes to a function. */
-function toGatewayEvent({ method, path, id, actor, role, body, atMs }: ServiceCall) {
+function toGatewayEvent({ method, path, id, actor, role, body, headers, atMs }: ServiceCall) {
   return {
     httpMethod: method,
     path: `/api/v1${path}`,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     pathParameters: id === undefined ? null : { id },
     multiValueQueryStringParameters: null,
-    body: JSON.stringify(body),
+    body: typeof body === 'string' ? body : JSON.stringify(body),
     isBase64Encoded: false,
     requestContext: {
       requestId: randomUUID(),

@@ -95,12 +95,13 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const awsPort = await endpoint.listen(options.port === 0 ? 0 : port + 1);
   undo.push(() => endpoint.close());
 
+  const loopbackUrl = `http://${toLoopbackHost(options.host)}:${port}`;
   const environment: StackEnvironment = {
     stackName: options.stackName,
     region: 'us-east-1',
     accountId: '000000000000',
     publicUrl: options.publicUrl ?? `http://localhost:${port}`,
-    loopbackUrl: `http://${toLoopbackHost(options.host)}:${port}`,
+    loopbackUrl,
     awsUrl: `http://127.0.0.1:${awsPort}`,
   };
   const operatorKey = await ensureOperatorKey(storage);
@@ -122,7 +123,8 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   await load([...cloud.services, ...cloud.eventSources], stack);
   await startServices(cloud.services, undo);
   if (seed) {
-    await applySeed(seed, { storage, streams: cloud.dynamoDb.streams, functions: cloud.functions }, dataFolder);
+    const { streams } = cloud.dynamoDb;
+    await applySeed(seed, { storage, streams, functions: cloud.functions, loopbackUrl }, dataFolder);
   }
   // Stop accepting requests before the services stop.
   undo.push(() => server.close());

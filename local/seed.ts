@@ -15,7 +15,10 @@ export interface Seed {
   apply(tools: SeedTools): Promise<void>;
 }
 
-export type SeedTools = Pick<SeedCalls, 'call'>;
+export interface SeedTools extends Pick<SeedCalls, 'call'> {
+  /** Where the public server will answer on this machine. */
+  loopbackUrl: string;
+}
 
 /** Returns the seed if the data folder is empty. Call it with the folder locked and before opening its storage. */
 export function findPendingSeed(folder: string, seed: Seed | undefined): Seed | undefined {
@@ -30,17 +33,18 @@ export interface SeedDependencies {
   storage: Storage;
   streams: Pick<Streams, 'arriveAt'>;
   functions: Pick<Functions, 'openSeedCalls'>;
+  loopbackUrl: string;
 }
 
 export async function applySeed(
   seed: Seed,
-  { storage, streams, functions }: SeedDependencies,
+  { storage, streams, functions, loopbackUrl }: SeedDependencies,
   folder: string,
 ): Promise<void> {
   streams.arriveAt(realNow());
   const calls = functions.openSeedCalls();
   try {
-    await storage.flushOnce(() => seed.apply(calls));
+    await storage.flushOnce(() => seed.apply({ call: calls.call, loopbackUrl }));
   } finally {
     await calls.end();
     streams.arriveAt(undefined);

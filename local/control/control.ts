@@ -22,6 +22,7 @@ const calls = [
   'GET and DELETE /_local/metrics',
   'GET /_local/published',
   'GET, POST and DELETE /_local/faults',
+  'POST /_local/receiver',
 ];
 
 interface ControlOptions {
@@ -55,6 +56,7 @@ export class Control {
     const call = `${request.method} ${(request.url ?? '').split('?')[0]}`;
     if (call === 'GET /_local/clock') return sendJson(response, 200, this.time());
     if (call === 'POST /_local/clock') return this.moveClock(request, response);
+    if (call === 'POST /_local/receiver') return receiveDelivery(request, response);
     if (call === 'GET /_local/usage') return sendJson(response, 200, this.options.usage());
     if (call === 'GET /_local/published') return sendJson(response, 200, this.options.published());
     if (call === 'DELETE /_local/usage') {
@@ -139,6 +141,15 @@ export class Control {
       runOnly(undefined);
     }
   }
+}
+
+/** A receiver for the demo's outbound webhook. It is unavailable for the first attempt of some deliveries. */
+function receiveDelivery(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  const { 'x-service-delivery': id, 'x-service-attempt': attempt } = request.headers;
+  const isUnavailable = attempt === '1' && String(id).charCodeAt(String(id).length - 1) % 3 === 0;
+  if (isUnavailable) sendJson(response, 503, { message: 'The demo receiver accepts the next attempt.' });
+  else sendJson(response, 200, { message: 'Received.' });
 }
 
 function isJson(request: IncomingMessage): boolean {

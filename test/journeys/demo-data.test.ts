@@ -101,6 +101,22 @@ describe('demo data', () => {
     );
   });
 
+  it('has an inbound webhook with a result of every kind, and an outbound one whose deliveries are retried', async () => {
+    const { body: inbound } = await manager.get('/webhooks/inbound');
+    const path = `/webhooks/inbound/${inbound.data[0].id}`;
+    const statuses = (await manager.get(`${path}/events`)).body.data.map(({ status }: { status: string }) => status);
+    expect(statuses).toEqual(['failed', 'deduplicated', 'created', 'filtered']);
+    expect((await manager.get(`${path}/rejections`)).body.data).toMatchObject([{ reason: 'no_signature' }]);
+    const read = async () => (await manager.get('/webhooks/outbound/statistics')).body.data[0];
+    let statistics = await read();
+    for (let look = 0; look < 200 && statistics.open + statistics.delivered === 0; look++) {
+      await service.advance('100ms', []);
+      statistics = await read();
+    }
+    await service.advance('31s', []);
+    expect(await read()).toMatchObject({ failed: 0, success_rate: 1 });
+  });
+
   it('is made once', async () => {
     const before = await totals(manager);
     await service.kill();

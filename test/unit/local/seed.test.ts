@@ -19,7 +19,7 @@ function createDependencies(recorded: unknown[]) {
   const streams = { arriveAt: (timeMs: number | undefined) => void recorded.push(timeMs) };
   const call = async (...what: unknown[]) => what;
   const end = async () => void recorded.push('ended');
-  return { streams, functions: { openSeedCalls: () => ({ call, end }) } };
+  return { streams, functions: { openSeedCalls: () => ({ call, end }) }, loopbackUrl: 'http://127.0.0.1' };
 }
 
 describe('seeding a data folder', () => {
