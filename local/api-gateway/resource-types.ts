@@ -10,7 +10,7 @@ export const resourceTypes: ResourceTypes = {
       RestApiId: createShortId(environment.stackName, logicalId),
       RootResourceId: createShortId(environment.stackName, logicalId, 'root'),
     }),
-    supported: { Body: true, Name: true, ApiKeySourceType: true, Parameters: true },
+    supported: { Body: true, Name: true },
     ignored: {
       Description: documentation,
       Tags: documentation,
@@ -32,7 +32,6 @@ export const resourceTypes: ResourceTypes = {
       RestApiId: true,
       DeploymentId: true,
       StageName: true,
-      Variables: true,
       MethodSettings: {
         HttpMethod: true,
         ResourcePath: true,

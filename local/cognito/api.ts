@@ -92,8 +92,7 @@ function describe(pool: UserPool, userCount: number) {
         TemporaryPasswordValidityDays: policy.temporaryDays,
       },
     },
-    ...(pool.email === 'username' ? { UsernameAttributes: ['email'] } : {}),
-    ...(pool.email === 'alias' ? { AliasAttributes: ['email'] } : {}),
+    UsernameAttributes: ['email'],
     UsernameConfiguration: { CaseSensitive: pool.caseSensitive },
   };
 }

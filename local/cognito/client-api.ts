@@ -51,18 +51,10 @@ export function createClientOperations(clients: ClientStore): Record<string, Ope
 }
 
 const knownFields = new Set([
-  ...['UserPoolId', 'ClientId', 'ClientName', 'GenerateSecret', 'RefreshTokenValidity', 'AccessTokenValidity'],
-  ...[
-    'IdTokenValidity',
-    'TokenValidityUnits',
-    'ReadAttributes',
-    'WriteAttributes',
-    'ExplicitAuthFlows',
-    'CallbackURLs',
-  ],
-  ...['SupportedIdentityProviders', 'LogoutURLs', 'DefaultRedirectURI', 'AllowedOAuthFlows', 'AllowedOAuthScopes'],
-  ...['AllowedOAuthFlowsUserPoolClient', 'PreventUserExistenceErrors', 'EnableTokenRevocation', 'AuthSessionValidity'],
-  'EnablePropagateAdditionalUserContextData',
+  ...['UserPoolId', 'ClientId', 'ClientName', 'GenerateSecret', 'CallbackURLs', 'LogoutURLs'],
+  ...['AllowedOAuthFlows', 'AllowedOAuthFlowsUserPoolClient', 'AllowedOAuthScopes', 'ExplicitAuthFlows'],
+  ...['AccessTokenValidity', 'IdTokenValidity', 'RefreshTokenValidity', 'TokenValidityUnits'],
+  ...['SupportedIdentityProviders', 'PreventUserExistenceErrors', 'EnableTokenRevocation'],
 ]);
 
 function parseSettings(pool: UserPool, input: Input) {

@@ -10,9 +10,6 @@ export interface ClientSettings {
   AllowedOAuthScopes: string[];
   CallbackURLs: string[];
   LogoutURLs: string[];
-  DefaultRedirectURI?: string;
-  ReadAttributes?: string[];
-  WriteAttributes?: string[];
   ExplicitAuthFlows: string[];
   SupportedIdentityProviders: string[];
   AccessTokenValidity?: number;
@@ -63,9 +60,6 @@ export function parseClientSettings(input: Input): ClientSettings {
     SupportedIdentityProviders: list(input.SupportedIdentityProviders),
     TokenValidityUnits: input.TokenValidityUnits ?? {},
     EnableTokenRevocation: isTrue(input.EnableTokenRevocation ?? true),
-    ...optional('DefaultRedirectURI'),
-    ...optional('ReadAttributes', list),
-    ...optional('WriteAttributes', list),
     ...optional('AccessTokenValidity', Number),
     ...optional('IdTokenValidity', Number),
     ...optional('RefreshTokenValidity', Number),
@@ -125,9 +119,6 @@ function findUrlProblem(settings: ClientSettings): AwsError | undefined {
   }
   if (settings.AllowedOAuthFlows.includes('code') && settings.CallbackURLs.length === 0) {
     return invalid('CallbackURLs are required if the code flow is allowed');
-  }
-  if (settings.DefaultRedirectURI !== undefined && !settings.CallbackURLs.includes(settings.DefaultRedirectURI)) {
-    return invalid('DefaultRedirectURI must be in CallbackURLs');
   }
   return undefined;
 }

@@ -12,14 +12,13 @@ import { ClientStore } from './client-store.ts';
 import { createEndpoints, type Handle } from './endpoints.ts';
 import { loadKeys } from './keys.ts';
 import { OidcStore } from './oidc-store.ts';
-import { generatePassword, hashPassword } from './password.ts';
 import { resourceTypes } from './resource-types.ts';
 import { SignInPages } from './sign-in.ts';
 import { createTables } from './tables.ts';
 import { Tokens } from './tokens.ts';
 import { type Invoke, Triggers } from './triggers.ts';
 import { parseUserPools, type UserPool } from './user-pool.ts';
-import { createAttributes, UserStore } from './user-store.ts';
+import { UserStore } from './user-store.ts';
 
 export interface Cognito extends RuntimeService {
   /** The API that SDK clients call. */
@@ -76,7 +75,6 @@ async function startPool(
   users: UserStore,
 ): Promise<Handle> {
   clients.deploy(pool);
-  await deployUsers(pool, users);
   const keys = await loadKeys(storage, pool.id);
   const tokens = new Tokens(pool, keys, clock);
   const oidc = new OidcStore(storage, clock);
@@ -98,19 +96,4 @@ async function startPool(
     pages: new SignInPages(withServer),
     publicUrl: environment.publicUrl,
   });
-}
-
-/** Creates the template's users once; afterwards administrators manage them. */
-async function deployUsers(pool: UserPool, users: UserStore): Promise<void> {
-  for (const { username, attributes, groups } of pool.users) {
-    if (users.find(pool, username)) continue;
-    const list = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
-    const passwordHash = await hashPassword(generatePassword(pool.passwordPolicy));
-    const user = await users.create(pool, {
-      username,
-      passwordHash,
-      attributes: createAttributes(pool, username, list),
-    });
-    for (const group of groups) await users.addToGroup(user, group);
-  }
 }

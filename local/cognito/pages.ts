@@ -55,15 +55,11 @@ export interface SignInForm {
   service: string;
   action: string;
   csrf: string;
-  /** What the user name field accepts. */
-  names: 'email' | 'username' | 'either';
   username: string;
   error: string | undefined;
 }
 
-const nameLabels = { email: 'E-mail address', username: 'User name', either: 'E-mail address or user name' };
-
-export function renderSignInPage({ service, action, csrf, names, username, error }: SignInForm): string {
+export function renderSignInPage({ service, action, csrf, username, error }: SignInForm): string {
   const invalid = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
   const focus = (field: 'name' | 'password') => ((username === '') === (field === 'name') ? ' autofocus' : '');
   return renderPage(
@@ -71,8 +67,8 @@ export function renderSignInPage({ service, action, csrf, names, username, error
     `<h1>Sign in to ${escapeHtml(service)}</h1>
 ${renderAlert(error)}<form method="post" action="${escapeHtml(action)}">
 <input type="hidden" name="_csrf" value="${escapeHtml(csrf)}">
-<label for="username">${nameLabels[names]}</label>
-<input id="username" name="username" type="${names === 'email' ? 'email' : 'text'}" value="${escapeHtml(username)}"
+<label for="username">E-mail address</label>
+<input id="username" name="username" type="email" value="${escapeHtml(username)}"
  autocomplete="username" autocapitalize="none" spellcheck="false" required${invalid}${focus('name')}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${invalid}${focus('password')}>

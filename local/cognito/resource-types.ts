@@ -5,7 +5,6 @@ import type { Properties, ResourceTypes, StackEnvironment } from '../template/re
 
 const noMail = 'no e-mail or text message leaves this machine';
 const label = 'a label for people and bills';
-const ownPage = 'the login page is the runtime’s own';
 
 export const resourceTypes: ResourceTypes = {
   'AWS::Cognito::UserPool': {
@@ -22,13 +21,8 @@ export const resourceTypes: ResourceTypes = {
     supported: {
       UserPoolName: true,
       UsernameAttributes: true,
-      AliasAttributes: true,
       UsernameConfiguration: { CaseSensitive: true },
-      AdminCreateUserConfig: {
-        AllowAdminCreateUserOnly: true,
-        InviteMessageTemplate: true,
-        UnusedAccountValidityDays: true,
-      },
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
       MfaConfiguration: true,
       LambdaConfig: { PreAuthentication: true, PostAuthentication: true },
       Policies: {
@@ -39,37 +33,19 @@ export const resourceTypes: ResourceTypes = {
           RequireNumbers: true,
           RequireSymbols: true,
           TemporaryPasswordValidityDays: true,
-          PasswordHistorySize: true,
         },
-        SignInPolicy: { AllowedFirstAuthFactors: true },
       },
-      Schema: {
-        Name: true,
-        AttributeDataType: true,
-        Required: true,
-        Mutable: true,
-        DeveloperOnlyAttribute: true,
-        StringAttributeConstraints: true,
-        NumberAttributeConstraints: true,
-      },
+      Schema: { Name: true, Required: true, Mutable: true },
     },
     ignored: {
       AccountRecoverySetting: noMail,
       AutoVerifiedAttributes: noMail,
-      EmailConfiguration: noMail,
       EmailVerificationMessage: noMail,
       EmailVerificationSubject: noMail,
-      EmailAuthenticationMessage: noMail,
-      EmailAuthenticationSubject: noMail,
-      SmsConfiguration: noMail,
       SmsVerificationMessage: noMail,
-      SmsAuthenticationMessage: noMail,
       VerificationMessageTemplate: noMail,
-      UserAttributeUpdateSettings: noMail,
       EnabledMfas: 'MFA is optional at most here, and users cannot enrol',
-      DeviceConfiguration: 'devices matter for MFA only',
       DeletionProtection: 'nothing deletes a pool on one machine',
-      UserPoolAddOns: 'no risk scoring on one machine',
       UserPoolTier: 'a price list',
       UserPoolTags: label,
     },
@@ -77,24 +53,6 @@ export const resourceTypes: ResourceTypes = {
   'AWS::Cognito::UserPoolDomain': {
     ref: (_logicalId, properties) => properties.Domain,
     supported: { Domain: true, UserPoolId: true },
-    ignored: {
-      CustomDomainConfig: 'the endpoints are served under the runtime’s own address, without certificates',
-      ManagedLoginVersion: ownPage,
-    },
-  },
-  'AWS::Cognito::ManagedLoginBranding': {
-    ref: (logicalId, _properties, environment) => stableText(environment, logicalId, 26),
-    attributes: (logicalId, _properties, environment) => ({
-      ManagedLoginBrandingId: stableText(environment, logicalId, 26),
-    }),
-    supported: { UserPoolId: true },
-    ignored: {
-      ClientId: ownPage,
-      Settings: ownPage,
-      Assets: ownPage,
-      UseCognitoProvidedValues: ownPage,
-      ReturnMergedResources: ownPage,
-    },
   },
   'AWS::Cognito::UserPoolResourceServer': {
     ref: (_logicalId, properties) => properties.Identifier,
@@ -120,39 +78,21 @@ export const resourceTypes: ResourceTypes = {
       AllowedOAuthScopes: true,
       CallbackURLs: true,
       LogoutURLs: true,
-      DefaultRedirectURI: true,
       AccessTokenValidity: true,
       IdTokenValidity: true,
       RefreshTokenValidity: true,
       TokenValidityUnits: { AccessToken: true, IdToken: true, RefreshToken: true },
-      ReadAttributes: true,
       SupportedIdentityProviders: true,
       EnableTokenRevocation: true,
       PreventUserExistenceErrors: true,
     },
     ignored: {
       ExplicitAuthFlows: 'users sign in on the login page; the sign-in operations of the API are rejected',
-      WriteAttributes: 'users cannot change their own attributes here',
-      AuthSessionValidity: 'sessions of the sign-in operations, which are rejected',
-      EnablePropagateAdditionalUserContextData: 'no risk scoring on one machine',
     },
   },
   'AWS::Cognito::UserPoolGroup': {
     ref: groupName,
     supported: { UserPoolId: true, GroupName: true, Description: true, Precedence: true },
-  },
-  'AWS::Cognito::UserPoolUser': {
-    ref: (_logicalId, properties) => properties.Username,
-    supported: { UserPoolId: true, Username: true, UserAttributes: { Name: true, Value: true } },
-    ignored: {
-      DesiredDeliveryMediums: noMail,
-      MessageAction: noMail,
-      ForceAliasCreation: 'an alias never moves to another user here',
-    },
-  },
-  'AWS::Cognito::UserPoolUserToGroupAttachment': {
-    ref: (logicalId, _properties, environment) => `UserToGroupAttachment-${stableText(environment, logicalId, 12)}`,
-    supported: { UserPoolId: true, Username: true, GroupName: true },
   },
 };
 

@@ -24,7 +24,6 @@ interface SignInParts {
 }
 
 const challengeMs = 15 * 60_000;
-const nameLabels = { username: 'e-mail address', alias: 'name', attribute: 'user name' };
 
 export class SignInPages {
   private readonly parts: SignInParts;
@@ -59,7 +58,7 @@ export class SignInPages {
     const isCorrect = await verifyPassword(form.get('password') ?? '', user?.passwordHash);
     if (!user || !isCorrect) {
       this.attempts.recordFailure(account);
-      return retry(`Incorrect ${nameLabels[this.parts.pool.email]} or password.`);
+      return retry('Incorrect e-mail address or password.');
     }
     this.attempts.recordSuccess(account);
     if (!user.enabled) return retry('User is disabled.');
@@ -88,7 +87,6 @@ export class SignInPages {
     error: string | undefined,
   ): void {
     const { pool } = this.parts;
-    const names = { username: 'email', alias: 'either', attribute: 'username' } as const;
     this.send(
       response,
       interaction,
@@ -96,7 +94,6 @@ export class SignInPages {
         service: pool.name,
         action: `/login/${interaction.uid}`,
         csrf: this.createCsrfToken(interaction.uid),
-        names: names[pool.email],
         username,
         error,
       }),

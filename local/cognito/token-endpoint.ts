@@ -155,5 +155,5 @@ function getUserInfo({ pool, clients, users, oidc, tokens }: UserInfoParts, toke
   if (isSignedOut || (claims.origin_jti !== undefined && oidc.isRevoked(claims.origin_jti))) return invalidToken;
   const scopes = claims.scope.split(' ');
   if (!scopes.includes('openid')) return { status: 403, error: 'insufficient_scope' };
-  return { claims: { sub: user.sub, ...selectVisibleAttributes({ user, client, scopes }), username: user.username } };
+  return { claims: { sub: user.sub, ...selectVisibleAttributes({ user, scopes }), username: user.username } };
 }

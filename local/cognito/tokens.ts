@@ -141,19 +141,13 @@ export class Tokens {
 }
 
 /**
- * The attributes in a token. With openid alone Cognito includes all that the client may read. The scopes email and phone
- * limit them to their own; profile includes all again.
+ * The attributes in a token. With openid alone Cognito includes all. The scopes email and phone limit them to their own;
+ * profile includes all again.
  */
-export function selectVisibleAttributes({
-  user,
-  client,
-  scopes,
-}: Pick<SignIn, 'user' | 'client' | 'scopes'>): Record<string, string> {
-  const readable = client.settings.ReadAttributes;
+export function selectVisibleAttributes({ user, scopes }: Pick<SignIn, 'user' | 'scopes'>): Record<string, string> {
   const isLimited = !scopes.includes('profile') && (scopes.includes('email') || scopes.includes('phone'));
   return Object.fromEntries(
     Object.entries(user.attributes).filter(([name]) => {
-      if (readable && !readable.includes(name)) return false;
       if (!isLimited) return true;
       return name.startsWith('email')
         ? scopes.includes('email')

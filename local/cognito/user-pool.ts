@@ -17,12 +17,6 @@ export interface TemplateClient {
   settings: ClientSettings;
 }
 
-export interface TemplateUser {
-  username: string;
-  attributes: Record<string, string>;
-  groups: string[];
-}
-
 export interface UserPool {
   id: string;
   arn: string;
@@ -32,8 +26,6 @@ export interface UserPool {
   /** The prefix of the hosted endpoints; a pool without a domain has no endpoints. */
   domain: string | undefined;
   passwordPolicy: PasswordPolicy;
-  /** How the pool uses e-mail addresses: as user name, as an alias of it, or not for sign-in. */
-  email: 'username' | 'alias' | 'attribute';
   caseSensitive: boolean;
   /** Attributes that the template declares, by full name (custom:…). */
   attributes: ReadonlyMap<string, { required: boolean; mutable: boolean }>;
@@ -43,7 +35,6 @@ export interface UserPool {
   triggers: Readonly<Partial<Record<'PreAuthentication' | 'PostAuthentication', string>>>;
   groups: Group[];
   clients: TemplateClient[];
-  users: TemplateUser[];
 }
 
 export const standardScopes = ['openid', 'email', 'phone', 'profile', 'aws.cognito.signin.user.admin'] as const;
@@ -88,8 +79,6 @@ export function parseUserPools(resources: readonly Resource[], environment: Stac
     });
   }
   for (const resource of ofType('UserPoolClient')) addClient(findPool(resource), resource, problems);
-  for (const resource of ofType('UserPoolUser')) addUser(findPool(resource), resource);
-  for (const resource of ofType('UserPoolUserToGroupAttachment')) attachUser(findPool(resource), resource, problems);
   if (problems.length > 0) {
     throw new Error(`Cognito does not support the template:\n${problems.map((line) => `- ${line}`).join('\n')}`);
   }
@@ -106,10 +95,7 @@ function parsePool(
   problems: string[],
 ): UserPool {
   const reject = (problem: string) => problems.push(`${logicalId}: ${problem}`);
-  const password = properties.Policies?.PasswordPolicy;
-  const factors: string[] = properties.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD'];
-  if (factors.some((factor) => factor !== 'PASSWORD')) reject('only PASSWORD is supported in AllowedFirstAuthFactors');
-  if (Number(password?.PasswordHistorySize ?? 0) > 0) reject('PasswordHistorySize is not supported');
+  if (String(properties.UsernameAttributes) !== 'email') reject('UsernameAttributes must be email, and nothing else');
   if (properties.MfaConfiguration === 'ON') reject('a required second factor (MfaConfiguration ON) is not supported');
   if (!isTrue(properties.AdminCreateUserConfig?.AllowAdminCreateUserOnly)) {
     reject('self sign-up is not supported: AdminCreateUserConfig.AllowAdminCreateUserOnly must be true');
@@ -121,26 +107,14 @@ function parsePool(
     name: properties.UserPoolName ?? environment.stackName,
     issuer: defined(attributes.ProviderURL),
     domain: undefined,
-    passwordPolicy: parsePasswordPolicy(password),
-    email: parseEmailRole(properties, reject),
+    passwordPolicy: parsePasswordPolicy(properties.Policies?.PasswordPolicy),
     caseSensitive: isTrue(properties.UsernameConfiguration?.CaseSensitive ?? true),
     attributes: parseSchema(properties.Schema ?? []),
     scopes: new Set(standardScopes),
     triggers: properties.LambdaConfig ?? {},
     groups: [],
     clients: [],
-    users: [],
   };
-}
-
-function parseEmailRole(properties: Properties, reject: (problem: string) => void): UserPool['email'] {
-  const usernames: string[] = properties.UsernameAttributes ?? [];
-  const aliases: string[] = properties.AliasAttributes ?? [];
-  for (const name of [...usernames, ...aliases]) {
-    if (name !== 'email') reject(`signing in with ${name} is not supported`);
-  }
-  if (usernames.includes('email')) return 'username';
-  return aliases.includes('email') ? 'alias' : 'attribute';
 }
 
 function parseSchema(schema: Properties[]): UserPool['attributes'] {
@@ -169,24 +143,6 @@ function addClient(
   const problem = findClientProblem(settings, pool.scopes);
   if (problem) problems.push(`${logicalId}: ${problem.message}`);
   pool.clients.push({ clientId: physicalId, settings });
-}
-
-function addUser(pool: UserPool | undefined, { properties }: Resource): void {
-  pool?.users.push({
-    username: properties.Username,
-    attributes: Object.fromEntries(
-      (properties.UserAttributes ?? []).map(({ Name, Value }: Properties) => [Name, Value]),
-    ),
-    groups: [],
-  });
-}
-
-function attachUser(pool: UserPool | undefined, { logicalId, properties }: Resource, problems: string[]): void {
-  const user = pool?.users.find(({ username }) => username === properties.Username);
-  if (!user) problems.push(`${logicalId}: no user ${properties.Username} in the template`);
-  else if (!pool?.groups.some(({ name }) => name === properties.GroupName)) {
-    problems.push(`${logicalId}: no group ${properties.GroupName} in the template`);
-  } else user.groups.push(properties.GroupName);
 }
 
 function isTrue(value: unknown): boolean {

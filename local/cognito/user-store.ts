@@ -1,5 +1,4 @@
-// Users and their groups. User names are unique in a pool; so are e-mail addresses if the pool accepts them at sign-in.
-// The pool decides whether case matters.
+// Users and their groups. E-mail addresses are unique in a pool, which decides whether case matters.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
@@ -42,7 +41,7 @@ export class UserStore {
     return row && toUser(row);
   }
 
-  /** By user name, sub or, if the pool accepts it at sign-in, e-mail address. */
+  /** By user name, sub or e-mail address. */
   find(pool: UserPool, name: string): User | undefined {
     const row = this.storage
       .prepare('SELECT * FROM cognito_users WHERE pool_id = ?1 AND (username_key = ?2 OR email_key = ?2 OR sub = ?3)')
@@ -79,7 +78,8 @@ export class UserStore {
   ): Promise<User> {
     const sub = randomUUID();
     const now = this.clock.now();
-    const username = pool.email === 'username' ? sub : user.username;
+    // As in Cognito, the user name is the sub if users sign in with their e-mail address.
+    const username = sub;
     return this.storage.write(() => {
       this.assertUnique(pool, undefined, user.username, user.attributes.email);
       this.storage
@@ -176,11 +176,9 @@ export class UserStore {
       return other !== undefined && other.sub !== sub;
     };
     if (username !== undefined && isTaken(username)) {
-      const message =
-        pool.email === 'username' ? 'An account with the given email already exists.' : 'User account already exists';
-      throw new AwsError('UsernameExistsException', message);
+      throw new AwsError('UsernameExistsException', 'An account with the given email already exists.');
     }
-    if (email !== undefined && pool.email !== 'attribute' && isTaken(email)) {
+    if (email !== undefined && isTaken(email)) {
       throw new AwsError('AliasExistsException', 'An account with the email already exists.');
     }
   }
@@ -207,7 +205,7 @@ function toKey(pool: UserPool, text: string): string {
 }
 
 function toEmailKey(pool: UserPool, attributes: Record<string, string>): string | null {
-  return pool.email === 'attribute' || attributes.email === undefined ? null : toKey(pool, attributes.email);
+  return attributes.email === undefined ? null : toKey(pool, attributes.email);
 }
 
 function toUser(row: Row): User {
@@ -230,10 +228,8 @@ function toUser(row: Row): User {
 /** Validates the attributes of a new user against the pool's schema. */
 export function createAttributes(pool: UserPool, username: string, given: Input): Record<string, string> {
   const attributes = parseAttributes(pool, given);
-  if (pool.email === 'username') {
-    if (!/^[^\s@]+@[^\s@]+$/.test(username)) throw createError('Username should be an email.');
-    attributes.email = username;
-  }
+  if (!/^[^\s@]+@[^\s@]+$/.test(username)) throw createError('Username should be an email.');
+  attributes.email = username;
   for (const [name, { required }] of pool.attributes) {
     if (required && attributes[name] === undefined) {
       throw createError(`Attributes did not conform to the schema: ${name}: The attribute is required`);

@@ -41,8 +41,6 @@ export interface Streams {
   latestSequence(streamArn: string): string | undefined;
   /** Calls back after each commit that may have added records; returns a function that unsubscribes. */
   onRecords(streamArn: string, listener: () => void): () => void;
-  /** The attribute that defines the order of records. */
-  partitionKeyName(streamArn: string): string;
   /** Sets the arrival time of new records; undefined: use the clock. */
   arriveAt(timeMs: number | undefined): void;
 }

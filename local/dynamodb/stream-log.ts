@@ -124,10 +124,6 @@ export class StreamLog {
     for (const listener of this.listeners.get(table.streamArn ?? '') ?? []) listener();
   }
 
-  partitionKeyName(streamArn: string): string {
-    return this.getTable(streamArn).keys.hash.name;
-  }
-
   /** Removes all readable records of a disabled stream, but keeps the sequence number. */
   forget(table: Table): void {
     const { sqlStream } = table;

@@ -1,29 +1,15 @@
 // The Condition block of a statement. Every operator and key must match; one of several values is enough. As in AWS, a key
-// that the request lacks fails the condition, except with a negated operator or ForAllValues.
-import { compileArn, compileText, type Lookup, type Matcher } from './pattern.ts';
+// that the request lacks fails the condition, except with ForAllValues.
+import { compileText, type Lookup, type Matcher } from './pattern.ts';
 
 export type Condition = (lookup: Lookup) => boolean;
 
 type Report = (problem: string) => void;
 
-interface Operator {
-  compile(expected: string): Matcher;
-  isNegated?: true;
-}
-
-const compileEquals =
-  (expected: string): Matcher =>
-  (actual) =>
-    actual === expected;
-
-const operators: Readonly<Record<string, Operator>> = {
-  StringEquals: { compile: compileEquals },
-  StringNotEquals: { compile: compileEquals, isNegated: true },
-  StringLike: { compile: compileText },
-  StringNotLike: { compile: compileText, isNegated: true },
-  ArnEquals: { compile: compileArn },
-  ArnLike: { compile: compileArn },
-  Bool: { compile: (expected) => (actual) => actual.toLowerCase() === expected.toLowerCase() },
+const operators: Readonly<Record<string, (expected: string) => Matcher>> = {
+  StringEquals: (expected) => (actual) => actual === expected,
+  StringLike: compileText,
+  Bool: (expected) => (actual) => actual.toLowerCase() === expected.toLowerCase(),
 };
 
 const multivaluedKeys = ['dynamodb:leadingkeys', 'dynamodb:attributes', 'aws:tagkeys'];
@@ -43,21 +29,19 @@ export function compileCondition(block: unknown, report: Report): Condition {
 }
 
 function compileKey(name: string, key: string, value: unknown, report: Report): Condition {
-  const [, quantifier, base = ''] = /^(?:(ForAllValues|ForAnyValue):)?(.*)$/s.exec(name) ?? [];
-  const operator = Object.hasOwn(operators, base) ? operators[base] : undefined;
-  if (!operator) {
+  const [, quantifier, base = ''] = /^(?:(ForAllValues):)?(.*)$/s.exec(name) ?? [];
+  const compile = Object.hasOwn(operators, base) ? operators[base] : undefined;
+  if (!compile) {
     report(`condition operator ${name} is not supported`);
     return () => false;
   }
   if (!quantifier && multivaluedKeys.includes(key.toLowerCase())) {
-    report(`${key} has several values and requires ForAllValues or ForAnyValue`);
+    report(`${key} has several values and requires ForAllValues`);
   }
-  const { isNegated = false, compile } = operator;
   const matchers = [value].flat().map((expected) => compile(String(expected)));
-  const matches = (actual: string) => matchers.some((matcher) => matcher(actual)) !== isNegated;
+  const matches = (actual: string) => matchers.some((matcher) => matcher(actual));
   return (lookup) => {
     const actual = lookup(key) ?? [];
-    if (actual.length === 0) return quantifier ? quantifier === 'ForAllValues' : isNegated;
-    return quantifier === 'ForAnyValue' ? actual.some(matches) : actual.every(matches);
+    return actual.length === 0 ? quantifier !== undefined : actual.every(matches);
   };
 }

@@ -5,12 +5,11 @@ export const resourceTypes: ResourceTypes = {
   'AWS::IAM::Role': {
     ref: getRoleName,
     attributes: (logicalId, properties, environment) => ({
-      Arn: `arn:aws:iam::${environment.accountId}:role${properties.Path ?? '/'}${getRoleName(logicalId, properties, environment)}`,
+      Arn: `arn:aws:iam::${environment.accountId}:role/${getRoleName(logicalId, properties, environment)}`,
       RoleId: `AROA${digest(`${environment.stackName}/${logicalId}`, 17)}`,
     }),
     supported: {
       RoleName: true,
-      Path: true,
       AssumeRolePolicyDocument: true,
       Policies: { PolicyName: true, PolicyDocument: true },
       ManagedPolicyArns: true,
@@ -20,10 +19,6 @@ export const resourceTypes: ResourceTypes = {
       Tags: 'the local runtime does not read tags',
       MaxSessionDuration: 'sessions do not expire on one machine',
     },
-  },
-  'AWS::IAM::Policy': {
-    ref: (_logicalId, properties) => properties.PolicyName,
-    supported: { PolicyName: true, PolicyDocument: true, Roles: true },
   },
 };
 

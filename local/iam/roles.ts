@@ -1,6 +1,4 @@
-// Collects what each role of the template may do: its inline policies, the AWS::IAM::Policy resources that are attached
-// to it, and the AWS managed policies that it names.
-
+// Collects what each role of the template may do: its inline policies and the AWS managed policies that it names.
 import { defined } from '../defined.ts';
 import type { Properties, Resource } from '../template/resource-type.ts';
 import { compilePolicy, compileTrust, type Statement, type TrustStatement } from './policy.ts';
@@ -43,14 +41,6 @@ export function readRoles(resources: readonly Resource[]): Map<string, Role> {
   const roles = resources
     .filter(({ type }) => type === 'AWS::IAM::Role')
     .map((resource) => readRole(resource, (problem) => problems.push(`${resource.logicalId}.${problem}`)));
-  for (const { logicalId, properties } of resources.filter(({ type }) => type === 'AWS::IAM::Policy')) {
-    const statements = compilePolicy(properties.PolicyDocument, (problem) => problems.push(`${logicalId}: ${problem}`));
-    for (const name of properties.Roles ?? []) {
-      const role = roles.find((candidate) => candidate.name === name);
-      if (role) role.statements.push(...statements);
-      else problems.push(`${logicalId}.Roles: there is no role ${name}`);
-    }
-  }
   if (problems.length > 0) throw new Error(`IAM does not support the template:\n- ${problems.join('\n- ')}`);
   return new Map(roles.map((role) => [role.arn, role]));
 }

@@ -1,19 +1,12 @@
 // Asynchronous invocations. An accepted event is stored, so it survives the end of the process. A failed call is retried
-// after one minute and after two more; a throttled call is retried until the event's maximum age.
+// after one minute and after two more.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Clock, Timer } from '../clock/clock.ts';
-import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
 import { alwaysExpendable, type Storage } from '../storage/storage.ts';
 
 const retryDelaysMs = [60_000, 120_000];
-const throttledDelayMs = 5_000;
-
-export interface EventConfig {
-  retries: number;
-  maxAgeMs: number;
-}
 
 interface StoredEvent {
   id: string;
@@ -28,7 +21,6 @@ interface Options {
   clock: Clock;
   log: Log;
   storage: Storage;
-  findConfig(functionName: string): EventConfig | undefined;
   invoke(
     functionName: string,
     payload: string,
@@ -119,25 +111,20 @@ export class AsyncInvocations {
       else if (this.isStarted) await this.handleFailure(event, payload);
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
-      if (error.code === 'TooManyRequestsException') await this.retry(event, throttledDelayMs, error.message);
-      else await this.drop(event, error.message);
+      await this.drop(event, error.message);
     }
   }
 
   private async handleFailure(event: StoredEvent, reason: string): Promise<void> {
     event.attempts++;
-    const { retries } = this.getConfig(event);
-    if (event.attempts > retries) await this.drop(event, reason);
-    else await this.retry(event, retryDelaysMs[event.attempts - 1] ?? defined(retryDelaysMs.at(-1)), reason);
+    const delayMs = retryDelaysMs[event.attempts - 1];
+    if (delayMs === undefined) await this.drop(event, reason);
+    else await this.retry(event, delayMs);
   }
 
-  private async retry(event: StoredEvent, delayMs: number, reason: string): Promise<void> {
+  private async retry(event: StoredEvent, delayMs: number): Promise<void> {
     const { clock, storage } = this.options;
     event.dueMs = clock.now() + delayMs;
-    if (event.dueMs - event.acceptedMs > this.getConfig(event).maxAgeMs) {
-      await this.drop(event, reason);
-      return;
-    }
     await storage.writeWithRetry(() =>
       storage
         .prepare('UPDATE lambda_events SET attempts = ?, due_ms = ? WHERE id = ?')
@@ -163,9 +150,5 @@ export class AsyncInvocations {
       () => storage.prepare('DELETE FROM lambda_events WHERE id = ?').run([event.id]),
       alwaysExpendable,
     );
-  }
-
-  private getConfig(event: StoredEvent): EventConfig {
-    return this.options.findConfig(event.functionName) ?? { retries: retryDelaysMs.length, maxAgeMs: 21_600_000 };
   }
 }

@@ -14,8 +14,6 @@ export interface FunctionDefinition {
   codeFolder: string;
   variables: Record<string, string>;
   logGroupName: string;
-  /** undefined: unlimited. */
-  reservedConcurrency: number | undefined;
 }
 
 /** Lambda sets these itself and rejects functions that define them. */
@@ -47,9 +45,7 @@ export function parseFunctionDefinition(
 ): FunctionDefinition {
   const { logicalId, physicalId: name, properties } = resource;
   const createError = (problem: string) => new Error(`${logicalId} (AWS::Lambda::Function): ${problem}`);
-  const { Handler: handler, Runtime: runtime, Role: roleArn, PackageType: packageType } = properties;
-  if (packageType !== undefined && packageType !== 'Zip')
-    throw createError('only functions packaged as Zip can run here');
+  const { Handler: handler, Runtime: runtime, Role: roleArn } = properties;
   if (typeof runtime !== 'string' || !runtime.startsWith('nodejs'))
     throw createError(`runtime ${runtime} cannot run here, only nodejs*`);
   if (typeof handler !== 'string') throw createError('it has no Handler');
@@ -58,10 +54,6 @@ export function parseFunctionDefinition(
   if (memorySizeMb === undefined) throw createError(`MemorySize ${properties.MemorySize} is not within 128 and 10240`);
   const timeoutSeconds = parseInteger(properties.Timeout ?? 3, 1, 900);
   if (timeoutSeconds === undefined) throw createError(`Timeout ${properties.Timeout} is not within 1 and 900`);
-  const reserved = properties.ReservedConcurrentExecutions;
-  const reservedConcurrency = reserved === undefined ? undefined : parseInteger(reserved, 0, 1_000_000);
-  if (reserved !== undefined && reservedConcurrency === undefined)
-    throw createError(`ReservedConcurrentExecutions ${reserved} is not a number`);
   const variables = Object.fromEntries(
     Object.entries(properties.Environment?.Variables ?? {}).map(([key, value]) => [key, String(value)]),
   );
@@ -79,7 +71,6 @@ export function parseFunctionDefinition(
     codeFolder,
     variables,
     logGroupName: properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`,
-    reservedConcurrency,
   };
 }
 

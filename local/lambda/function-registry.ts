@@ -1,4 +1,4 @@
-// The functions of a template by name, with their versions, aliases, event settings and the roles behind their access keys.
+// The functions of a template by name, with their versions, aliases and the roles behind their access keys.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,6 @@ import { toFunctionAccessKeyId } from '../aws/access-keys.ts';
 import { AwsError } from '../aws/error.ts';
 import type { Caller } from '../aws/service.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
-import type { EventConfig } from './async-invocations.ts';
 import { resolveCodeFolder } from './function-code.ts';
 import { type FunctionDefinition, parseFunctionDefinition, parseFunctionReference } from './function-definition.ts';
 
@@ -26,7 +25,6 @@ export class FunctionRegistry {
   private readonly qualifiers = new Map<string, Set<string>>();
   /** Functions that queues and streams call: nobody waits for them, so they run at low priority. */
   private readonly behindQueues = new Set<string>();
-  private readonly events = new Map<string, EventConfig>();
   private inlineFolder: string | undefined;
 
   constructor(options: RegistryOptions) {
@@ -50,7 +48,6 @@ export class FunctionRegistry {
       if (resource.type === 'AWS::Lambda::Version') attempt(() => this.loadQualifier(resource, '1'));
       if (resource.type === 'AWS::Lambda::Alias')
         attempt(() => this.loadQualifier(resource, String(resource.properties.Name)));
-      if (resource.type === 'AWS::Lambda::EventInvokeConfig') attempt(() => this.loadEventConfig(resource));
       if (resource.type === 'AWS::Lambda::EventSourceMapping') {
         const name = parseFunctionReference(String(resource.properties.FunctionName))?.name;
         if (name) this.behindQueues.add(name);
@@ -76,10 +73,6 @@ export class FunctionRegistry {
 
   isBehindQueue(name: string): boolean {
     return this.behindQueues.has(name);
-  }
-
-  findEventConfig(name: string): EventConfig | undefined {
-    return this.events.get(name);
   }
 
   /** The role behind a function's access key. */
@@ -108,15 +101,5 @@ export class FunctionRegistry {
   private loadQualifier(resource: Resource, qualifier: string): void {
     const { name } = this.find(String(resource.properties.FunctionName));
     this.qualifiers.set(name, (this.qualifiers.get(name) ?? new Set()).add(qualifier));
-  }
-
-  private loadEventConfig({ logicalId, properties }: Resource): void {
-    const retries = Number(properties.MaximumRetryAttempts ?? 2);
-    const ageSeconds = Number(properties.MaximumEventAgeInSeconds ?? 21_600);
-    if (![0, 1, 2].includes(retries)) throw new Error(`${logicalId}: MaximumRetryAttempts is not within 0 and 2`);
-    if (!(ageSeconds >= 60 && ageSeconds <= 21_600))
-      throw new Error(`${logicalId}: MaximumEventAgeInSeconds is not within 60 and 21600`);
-    const { name } = this.find(String(properties.FunctionName));
-    this.events.set(name, { retries, maxAgeMs: ageSeconds * 1000 });
   }
 }

@@ -58,7 +58,7 @@ export interface Functions extends RuntimeService {
   readonly service: Required<AwsService>;
   /** Loads the functions; throws a list of those that cannot run here. */
   load(resources: readonly Resource[]): void;
-  /** Calls and waits. Rejects with an AwsError when there is no such function or it is throttled. */
+  /** Calls and waits. Rejects with an AwsError when there is no such function. */
   invoke(functionArnOrName: string, payload: unknown, options?: InvokeOptions): Promise<InvokeResult>;
   invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokeTextResult>;
   /**
@@ -86,7 +86,6 @@ class LambdaFunctions implements Functions {
   private readonly registry: FunctionRegistry;
   /** Random at every start, so programs outside cannot sign as a function. */
   private readonly secretAccessKey = randomBytes(30).toString('base64');
-  private readonly running = new Map<string, number>();
   private readonly pool: WorkerPool;
   private readonly groups: WorkerGroups;
   /** By code folder, for functions that can share a worker. */
@@ -112,7 +111,6 @@ class LambdaFunctions implements Functions {
       clock: options.clock,
       log: options.log,
       storage: options.storage,
-      findConfig: (name) => this.registry.findEventConfig(name),
       invoke: (name, payload, requestId) => this.invokeText(name, payload, { requestId }),
     });
     this.service = createLambdaService(this);
@@ -222,39 +220,29 @@ class LambdaFunctions implements Functions {
   private async run(reference: string, payload: string, options: InvokeOptions): Promise<InvokeTextResult> {
     const definition = this.find(reference);
     rejectTooLarge(payload);
-    const running = this.running.get(definition.name) ?? 0;
     const record = this.createRecorder(reference, definition.name);
-    if (definition.reservedConcurrency !== undefined && running >= definition.reservedConcurrency) {
-      record('Throttles', 1);
-      throw createThrottlingError();
-    }
-    this.running.set(definition.name, running + 1);
     const lines: string[] = [];
     const startedAt = performance.now();
-    try {
-      const result = await new Promise<CallResult>((settle) => {
-        const call: Call = {
-          definition,
-          requestId: options.requestId ?? randomUUID(),
-          invokedArn: reference.startsWith('arn:aws:lambda:') ? reference : definition.arn,
-          payload,
-          attempts: 0,
-          settle,
-        };
-        if (options.logs) call.log = ({ text }) => lines.push(text);
-        this.pool.dispatch(call);
-      });
-      record('Invocations', 1);
-      record('Errors', result.functionError ? 1 : 0);
-      record('Duration', performance.now() - startedAt);
-      return {
-        payload: result.payload,
-        ...(result.functionError ? { functionError: result.functionError } : {}),
-        ...(options.logs ? { logs: lines.join('\n').slice(-4096) } : {}),
+    const result = await new Promise<CallResult>((settle) => {
+      const call: Call = {
+        definition,
+        requestId: options.requestId ?? randomUUID(),
+        invokedArn: reference.startsWith('arn:aws:lambda:') ? reference : definition.arn,
+        payload,
+        attempts: 0,
+        settle,
       };
-    } finally {
-      this.running.set(definition.name, (this.running.get(definition.name) ?? 1) - 1);
-    }
+      if (options.logs) call.log = ({ text }) => lines.push(text);
+      this.pool.dispatch(call);
+    });
+    record('Invocations', 1);
+    record('Errors', result.functionError ? 1 : 0);
+    record('Duration', performance.now() - startedAt);
+    return {
+      payload: result.payload,
+      ...(result.functionError ? { functionError: result.functionError } : {}),
+      ...(options.logs ? { logs: lines.join('\n').slice(-4096) } : {}),
+    };
   }
 
   /** As in CloudWatch: calls through a version or an alias also count with the dimension Resource. */
@@ -277,11 +265,4 @@ function rejectTooLarge(payload: string): void {
     `Request must be smaller than ${maxRequestBytes} bytes for the InvokeFunction operation`,
     { status: 413 },
   );
-}
-
-function createThrottlingError(): AwsError {
-  return new AwsError('TooManyRequestsException', 'Rate Exceeded.', {
-    status: 429,
-    fields: { Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded', retryAfterSeconds: '1' },
-  });
 }

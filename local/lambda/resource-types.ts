@@ -1,5 +1,3 @@
-// Supported Lambda resource types. Templates with Layers, VpcConfig, DeadLetterConfig, TumblingWindowInSeconds or image
-// functions are rejected on purpose.
 import { createHash } from 'node:crypto';
 import type { Properties, ResourceTypes, StackEnvironment } from '../template/resource-type.ts';
 import { formatFunctionArn, parseFunctionReference } from './function-definition.ts';
@@ -17,24 +15,17 @@ export const resourceTypes: ResourceTypes = {
       Code: { S3Bucket: true, S3Key: true, ZipFile: true },
       Handler: true,
       Runtime: true,
-      PackageType: true,
       Role: true,
       MemorySize: true,
       Timeout: true,
       Environment: { Variables: true },
-      ReservedConcurrentExecutions: true,
-      LoggingConfig: { LogGroup: true, LogFormat: true, ApplicationLogLevel: true, SystemLogLevel: true },
+      LoggingConfig: { LogGroup: true },
     },
     ignored: {
       Architectures: 'a function runs on the processor of this machine',
       TracingConfig: 'no traces are collected on one machine',
       Description: labels,
       Tags: labels,
-      EphemeralStorage: "functions share this machine's temporary folder",
-      KmsKeyArn: 'variables are as safe as the template they are in',
-      SnapStart: 'a worker starts in milliseconds without a snapshot',
-      RuntimeManagementConfig: 'the runtime is the node that runs all of this',
-      RecursiveLoop: 'loops between services are not looked for',
     },
   },
   'AWS::Lambda::Permission': {
@@ -42,17 +33,10 @@ export const resourceTypes: ResourceTypes = {
     attributes: (logicalId) => ({ Id: logicalId }),
     supported: {},
     ignored: Object.fromEntries(
-      [
-        'Action',
-        'FunctionName',
-        'Principal',
-        'SourceArn',
-        'SourceAccount',
-        'EventSourceToken',
-        'FunctionUrlAuthType',
-        'PrincipalOrgID',
-        'InvokedViaFunctionUrl',
-      ].map((name) => [name, 'who calls from outside a role is this runtime itself, wired by the template']),
+      ['Action', 'FunctionName', 'Principal', 'SourceArn'].map((name) => [
+        name,
+        'the runtime itself makes these calls',
+      ]),
     ),
   },
   'AWS::Lambda::Version': {
@@ -63,10 +47,7 @@ export const resourceTypes: ResourceTypes = {
     }),
     supported: { FunctionName: true },
     ignored: {
-      CodeSha256: 'a version here is always the code of this template',
       Description: labels,
-      ProvisionedConcurrencyConfig: 'workers are warm after the first call',
-      RuntimePolicy: 'the runtime is the node that runs all of this',
     },
   },
   'AWS::Lambda::Alias': {
@@ -78,13 +59,7 @@ export const resourceTypes: ResourceTypes = {
     supported: { FunctionName: true, Name: true, FunctionVersion: true },
     ignored: {
       Description: labels,
-      ProvisionedConcurrencyConfig: 'workers are warm after the first call',
-      RoutingConfig: 'all versions here are the code of this template',
     },
-  },
-  'AWS::Lambda::EventInvokeConfig': {
-    ref: (logicalId, _properties, environment) => stableUuid(`${environment.stackName}/${logicalId}`),
-    supported: { FunctionName: true, Qualifier: true, MaximumRetryAttempts: true, MaximumEventAgeInSeconds: true },
   },
   'AWS::Lambda::EventSourceMapping': {
     ref: (logicalId, _properties, environment) => stableUuid(`${environment.stackName}/${logicalId}`),
@@ -99,7 +74,6 @@ export const resourceTypes: ResourceTypes = {
     supported: {
       EventSourceArn: true,
       FunctionName: true,
-      Enabled: true,
       BatchSize: true,
       MaximumBatchingWindowInSeconds: true,
       FunctionResponseTypes: true,
@@ -108,14 +82,11 @@ export const resourceTypes: ResourceTypes = {
       MaximumRetryAttempts: true,
       MaximumRecordAgeInSeconds: true,
       BisectBatchOnFunctionError: true,
-      ParallelizationFactor: true,
       DestinationConfig: { OnFailure: { Destination: true } },
       FilterCriteria: { Filters: { Pattern: true } },
     },
     ignored: {
       Tags: labels,
-      KmsKeyArn: 'there is no filter to encrypt',
-      MetricsConfig: 'no metrics are collected on one machine',
     },
   },
 };

@@ -14,10 +14,6 @@ export const resourceTypes: ResourceTypes = {
       Tags: 'the local runtime does not read tags',
     },
   },
-  'AWS::SNS::Subscription': {
-    ref: (logicalId, properties) => `${properties.TopicArn}:${logicalId}`,
-    supported: { TopicArn: true, Protocol: true, Endpoint: true },
-  },
   'AWS::SNS::TopicPolicy': {
     ref: (logicalId) => logicalId,
     supported: {},

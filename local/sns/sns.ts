@@ -24,7 +24,7 @@ export interface SnsMessage {
 
 export interface Sns {
   readonly service: Required<AwsService>;
-  /** Sets up the topics of the template; throws a list of what it does not support. */
+  /** Sets up the topics of the template. */
   load(resources: readonly Resource[]): void;
   /** Lists the last 1,000 messages of each topic, oldest first. */
   listPublished(): SnsMessage[];
@@ -66,7 +66,9 @@ export function createSns({ storage, clock, log }: SnsOptions): Sns {
           ? { MessageId: await publish(input) }
           : { Topics: { member: [...topics].sort().map((TopicArn) => ({ TopicArn })) } },
     }),
-    load: (resources) => loadTopics(resources, topics, log),
+    load(resources) {
+      for (const { type, physicalId } of resources) if (type === 'AWS::SNS::Topic') topics.add(physicalId);
+    },
     listPublished: () =>
       storage
         .prepare('SELECT message FROM sns_messages ORDER BY sequence')
@@ -93,18 +95,6 @@ function checkMessage({ Message, Subject }: Input): void {
 
 function invalidParameter(reason: string): AwsError {
   return new AwsError('InvalidParameter', `Invalid parameter: ${reason}`);
-}
-
-function loadTopics(resources: readonly Resource[], topics: Set<string>, log: Log): void {
-  const problems: string[] = [];
-  for (const { type, physicalId } of resources) if (type === 'AWS::SNS::Topic') topics.add(physicalId);
-  for (const { logicalId, properties } of resources.filter(({ type }) => type === 'AWS::SNS::Subscription')) {
-    const { TopicArn: topicArn, Protocol: protocol, Endpoint: endpoint } = properties;
-    if (!topics.has(topicArn)) problems.push(`${logicalId}: the topic ${topicArn} is unknown`);
-    else if (protocol !== 'email') problems.push(`${logicalId}: the protocol ${protocol} is not supported`);
-    else log.warn('the local runtime sends no e-mail to this subscriber', { endpoint, topicArn });
-  }
-  if (problems.length > 0) throw new Error(`SNS does not support the template:\n- ${problems.join('\n- ')}`);
 }
 
 const schema = `

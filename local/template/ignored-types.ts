@@ -20,7 +20,6 @@ export const ignoredTypes: ResourceTypes = {
   'AWS::CloudWatch::Dashboard': ignore('cloudwatch', 'dashboard/'),
   // All functions and the gateway write to one log.
   'AWS::Logs::LogGroup': ignore('logs', 'log-group:'),
-  'AWS::Logs::MetricFilter': ignore('logs', 'metric-filter:'),
   // The gateway's account-wide logging role.
   'AWS::ApiGateway::Account': ignore('apigateway', 'account/'),
   // There is one version of each function; an alias leads to it.

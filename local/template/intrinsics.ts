@@ -1,11 +1,10 @@
-// Resolves CloudFormation's intrinsic functions. The caller decides what Ref, Fn::GetAtt and Fn::FindInMap refer to.
+// Resolves CloudFormation's intrinsic functions. The caller decides what Ref and Fn::GetAtt refer to.
 
 export type Value = unknown;
 
 export interface Lookup {
   ref(name: string): Value;
   attribute(logicalId: string, attribute: string): Value;
-  mapping(map: string, key: string, name: string): Value;
 }
 
 type Args = readonly Value[];
@@ -39,20 +38,6 @@ function apply(name: string, argument: Value, lookup: Lookup): Value {
     case 'Fn::Join': {
       const [separator, parts] = walk(argument, lookup) as [string, Args];
       return parts.map(toText).join(separator);
-    }
-    case 'Fn::Split': {
-      const [separator, text] = walk(argument, lookup) as [string, string];
-      return text.split(separator);
-    }
-    case 'Fn::Select': {
-      const [index, list] = walk(argument, lookup) as [number | string, Args];
-      const selected = list[Number(index)];
-      if (selected === undefined) throw new Error(`Fn::Select finds nothing at index ${index}`);
-      return selected;
-    }
-    case 'Fn::FindInMap': {
-      const [map, key, entry] = walk(argument, lookup) as [string, string, string];
-      return lookup.mapping(map, key, entry);
     }
     default:
       throw new Error(`${name} is not supported`);

@@ -15,7 +15,6 @@ import {
 
 export interface CloudFormationTemplate {
   Parameters?: Record<string, { Type: string; Default?: Value }>;
-  Mappings?: Record<string, Record<string, Record<string, Value>>>;
   Resources: Record<string, TemplateResource>;
   Outputs?: Record<string, { Value: Value }>;
   [section: string]: unknown;
@@ -33,7 +32,6 @@ const sections = [
   'Description',
   'Metadata',
   'Parameters',
-  'Mappings',
   'Resources',
   'Outputs',
   // CDK checks its bootstrap version there, which matters only for a deployment.
@@ -68,7 +66,6 @@ class TemplateLoader {
   private readonly lookup: Lookup = {
     ref: (name) => this.resolveRef(name),
     attribute: (logicalId, attribute) => this.getAttribute(logicalId, attribute),
-    mapping: (map, key, name) => this.getMapping(map, key, name),
   };
 
   constructor(
@@ -197,12 +194,6 @@ class TemplateLoader {
     if (value === undefined) {
       throw new Error(`the attribute ${attribute} of ${logicalId} (${resource.type}) is not supported`);
     }
-    return value;
-  }
-
-  private getMapping(map: string, key: string, name: string): Value {
-    const value = this.template.Mappings?.[map]?.[key]?.[name];
-    if (value === undefined) throw new Error(`there is no mapping ${map}.${key}.${name}`);
     return value;
   }
 

@@ -6,8 +6,8 @@ import type { Resource } from '../../template/resource-type.ts';
 import { parseMapping, type QueueMapping, type StreamMapping } from './mapping.ts';
 import type { EventSourceDependencies } from './ports.ts';
 import { QueueSource } from './queue-source.ts';
-import { StreamLane } from './stream-lane.ts';
 import { createCheckpoints } from './stream-records.ts';
+import { StreamSource } from './stream-source.ts';
 
 interface EventSources extends RuntimeService {
   /** Reads the mappings; throws a list of what is not supported. */
@@ -20,16 +20,15 @@ export function createEventSources(dependencies: EventSourceDependencies): Event
   const stops: (() => void)[] = [];
 
   const startStream = async (mapping: StreamMapping) => {
-    const { sourceArn, lanes, start } = mapping;
+    const { sourceArn, start } = mapping;
     const first = start === 'LATEST' ? await dependencies.streams.latestSequence(sourceArn) : undefined;
-    const walks = checkpoints
-      .open(mapping.id, lanes, first)
-      .map((position, lane) => new StreamLane(mapping, lane, position, dependencies, checkpoints));
-    const pump = () => {
-      for (const walk of walks) walk.pump();
-    };
-    stops.push(dependencies.streams.onRecords(sourceArn, pump), ...walks.map((walk) => () => walk.stop()));
-    pump();
+    const position = checkpoints.open(mapping.id, first);
+    const source = new StreamSource(mapping, position, dependencies, checkpoints);
+    stops.push(
+      dependencies.streams.onRecords(sourceArn, () => source.pump()),
+      () => source.stop(),
+    );
+    source.pump();
   };
 
   const startQueue = (mapping: QueueMapping) => {
@@ -47,7 +46,7 @@ export function createEventSources(dependencies: EventSourceDependencies): Event
         try {
           const mapping = parseMapping(resource);
           assertRunnable(mapping, dependencies);
-          if (String(resource.properties.Enabled ?? true) === 'true') mappings.push(mapping);
+          mappings.push(mapping);
         } catch (error) {
           problems.push((error as Error).message);
         }
@@ -69,7 +68,7 @@ export function createEventSources(dependencies: EventSourceDependencies): Event
 
 function assertRunnable(
   mapping: QueueMapping | StreamMapping,
-  { functions, queues, streams, authorize }: EventSourceDependencies,
+  { functions, queues, authorize }: EventSourceDependencies,
 ): void {
   const definition = functions.find(mapping.functionReference);
   const { logicalId, sourceArn } = mapping;
@@ -81,8 +80,6 @@ function assertRunnable(
         `${logicalId}: the queue's visibility timeout of ${visibilitySeconds} seconds is less than the function's timeout of ${timeoutSeconds} seconds`,
       );
   }
-  if (mapping.kind === 'stream' && mapping.lanes > 1 && !streams.partitionKeyName)
-    throw new Error(`${logicalId}: a ParallelizationFactor above 1 is not supported`);
   try {
     authorize?.({ roleArn: definition.roleArn, name: definition.name }, getRequiredAccesses(mapping));
   } catch (error) {

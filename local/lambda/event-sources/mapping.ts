@@ -24,7 +24,6 @@ export interface StreamMapping extends Mapping {
   retries: number;
   maxAgeMs: number;
   bisects: boolean;
-  lanes: number;
   onFailureQueueArn: string | undefined;
   /** Selects the records; undefined: all. */
   matches: Matches | undefined;
@@ -61,7 +60,6 @@ function parseQueueMapping({ logicalId, properties }: Resource, shared: Mapping)
     'MaximumRetryAttempts',
     'MaximumRecordAgeInSeconds',
     'BisectBatchOnFunctionError',
-    'ParallelizationFactor',
     'DestinationConfig',
     // Filters on message bodies are not supported.
     'FilterCriteria',
@@ -93,7 +91,6 @@ function parseStreamMapping(resource: Resource, shared: Mapping): StreamMapping 
     retries: retries === -1 ? Number.POSITIVE_INFINITY : retries,
     maxAgeMs: ageSeconds === -1 ? streamRetentionMs : Math.min(ageSeconds * 1000, streamRetentionMs),
     bisects: String(properties.BisectBatchOnFunctionError ?? false) === 'true',
-    lanes: number('ParallelizationFactor', 1, 1, 10),
     onFailureQueueArn,
     matches: parseResourceFilters(resource),
   };
@@ -130,7 +127,7 @@ type Json = Readonly<Record<string, unknown>>;
 type Test = (value: unknown) => boolean;
 export type Matches = (record: unknown) => boolean;
 
-/** Compiles FilterCriteria; undefined without criteria. Records that match no pattern are skipped. Throws on unknown operators. */
+/** Compiles FilterCriteria; undefined without criteria. Records that match no pattern are skipped. Only literal values are supported. */
 export function parseFilters(criteria: Json | undefined): Matches | undefined {
   const filters = criteria?.Filters;
   if (filters === undefined) return undefined;
@@ -165,30 +162,10 @@ function compilePattern(pattern: Json, path: string): Test {
 function compileField(wanted: unknown, path: string): Test {
   if (isObject(wanted)) return compilePattern(wanted, path);
   if (!Array.isArray(wanted) || wanted.length === 0) throw new Error(`${path} must list the values it may have`);
-  const tests = wanted.map((one) => (isObject(one) ? compileOperator(one, path) : matchLiteral(one)));
-  return (value) => tests.some((test) => test(value));
-}
-
-function matchLiteral(literal: unknown): Test {
-  return (value) => value === literal;
-}
-
-const operators: Readonly<Record<string, (argument: unknown) => Test | undefined>> = {
-  exists: (argument) => (typeof argument === 'boolean' ? (value) => (value !== undefined) === argument : undefined),
-  prefix: (argument) =>
-    typeof argument === 'string' ? (value) => typeof value === 'string' && value.startsWith(argument) : undefined,
-  suffix: (argument) =>
-    typeof argument === 'string' ? (value) => typeof value === 'string' && value.endsWith(argument) : undefined,
-  'anything-but': (argument) =>
-    Array.isArray(argument) ? (value) => value !== undefined && !argument.includes(value) : undefined,
-};
-
-function compileOperator(operator: Json, path: string): Test {
-  const [name = '', ...more] = Object.keys(operator);
-  const compile = more.length === 0 && Object.hasOwn(operators, name) ? operators[name] : undefined;
-  const test = compile?.(operator[name]);
-  if (!test) throw new Error(`the filter ${JSON.stringify(operator)} of ${path} is not supported`);
-  return test;
+  if (wanted.some((one) => typeof one === 'object' && one !== null)) {
+    throw new Error(`the filter ${JSON.stringify(wanted)} of ${path} is not supported`);
+  }
+  return (value) => wanted.includes(value);
 }
 
 function isObject(value: unknown): value is Json {

@@ -55,8 +55,6 @@ export interface Streams {
   /** The newest sequence number; undefined for a stream that was always empty. */
   latestSequence(streamArn: string): string | undefined | Promise<string | undefined>;
   onRecords(streamArn: string, listener: () => void): () => void;
-  /** The attribute that defines the order of records; required for a ParallelizationFactor above 1. */
-  partitionKeyName?(streamArn: string): string;
 }
 
 export interface Invocables {

@@ -49,13 +49,7 @@ describe('load', () => {
   it.each<[string, (resources: Record<string, [string, Properties]>) => void, string]>([
     ['a required second factor', pool({ MfaConfiguration: 'ON' }), 'People: a required second factor'],
     ['self sign-up', pool({ AdminCreateUserConfig: {} }), 'People: self sign-up is not supported'],
-    ['phone numbers as user names', pool({ UsernameAttributes: ['phone_number'] }), 'signing in with phone_number'],
-    [
-      'passkeys',
-      pool({ Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'WEB_AUTHN'] } } }),
-      'only PASSWORD is supported',
-    ],
-    ['a password history', pool({ Policies: { PasswordPolicy: { PasswordHistorySize: 3 } } }), 'PasswordHistorySize'],
+    ['phone numbers as user names', pool({ UsernameAttributes: ['phone_number'] }), 'UsernameAttributes must be email'],
     [
       'the implicit flow',
       client({ AllowedOAuthFlows: ['implicit'] }),
@@ -76,48 +70,12 @@ describe('load', () => {
     await expect(aCognito(change)).rejects.toThrow(problem);
   });
 
-  it('creates the people that the template names, in their groups', async () => {
-    const running = await aCognito((resources) => {
-      const { UserPoolId } = resources.Viewers![1];
-      const Username = 'root@example.com';
-      resources.Root = [
-        'UserPoolUser',
-        { UserPoolId, Username, UserAttributes: [{ Name: 'email_verified', Value: 'true' }] },
-      ];
-      resources.RootGroup = ['UserPoolUserToGroupAttachment', { UserPoolId, Username, GroupName: 'viewer' }];
-    });
-    const { Groups } = await running.call('AdminListGroupsForUser', { Username: 'root@example.com' });
-    expect(Groups).toMatchObject([{ GroupName: 'viewer' }]);
-    await running.restart();
-    expect((await running.call('ListUsers')).Users).toHaveLength(1);
-    await running.stop();
-  });
-
   it('offers keys but no hosted endpoints for a pool without a domain', async () => {
     const running = await aCognito((resources) => {
       delete resources.Domain;
     });
     expect((await fetch(`${running.url}/${running.poolId}/.well-known/jwks.json`)).status).toBe(200);
     expect((await fetch(`${running.url}/oauth2/token`, { method: 'POST' })).status).toBe(404);
-    await running.stop();
-  });
-
-  it('signs people in by user name, with the e-mail address beside it', async () => {
-    const running = await aCognito(pool({ UsernameAttributes: undefined, AliasAttributes: ['email'] }));
-    await running.call('AdminCreateUser', {
-      Username: 'grace',
-      MessageAction: 'SUPPRESS',
-      UserAttributes: [{ Name: 'email', Value: 'grace@example.com' }],
-    });
-    for (const Username of ['grace', 'GRACE', 'grace@example.com']) {
-      expect((await running.call('AdminGetUser', { Username })).Username).toBe('grace');
-    }
-    const other = {
-      Username: 'other',
-      UserAttributes: [{ Name: 'email', Value: 'grace@example.com' }],
-      MessageAction: 'SUPPRESS',
-    };
-    await expect(running.call('AdminCreateUser', other)).rejects.toMatchObject({ code: 'AliasExistsException' });
     await running.stop();
   });
 

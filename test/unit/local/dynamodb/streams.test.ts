@@ -127,10 +127,6 @@ describe('streams', () => {
     expect(read(before)).toHaveLength(1);
   });
 
-  it('names the partition key', () => {
-    expect(fixture.dynamoDb.streams.partitionKeyName(streamArn)).toBe('pk');
-  });
-
   it('rejects a stream that no table has', () => {
     expect(() => fixture.dynamoDb.streams.read('arn:aws:x', undefined, 1)).toThrow('no table has the stream');
   });

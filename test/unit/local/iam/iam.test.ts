@@ -104,7 +104,7 @@ describe('authorize', () => {
     const leading = conditional({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': 'inc-*' } });
     expect(decide(leading, { ...get, context: { 'dynamodb:LeadingKeys': 'inc-1' } })).toBe('allowed');
     expect(decide(leading, { ...get, context: { 'dynamodb:LeadingKeys': 'chg-1' } })).toMatch('not authorized');
-    expect(decide(conditional({ ArnEquals: { 'aws:PrincipalArn': caller.roleArn } }), get)).toBe('allowed');
+    expect(decide(conditional({ StringEquals: { 'aws:PrincipalArn': caller.roleArn } }), get)).toBe('allowed');
     expect(decide(conditional({ StringEquals: { 'aws:RequestedRegion': 'us-east-1' } }), get)).toMatch(
       'not authorized',
     );
@@ -136,20 +136,14 @@ describe('authorize', () => {
     expect(() => iam.authorize(caller, [get])).toThrow('not authorized');
   });
 
-  it('combines inline, attached and managed policies', () => {
+  it('combines inline and managed policies', () => {
     const iam = newIam();
-    const statement = { Effect: 'Allow', Action: 'states:StartExecution', Resource: '*' };
     iam.load([
       aRole([allow], {
         ManagedPolicyArns: ['arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole'],
       }),
-      resource('AWS::IAM::Policy', 'Extra', {
-        PolicyName: 'extra',
-        PolicyDocument: { Version: '2012-10-17', Statement: statement },
-        Roles: ['reader'],
-      }),
     ]);
-    for (const action of ['dynamodb:GetItem', 'states:StartExecution', 'logs:PutLogEvents']) {
+    for (const action of ['dynamodb:GetItem', 'logs:PutLogEvents']) {
       iam.authorize(caller, [{ action, resource: table }]);
     }
     expect(() => iam.authorize(caller, [{ action: 'sqs:DeleteMessage', resource: '*' }])).toThrow('sqs:DeleteMessage');
@@ -175,11 +169,7 @@ describe('load', () => {
       { Effect: 'Allow', Action: 'sqs:SendMessage' },
       { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: '*', Condition: { StringSounds: { 'aws:x': 'a' } } },
     ];
-    const load = () =>
-      iam.load([
-        aRole(bad, { ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'] }),
-        resource('AWS::IAM::Policy', 'Lost', { PolicyName: 'lost', PolicyDocument: {}, Roles: ['nobody'] }),
-      ]);
+    const load = () => iam.load([aRole(bad, { ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'] })]);
     let message = '';
     try {
       load();
@@ -195,8 +185,6 @@ describe('load', () => {
       'statement 4: Resource must contain text',
       'statement 5: condition operator StringSounds is not supported',
       'Role.ManagedPolicyArns: the managed policy arn:aws:iam::aws:policy/AdministratorAccess is not supported',
-      'Lost: statement 0: is not an object',
-      'Lost.Roles: there is no role nobody',
     ]) {
       expect(message).toContain(part);
     }
@@ -226,7 +214,7 @@ describe('mayAssume', () => {
       Action: 'sts:AssumeRole',
       Condition: {
         StringEquals: { 'aws:SourceAccount': '111122223333' },
-        ArnLike: { 'aws:SourceArn': 'arn:aws:scheduler:*' },
+        StringLike: { 'aws:SourceArn': 'arn:aws:scheduler:*' },
       },
     };
     iam.load([aRole([], { AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [statement] } })]);
@@ -238,11 +226,11 @@ describe('mayAssume', () => {
 
 describe('IAM resource types', () => {
   it('generates stable role names of at most 64 characters', () => {
-    const role = resource('AWS::IAM::Role', `Handler${'x'.repeat(80)}`, { Path: '/team/' });
+    const role = resource('AWS::IAM::Role', `Handler${'x'.repeat(80)}`, {});
     expect(role.physicalId).toHaveLength(64);
     expect(role.physicalId).toMatch(/^service-Handlerx+-[A-Z0-9]{12}$/);
-    expect(role.attributes.Arn).toBe(`arn:aws:iam::111122223333:role/team/${role.physicalId}`);
+    expect(role.attributes.Arn).toBe(`arn:aws:iam::111122223333:role/${role.physicalId}`);
     expect(role.attributes.RoleId).toMatch(/^AROA[A-Z0-9]{17}$/);
-    expect(resource('AWS::IAM::Role', role.logicalId, { Path: '/team/' })).toEqual(role);
+    expect(resource('AWS::IAM::Role', role.logicalId, {})).toEqual(role);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Clock } from '../../../../local/clock/clock.ts';
 import { AsyncInvocations } from '../../../../local/lambda/async-invocations.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
-import { aFunction, aResource, aStage, type LogEntry, recordingLog, type Stage } from './function-fixture.ts';
+import { aFunction, aStage, type LogEntry, recordingLog, type Stage } from './function-fixture.ts';
 
 const failing = `exports.handler = async (event, context) => { console.log(context.awsRequestId); throw new Error('no'); }`;
 const calls = (logged: readonly LogEntry[]) => logged.filter(({ level }) => level === 'info');
@@ -34,37 +34,6 @@ describe('asynchronous invocations', () => {
     expect(calls(stage.logged)).toHaveLength(3);
   });
 
-  it("follow the template's retry limit", async () => {
-    const config = { FunctionName: 'shop-F', Qualifier: '$LATEST', MaximumRetryAttempts: 0 };
-    stage = await aStage([aFunction('F', failing), aResource('AWS::Lambda::EventInvokeConfig', 'C', config)]);
-    await stage.functions.invokeEvent('shop-F', {});
-    await stage.clock.advance(3_600_000);
-    expect(calls(stage.logged)).toHaveLength(1);
-  });
-
-  it("drop events above the template's maximum age", async () => {
-    const config = { FunctionName: 'shop-F', Qualifier: '$LATEST', MaximumEventAgeInSeconds: 100 };
-    stage = await aStage([aFunction('F', failing), aResource('AWS::Lambda::EventInvokeConfig', 'C', config)]);
-    await stage.functions.invokeEvent('shop-F', {});
-    await stage.clock.advance(3_600_000);
-    expect(calls(stage.logged)).toHaveLength(2);
-  });
-
-  it('wait while the function is throttled', async () => {
-    const code = `exports.handler = async (event) => {
-      console.log(event); await new Promise((done) => setTimeout(done, 20)); }`;
-    stage = await aStage([aFunction('F', code, { ReservedConcurrentExecutions: 1 })]);
-    await Promise.all(['a', 'b'].map((event) => stage.functions.invokeEvent('shop-F', event)));
-    await stage.clock.idle();
-    expect(calls(stage.logged)).toHaveLength(1);
-    await stage.clock.advance(6_000);
-    expect(
-      calls(stage.logged)
-        .map(({ message }) => message)
-        .sort(),
-    ).toEqual(['a', 'b']);
-  });
-
   it('reject an unknown function immediately', async () => {
     stage = await aStage([]);
     await expect(stage.functions.invokeEvent('shop-F', {})).rejects.toMatchObject({
@@ -77,7 +46,7 @@ describe('asynchronous invocations', () => {
     const storage = new Storage(folder);
     const clock = new Clock();
     const invoke = () => new Promise<never>(() => {});
-    const before = new AsyncInvocations({ clock, storage, log: recordingLog([]), findConfig: () => undefined, invoke });
+    const before = new AsyncInvocations({ clock, storage, log: recordingLog([]), invoke });
     before.start();
     await before.accept('shop-F', '"kept"');
     storage.close();

@@ -122,10 +122,6 @@ export class MemoryStream implements Streams {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
-
-  partitionKeyName(): string {
-    return 'id';
-  }
 }
 
 export type Handler = (records: Record<string, unknown>[]) => unknown;

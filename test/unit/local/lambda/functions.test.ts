@@ -181,18 +181,6 @@ describe('functions', () => {
     expect(stage.functions.warmCount()).toBe(1);
   });
 
-  it('throttles beyond the reserved concurrency', async () => {
-    const code = 'exports.handler = () => new Promise((done) => setTimeout(done, 50))';
-    stage = await aStage([aFunction('Narrow', code, { ReservedConcurrentExecutions: 1 })]);
-    const first = stage.functions.invoke('shop-Narrow', {});
-    await expect(stage.functions.invoke('shop-Narrow', {})).rejects.toMatchObject({
-      code: 'TooManyRequestsException',
-      status: 429,
-    });
-    await first;
-    expect(await stage.functions.invoke('shop-Narrow', {})).toEqual({ payload: null });
-  });
-
   it('rejects a request above 6 MB', async () => {
     stage = await aStage([aFunction('Echo', 'exports.handler = async (event) => event.length')]);
     const { functions } = stage;

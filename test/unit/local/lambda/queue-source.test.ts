@@ -147,17 +147,10 @@ describe('a queue’s event source mapping', () => {
     expect(batches.map((batch) => batch.length)).toEqual([6, 2]);
   });
 
-  it('receives nothing while disabled or stopped', async () => {
-    await start(seen(), { Enabled: false });
-    stage.queue.add('a');
-    await stage.clock.idle();
-    expect(batches).toEqual([]);
-  });
-
   it('rejects stream properties and a role without read access', async () => {
     const refused = (properties: Record<string, unknown>, reason: RegExp, more = {}) =>
       expect(aMapping(seen(), { EventSourceArn: queueArn, ...properties }, undefined, more)).rejects.toThrow(reason);
-    await refused({ ParallelizationFactor: 2 }, /ParallelizationFactor does not apply to a queue/);
+    await refused({ StartingPosition: 'LATEST' }, /StartingPosition does not apply to a queue/);
     await refused({ BatchSize: 11 }, /needs a MaximumBatchingWindowInSeconds/);
     await refused({ BatchSize: 0 }, /BatchSize 0 is not within/);
     await refused({ EventSourceArn: 'arn:aws:kinesis:eu-west-1:123456789012:stream/x' }, /are not supported/);

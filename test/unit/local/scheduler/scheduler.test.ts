@@ -183,7 +183,7 @@ describe('a rule', () => {
     await start();
     const load = () => scheduler.load([aRule({ source: [{ wildcard: '*' }] }, { Targets: [{ Arn: queueArn }] })]);
     expect(load).toThrow(
-      /Rule: the target .*sqs.*[\s\S]*Rule: the filter \{"wildcard":"\*"\} of source is not supported/,
+      /Rule: the target .*sqs.*[\s\S]*Rule: the filter \[\{"wildcard":"\*"\}\] of source is not supported/,
     );
   });
 });

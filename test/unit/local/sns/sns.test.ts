@@ -7,8 +7,6 @@ import { aResource, aTestRuntime, credentials, overHttp, type TestRuntime } from
 const topicArn = 'arn:aws:sns:eu-west-1:123456789012:alerts';
 
 const aTopic = () => aResource(resourceTypes, 'AWS::SNS::Topic', 'Alerts', { TopicName: 'alerts' });
-const aSubscription = (properties: object) =>
-  aResource(resourceTypes, 'AWS::SNS::Subscription', 'Subscription', { TopicArn: topicArn, ...properties });
 
 let runtime: TestRuntime;
 let sns: Sns;
@@ -36,19 +34,6 @@ describe('a topic', () => {
     const messages = sns.listPublished();
     expect(messages).toHaveLength(1000);
     expect(messages[0]!.message).toBe('m3');
-  });
-
-  it('logs that e-mail subscribers receive nothing', () => {
-    sns.load([aTopic(), aSubscription({ Protocol: 'email', Endpoint: 'a@example.com' })]);
-    expect(runtime.lines.join()).toContain('a@example.com');
-  });
-
-  it('lists every subscription that it does not support', () => {
-    const resources = [
-      aSubscription({ Protocol: 'sqs', Endpoint: 'arn:aws:sqs:eu-west-1:123456789012:q' }),
-      aSubscription({ TopicArn: `${topicArn}x`, Protocol: 'email', Endpoint: 'a@example.com' }),
-    ];
-    expect(() => sns.load(resources)).toThrow(/the protocol sqs is not supported\n- Subscription: the topic .*alertsx/);
   });
 
   it('requires permission to publish', async () => {

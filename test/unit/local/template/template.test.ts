@@ -54,18 +54,13 @@ describe('loadTemplate', () => {
       `other/arn:thing:Other/000000000000/\${kept}`,
     ],
     ['Sub with values', { 'Fn::Sub': [`\${x}!`, { x: { Ref: 'Other' } }] }, 'other!'],
-    ['Select of a Split', { 'Fn::Select': [1, { 'Fn::Split': [':', { 'Fn::GetAtt': ['Other', 'Arn'] }] }] }, 'thing'],
-    ['FindInMap', { 'Fn::FindInMap': ['Sizes', { Ref: 'AWS::Region' }, 'small'] }, 7],
     [
       'a policy condition',
       { Condition: { StringEquals: { a: { Ref: 'Other' } } } },
       { Condition: { StringEquals: { a: 'other' } } },
     ],
   ])('resolves %s', (_name, value, expected) => {
-    const more = {
-      Mappings: { Sizes: { 'eu-west-1': { small: 7 } } },
-    };
-    expect(resolveText(value, more)).toEqual(expected);
+    expect(resolveText(value)).toEqual(expected);
   });
 
   it('removes AWS::NoValue from objects and lists', () => {

@@ -1,4 +1,4 @@
-// Processes one lane of a stream in order: the next batch starts only after the previous one succeeded or was discarded.
+// Processes a stream in order: the next batch starts only after the previous one succeeded or was discarded.
 // A failed batch is retried with backoff, bisected, or split at the failed item.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../../aws/error.ts';
@@ -12,7 +12,7 @@ import {
   type Checkpoints,
   type Discarded,
   getArrivalMs,
-  readLane,
+  readRecords,
   type Sequence,
 } from './stream-records.ts';
 
@@ -40,9 +40,8 @@ type Outcome =
   /** Throttled, or the runtime is stopping. */
   | { kind: 'not-run' };
 
-export class StreamLane {
+export class StreamSource {
   private readonly mapping: StreamMapping;
-  private readonly lane: number;
   private readonly dependencies: EventSourceDependencies;
   private readonly checkpoints: Checkpoints;
   private position: Sequence;
@@ -58,13 +57,11 @@ export class StreamLane {
 
   constructor(
     mapping: StreamMapping,
-    lane: number,
     position: Sequence,
     dependencies: EventSourceDependencies,
     checkpoints: Checkpoints,
   ) {
     this.mapping = mapping;
-    this.lane = lane;
     this.position = position;
     this.dependencies = dependencies;
     this.checkpoints = checkpoints;
@@ -117,9 +114,8 @@ export class StreamLane {
 
   private async nextBatch(): Promise<void> {
     const { clock, streams } = this.dependencies;
-    const { sourceArn: streamArn, lanes, batchSize, windowMs, matches } = this.mapping;
-    const share = { streamArn, lane: this.lane, lanes, matches };
-    const { records, upTo } = await readLane(streams, share, this.position, batchSize);
+    const { batchSize, windowMs } = this.mapping;
+    const { records, upTo } = await readRecords(streams, this.mapping, this.position, batchSize);
     if (records.length === 0) {
       // Not stored: the next start reads these records again.
       this.position = upTo;
@@ -229,7 +225,7 @@ export class StreamLane {
 
   private async moveTo(record: StreamRecord): Promise<void> {
     const sequence = record.dynamodb.SequenceNumber;
-    await this.checkpoints.write(this.mapping.id, this.lane, sequence);
+    await this.checkpoints.write(this.mapping.id, sequence);
     this.position = sequence;
   }
 
