@@ -11,6 +11,8 @@ import type { ReactNode } from 'react';
 import { Markdown } from '../ui/markdown.tsx';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
+import type { FieldSpec } from './record-draft.ts';
+import { formatFieldName, formatValue, type RecordWords } from './record-words.ts';
 import type { CurrentRecord } from './use-record.ts';
 
 export interface Titled {
@@ -25,6 +27,20 @@ export interface Titled {
 export interface Fact {
   label: string;
   value: ReactNode;
+}
+
+const plainKinds: ReadonlySet<FieldSpec['kind']> = new Set(['line', 'choice', 'number', 'moment']);
+
+/** Adds the plain fields of a form that have no fact of their own, so that a new field needs no line on the page. */
+export function addPlainFacts(facts: Fact[], record: object, fields: readonly FieldSpec[], words: RecordWords): Fact[] {
+  const labels = new Set(facts.map(({ label }) => label));
+  const values = record as Readonly<Record<string, unknown>>;
+  const plain = fields.filter(({ name, kind }) => plainKinds.has(kind) && !labels.has(formatFieldName(words, name)));
+  const added = plain.map(({ name }) => ({
+    label: formatFieldName(words, name),
+    value: <span className="wrapping">{formatValue(words, name, values[name])}</span>,
+  }));
+  return [...facts, ...added];
 }
 
 interface RecordPageProps<Shown> {

@@ -1,4 +1,5 @@
 // Believable incidents in any number, the same in every run: most of them closed, words by how often people use them.
+import { incidentCreation } from '../../contract/incidents.ts';
 import { incidentStates } from '../../contract/states.ts';
 import { createIncidentRules, type IncidentDocument } from '../../lambdas/incidents/incident.ts';
 import { formatRecordId } from '../../lambdas/lists/listing.ts';
@@ -57,6 +58,8 @@ export function* manyIncidents(count: number): ManyIncidents {
   }
 }
 
+const { notify_stakeholders: _, ...defaults } = incidentCreation.parse({ short_description: 'default' });
+
 function toDocument(
   random: () => number,
   createdMs: number,
@@ -68,20 +71,16 @@ function toDocument(
     Array.from({ length: words }, () => vocabulary[Math.floor(random() ** 2 * vocabulary.length)]).join(' ');
   const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
   return {
+    ...defaults,
     short_description: sentence(5 + Math.floor(random() * 4)),
     description: `${sentence(8 + Math.floor(random() * 10))}.`,
     priority,
     state,
     category: pick(categories),
-    subcategory: null,
     impact: 'medium',
     urgency: 'medium',
     assignment_group: pick(groups),
     assigned_to: random() < 0.7 ? pick(people) : null,
-    ci_id: null,
-    parent_problem_id: null,
-    change_id: null,
-    resolution: null,
     sla_breach_at: null,
     opened_by: pick(people),
     resolved_at: null,

@@ -8,6 +8,7 @@ import { replaceLocation } from '../../app/router.ts';
 import { type ApprovalApi, ApprovalPage, approvalFacts, createFieldLock, toSteps } from '../../records/approval.tsx';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
+import { addPlainFacts } from '../../records/record-page.tsx';
 import { formatFieldName } from '../../records/record-words.ts';
 import { Email, noValue, PlannedTime } from '../../ui/text.tsx';
 import { CiListField } from '../cmdb/ci-controls.tsx';
@@ -60,7 +61,7 @@ const createApi = (client: ServiceClient, id: string): ApprovalApi<Change> => ({
 
 function listFacts(change: Change) {
   const { planned_start, planned_end, assigned_to, assignment_group, ci_ids } = change;
-  return [
+  const facts = [
     { label: 'State', value: <ChangeState state={change.state} /> },
     { label: 'Risk', value: <RiskBadge risk={change.risk} /> },
     { label: 'Type', value: typeNames[change.type] },
@@ -69,8 +70,8 @@ function listFacts(change: Change) {
     { label: 'Assignment group', value: assignment_group ?? noValue },
     { label: 'Assigned to', value: assigned_to ? <Email address={assigned_to} /> : noValue },
     { label: 'Configuration items', value: ci_ids.length > 0 ? <CiLinks ids={ci_ids} /> : noValue },
-    ...approvalFacts(change),
   ];
+  return [...addPlainFacts(facts, change, changeFields, changeWords), ...approvalFacts(change)];
 }
 
 export function CreateChangePage() {

@@ -8,6 +8,7 @@ import { type ReactNode, useState } from 'react';
 import { ServiceProblem } from '../../../client/index.ts';
 import { useHasRole } from '../../app/caller.tsx';
 import { useKnownNames, useNameCheck } from '../../records/directory.ts';
+import { addPlainFacts } from '../../records/record-page.tsx';
 import { formatValue } from '../../records/record-words.ts';
 import { splitProblem } from '../../ui/field-problems.ts';
 import { InlineEdit } from '../../ui/forms.tsx';
@@ -21,6 +22,7 @@ import { PriorityBadge, StateLabel } from './incident-labels.tsx';
 import {
   fieldNames,
   type Incident,
+  incidentFields,
   incidentWords,
   levelNames,
   levels,
@@ -49,25 +51,30 @@ export function DetailsPanel({ version, onSaved }: DetailsPanelProps) {
       <KeyValuePairs
         columns={2}
         minColumnWidth={130}
-        items={[
-          { label: fieldNames.state, value: <StateLabel state={incident.state} /> },
-          editable('priority', <PriorityBadge priority={incident.priority} />),
-          editable('assignment_group'),
-          editable('assigned_to'),
-          editable('category'),
-          editable('subcategory'),
-          editable('impact'),
-          editable('urgency'),
-          ...(['ci_id', 'parent_problem_id', 'change_id', 'opened_by'] as const).map((field) => ({
-            label: fieldNames[field],
-            value: text(incident, field),
-          })),
-          { label: 'Created', value: <Moment at={incident.created_at} /> },
-          { label: 'Updated', value: <Ago at={incident.updated_at} /> },
-          ...when(incident.resolved_at, 'Resolved'),
-          ...when(incident.closed_at, 'Closed'),
-          ...(incident.reopen_count > 0 ? [{ label: fieldNames.reopen_count, value: incident.reopen_count }] : []),
-        ]}
+        items={addPlainFacts(
+          [
+            { label: fieldNames.state, value: <StateLabel state={incident.state} /> },
+            editable('priority', <PriorityBadge priority={incident.priority} />),
+            editable('assignment_group'),
+            editable('assigned_to'),
+            editable('category'),
+            editable('subcategory'),
+            editable('impact'),
+            editable('urgency'),
+            ...(['ci_id', 'parent_problem_id', 'change_id', 'opened_by'] as const).map((field) => ({
+              label: fieldNames[field],
+              value: text(incident, field),
+            })),
+            { label: 'Created', value: <Moment at={incident.created_at} /> },
+            { label: 'Updated', value: <Ago at={incident.updated_at} /> },
+            ...when(incident.resolved_at, 'Resolved'),
+            ...when(incident.closed_at, 'Closed'),
+            ...(incident.reopen_count > 0 ? [{ label: fieldNames.reopen_count, value: incident.reopen_count }] : []),
+          ],
+          incident,
+          incidentFields,
+          incidentWords,
+        )}
       />
     </Container>
   );

@@ -14,6 +14,7 @@ import {
 } from '../../records/approval.tsx';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
+import { addPlainFacts } from '../../records/record-page.tsx';
 import { Email, noValue } from '../../ui/text.tsx';
 import { requestControls } from './request-controls.tsx';
 import {
@@ -53,13 +54,13 @@ const createApi = (client: ServiceClient, id: string): ApprovalApi<ServiceReques
 
 function listFacts(request: ServiceRequest) {
   const { item, quantity, requested_for } = request;
-  return [
+  const facts = [
     { label: 'State', value: <ApprovalState state={request.state} names={stateNames} /> },
     { label: 'Item', value: item ?? noValue },
     { label: 'Quantity', value: quantity },
     { label: 'Requested for', value: requested_for ? <Email address={requested_for} /> : noValue },
-    ...approvalFacts(request),
   ];
+  return [...addPlainFacts(facts, request, requestFields, requestWords), ...approvalFacts(request)];
 }
 
 export function CreateRequestPage() {
