@@ -19,7 +19,7 @@ export interface Titled {
   id: string;
   short_description: string;
   description: string | null;
-  decision_note: string | null;
+  decision_note?: string | null;
   state: string;
   deleted: boolean;
 }
@@ -132,7 +132,7 @@ function RecordHeader<Shown extends Titled>({ record, labels, actions }: RecordP
 function Texts({ record: { description, decision_note, state } }: { record: Titled }) {
   return (
     <SpaceBetween size="l">
-      {decision_note !== null && (
+      {decision_note && (
         <Alert type={state === 'rejected' ? 'warning' : 'info'} header="Decision note">
           <span className="wrapping">{decision_note}</span>
         </Alert>
