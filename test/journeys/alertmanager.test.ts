@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Api, getApi } from '../support/incidents.ts';
+import { findFreePort } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 
 // A real Prometheus Alertmanager sends to a webhook with its preset.
@@ -98,13 +97,4 @@ async function waitFor<T>(read: () => Promise<T | undefined>): Promise<T> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error('nothing came within a minute');
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inboundPresetNames } from '../../contract/inbound-presets.ts';
 import { send } from '../support/inbound-webhooks.ts';
 import { type Api, getApi } from '../support/incidents.ts';
+import { findFreePort } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 
 // The examples of docs/integrations.md, run as a reader would run them.
@@ -111,13 +112,4 @@ async function startReceiver([program = '', ...args]: string[], port: number, se
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`no receiver listens on ${port}`);
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -86,3 +86,13 @@ export async function aWebhook(api: Api, receiver: Pick<Receiver, 'url'>, fields
   expect(answer.status).toBe(201);
   return answer.body as { id: string; secret?: string };
 }
+
+/** A port that nobody listens on, for programs that take one. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
