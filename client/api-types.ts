@@ -1756,7 +1756,7 @@ export type InboundEventSummary = {
   /** Deduplication key of the payload. */
   dedup_key: string | null;
   /** How the sender was authenticated. */
-  proof: 'none' | 'service_signature' | 'hub_signature' | 'standard_webhooks' | 'token' | 'replay';
+  proof: 'none' | 'service_signature' | 'hub_signature' | 'standard_webhooks' | 'token' | 'replay' | 'sns_signature';
   /** Size of the body. */
   size_bytes: number;
   /** ID of the replayed event; null if this is not a replay. */
@@ -1786,7 +1786,7 @@ export type InboundEvent = {
   /** Deduplication key of the payload. */
   dedup_key: string | null;
   /** How the sender was authenticated. */
-  proof: 'none' | 'service_signature' | 'hub_signature' | 'standard_webhooks' | 'token' | 'replay';
+  proof: 'none' | 'service_signature' | 'hub_signature' | 'standard_webhooks' | 'token' | 'replay' | 'sns_signature';
   /** Size of the body. */
   size_bytes: number;
   /** ID of the replayed event; null if this is not a replay. */

@@ -34,7 +34,15 @@ export const receivedAnswer = z
   })
   .meta({ id: 'ReceivedAnswer', description: 'Result of a received event.' });
 
-export const proofs = ['none', 'service_signature', 'hub_signature', 'standard_webhooks', 'token', 'replay'] as const;
+export const proofs = [
+  'none',
+  'service_signature',
+  'hub_signature',
+  'standard_webhooks',
+  'token',
+  'replay',
+  'sns_signature',
+] as const;
 
 export type Proof = (typeof proofs)[number];
 

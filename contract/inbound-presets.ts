@@ -79,7 +79,7 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
     title: 'Amazon CloudWatch alarms through SNS',
     setup:
       'Subscribe the URL of the webhook to the SNS topic of the alarms (protocol HTTPS, raw message delivery off). The ' +
-      'subscription is confirmed automatically. Send both the ALARM and the OK action of an alarm to the topic.',
+      'subscription is confirmed automatically, and only messages that SNS signed are accepted. Send both the ALARM and the OK action of an alarm to the topic.',
     action: 'create_incident',
     field_mapping: {
       short_description: 'CloudWatch alarm {{Message.AlarmName | truncate:200}}',

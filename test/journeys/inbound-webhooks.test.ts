@@ -1,5 +1,5 @@
 import { acknowledgement, alerts, subscription } from '../support/alerts.ts';
-import { expectProblem } from '../support/http.ts';
+import { expectProblem, getToken } from '../support/http.ts';
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
 import { type Api, anIncident, anIncidentIn, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -245,19 +245,34 @@ describe('a webhook that changes incidents', () => {
 describe('a preset', () => {
   const aPreset = async (preset: string) => (await manager.post('/webhooks/inbound', { name: preset, preset })).body;
 
+  /** Sends with a token where the preset needs a proof: only SNS can sign its messages. */
+  const aSender = async (preset: string) => {
+    if (preset !== 'cloudwatch') {
+      const { id } = await aPreset(preset);
+      return (payload: unknown) => send(service, id, payload);
+    }
+    const { body } = await manager.post('/webhooks/inbound', { name: preset, preset, secret_enabled: true });
+    const headers = {
+      'content-type': 'text/plain; charset=UTF-8',
+      'x-amz-sns-message-type': 'Notification',
+      authorization: `Bearer ${await getToken(service, 'agent')}`,
+    };
+    return (payload: unknown) => send(service, body.id, payload, headers);
+  };
+
   it.each(alerts.map((each) => [each.preset, each] as const))(
     'follows the life of an alert: %s',
     async (preset, { firing, resolved, fields }) => {
-      const { id: webhook } = await aPreset(preset);
-      const opened = await send(service, webhook, firing);
+      const deliver = await aSender(preset);
+      const opened = await deliver(firing);
       expect(opened.body).toMatchObject({ status: 'created', dedup_key: expect.stringMatching(/./) });
       const { incident_id: id } = opened.body;
       expect(await incident(id)).toMatchObject({ state: 'new', ...fields });
-      expect((await send(service, webhook, firing)).body).toMatchObject({ status: 'deduplicated', incident_id: id });
-      expect((await send(service, webhook, resolved)).body).toMatchObject({ status: 'updated', incident_id: id });
+      expect((await deliver(firing)).body).toMatchObject({ status: 'deduplicated', incident_id: id });
+      expect((await deliver(resolved)).body).toMatchObject({ status: 'updated', incident_id: id });
       expect(await incident(id)).toMatchObject({ state: 'resolved', resolution: expect.stringMatching(/./) });
-      expect((await send(service, webhook, resolved)).body).toMatchObject({ status: 'deduplicated', incident_id: id });
-      const next = await send(service, webhook, firing);
+      expect((await deliver(resolved)).body).toMatchObject({ status: 'deduplicated', incident_id: id });
+      const next = await deliver(firing);
       expect(next.body.status).toBe('created');
       expect(next.body.incident_id).not.toBe(id);
     },
@@ -266,8 +281,8 @@ describe('a preset', () => {
   it.each(alerts.map((each) => [each.preset, each] as const))(
     'ignores the end of an alert without an incident: %s',
     async (preset, { resolved }) => {
-      const { id: webhook } = await aPreset(preset);
-      expect(await send(service, webhook, resolved)).toMatchObject({ status: 202, body: { status: 'ignored' } });
+      const deliver = await aSender(preset);
+      expect(await deliver(resolved)).toMatchObject({ status: 202, body: { status: 'ignored' } });
     },
   );
 
@@ -304,17 +319,25 @@ describe('a preset', () => {
     expect((await incident(id)).state).toBe('in_progress');
   });
 
-  it('accepts what SNS sends as plain text, and confirms only to SNS itself', async () => {
+  it('rejects what SNS did not sign', async () => {
     const { id: webhook } = await aPreset('cloudwatch');
     const alarm = alerts.find(({ preset }) => preset === 'cloudwatch')?.firing;
-    const headers = { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': 'Notification' };
-    expect((await send(service, webhook, alarm, headers)).body.status).toBe('created');
+    for (const message of [
+      { ...alarm, SigningCertURL: 'https://example.com/x.pem' },
+      subscription('https://sns.x.test/'),
+    ]) {
+      expectProblem(await send(service, webhook, message), 401, 'unauthorized');
+    }
+  });
+
+  it('confirms only to SNS itself', async () => {
+    const deliver = await aSender('cloudwatch');
     for (const url of [
       'https://example.com/',
       'http://sns.eu-central-1.amazonaws.com/',
       'https://sns.x.amazonaws.com.evil.test/',
     ]) {
-      const answer = await send(service, webhook, subscription(url), headers);
+      const answer = await deliver(subscription(url));
       expectProblem(answer, 422, 'mapping_failed');
       expect(answer.body.errors[0].field).toBe('SubscribeURL');
     }

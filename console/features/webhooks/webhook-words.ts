@@ -75,4 +75,5 @@ export const proofNames: Readonly<Record<InboundEvent['proof'], string>> = {
   standard_webhooks: 'Standard Webhooks signature',
   token: 'Access token',
   replay: 'Replay',
+  sns_signature: 'Amazon SNS signature',
 };

@@ -73,7 +73,7 @@ export type BodyRule = 'unique' | 'recorded' | 'none';
 const claimTtlMs = 24 * 60 * 60_000;
 
 export function selectBodyRule(proof: Proof, hasSignedId: boolean, { document }: InboundWebhookRecord): BodyRule {
-  const signsBodyOnly = proof === 'service_signature' || proof === 'hub_signature';
+  const signsBodyOnly = proof === 'service_signature' || proof === 'hub_signature' || proof === 'sns_signature';
   if (!signsBodyOnly || document.accept_repeated_bodies) return 'none';
   return hasSignedId ? 'recorded' : 'unique';
 }

@@ -23,7 +23,7 @@ import {
 } from '../../records/item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from '../../records/page.ts';
 import { recordSortKey, toItemKey } from '../../records/record-item.ts';
-import type { ConfirmSubscription } from './mapping.ts';
+import type { ConfirmSubscription } from './sns.ts';
 import type { InboundWebhookDocument, InboundWebhookRecord } from './webhook.ts';
 
 // A received event is stored under its own id with its payload, and as an entry of the webhook's list. Both are written

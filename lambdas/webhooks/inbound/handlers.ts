@@ -17,7 +17,6 @@ import { loadSlaPolicy } from '../../sla/sla.ts';
 import type { InboundTools } from './events.ts';
 import * as events from './events.ts';
 import * as webhooks from './manage-webhooks.ts';
-import { confirmSubscription } from './mapping.ts';
 import {
   previewInboundWebhook as previewInboundWebhookUseCase,
   replayInboundEvent as replayInboundEventUseCase,
@@ -25,6 +24,7 @@ import {
 } from './process-event.ts';
 import { createReceiveRoute, receiveInboundEvent as receiveInboundEventUseCase } from './receive-event.ts';
 import { listInboundRejections as listRejections } from './rejections.ts';
+import { confirmSubscription, loadCertificate } from './sns.ts';
 import { inboundWebhookType } from './webhook.ts';
 
 export const listInboundWebhooks = () => {
@@ -74,12 +74,15 @@ export const listInboundRejections = () =>
 
 /** As long as the gateway caches the authorizer's response. */
 const callerTtlMs = 5 * 60 * 1_000;
+const certificateTtlMs = 24 * 60 * 60_000;
 
 export const receiveInboundEvent = () => {
   const identification = createIdentification();
   const findCaller = (authorization: string) => identifyCaller(authorization, identification);
   const identify = memoize(findCaller, callerTtlMs, () => clock.now());
-  return createReceiveRoute(receiveInboundEventUseCase({ ...createInboundTools(), box: createSecretBox(), identify }));
+  const load = memoize(loadCertificate, certificateTtlMs, () => clock.now());
+  const tools = { ...createInboundTools(), box: createSecretBox(), identify, loadCertificate: load };
+  return createReceiveRoute(receiveInboundEventUseCase(tools));
 };
 
 export const listInboundEvents = () =>

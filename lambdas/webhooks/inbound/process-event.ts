@@ -25,7 +25,8 @@ import {
   storeEvent,
   Unprocessable,
 } from './events.ts';
-import { type EventPlan, findConfirmation, planEvent } from './mapping.ts';
+import { type EventPlan, planEvent } from './mapping.ts';
+import { findConfirmation } from './sns.ts';
 import {
   applyPreset,
   applySettingsPatch,

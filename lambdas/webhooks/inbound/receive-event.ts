@@ -29,6 +29,7 @@ import { selectBodyRule } from './dedup.ts';
 import { assertSize, type InboundTools, parsePayload } from './events.ts';
 import { processEvent, toReceivedResult } from './process-event.ts';
 import { RejectedCall, storeRejection, toRejection } from './rejections.ts';
+import { isSignedBySns, type LoadCertificate } from './sns.ts';
 import { type InboundWebhookDocument, type InboundWebhookRecord, listValidSecrets } from './webhook.ts';
 
 // The public endpoint. The order of its checks is part of its security: webhook, size, authentication, and only then
@@ -140,14 +141,15 @@ export function createReceiveRoute(
   );
 }
 
-// Authenticates senders. Signatures cover the raw bytes and are verified before the body is parsed. Every signature in a
-// request must be valid; a request without one needs an access token. All rejections look the same, so that an attacker
-// learns nothing from them.
+// Authenticates senders. Signatures cover the raw bytes and are verified before the body is parsed, except those of Amazon SNS,
+// which are in it. Every signature in a request must be valid; a request without one needs an access token. All rejections look
+// the same, so that an attacker learns nothing from them.
 
 export interface RequestVerifier {
   box: SecretBox;
   /** Finds the caller of an Authorization header; rejects with InvalidToken. */
   identify(authorization: string): Promise<Caller>;
+  loadCertificate: LoadCertificate;
   clock: Clock;
 }
 
@@ -163,8 +165,10 @@ export async function verifyRequest(
   request: SignedRequest,
   verifier: RequestVerifier,
 ): Promise<Proof> {
+  const signatures = document.secret_enabled ? readSignatures(request, verifier.clock.now()) : [];
+  const hasToken = document.secret_enabled && request.header('Authorization') !== undefined;
+  if (document.preset === 'cloudwatch' && signatures.length === 0 && !hasToken) return verifySns(request, verifier);
   if (!document.secret_enabled) return 'none';
-  const signatures = readSignatures(request, verifier.clock.now());
   if (signatures.length === 0) return verifyToken(request, verifier);
   const sealed = listValidSecrets(document.secrets, verifier.clock.now());
   const secrets = await Promise.all(sealed.map((secret) => verifier.box.open(id, secret.sealed)));
@@ -212,6 +216,16 @@ async function verifyToken({ header }: SignedRequest, { identify, clock }: Reque
     if (!(error instanceof InvalidToken)) throw error;
   }
   throw createAuthenticationError('invalid_token');
+}
+
+/** SNS cannot send a signature of ours; its own is inside of the body. */
+async function verifySns({ body }: SignedRequest, { loadCertificate, clock }: RequestVerifier): Promise<Proof> {
+  const payload = parsePayload(body);
+  const isSigned = await isSignedBySns(payload, loadCertificate, clock.now()).catch((error: unknown) => {
+    throw new ServiceError('unavailable', 'The signature of Amazon SNS could not be verified.', { cause: error });
+  });
+  if (isSigned) return 'sns_signature';
+  throw createAuthenticationError('invalid_signature');
 }
 
 function createAuthenticationError(reason: RejectionReason): RejectedCall {
