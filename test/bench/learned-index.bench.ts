@@ -18,7 +18,7 @@ import { manyQuestions } from '../support/many-questions.ts';
 import type { Service } from '../support/service.ts';
 import { cpuMs, residentMb } from './every-operation.ts';
 import { timed, withService } from './lists.bench.ts';
-import { benchIncidentType, manyIncidents } from './many-incidents.ts';
+import { benchIncidentType, manyIncidents, vocabulary } from './many-incidents.ts';
 import { itemsOf } from './record-items.ts';
 import { seed } from './seed.ts';
 
@@ -45,7 +45,11 @@ export async function benchLearnedIndex(count = defaultCount): Promise<void> {
   });
   const embed = await evaluationEmbedder();
   const queries: Search[] = [];
-  for (const text of demoTexts().slice(0, searches)) queries.push({ text, vector: await embed(text) });
+  for (const [place, words] of demoTexts().slice(0, searches).entries()) {
+    // Some words that incidents have, and some that none has.
+    const text = `${vocabulary[place]} ${vocabulary[place * 100]} ${words}`;
+    queries.push({ text, vector: await embed(text) });
+  }
   const ids = new Set(benchSearch(index, queries));
   const dataFolder = mkdtempSync(join(tmpdir(), 'learned-'));
   try {

@@ -48,7 +48,7 @@ async function buildCases(set: ReadingSet, offTopic: readonly string[], index: L
   const add = async (question: string, place: number, kind: Case['kind'], answer: string | null) => {
     const query = { vector: await set.embed(question), text: question, count: 1_000 };
     const { articles } = rankArticles(index.articles, query);
-    const own = new Set(index.articles.get(answer ?? '')?.units.flatMap(({ terms }) => [...terms.hashes]));
+    const own = new Set(index.articles.records.get(answer ?? '')?.flatMap(({ terms }) => [...terms.hashes]));
     const sharesNoWord = answer !== null && !index.articles.weigh(question).some(({ hash }) => own.has(hash));
     const simply = rankSimply(index.articles, query);
     cases.push({ set: set.name, question, place, kind, answer, sharesNoWord, articles, simply });

@@ -20,20 +20,22 @@ export class VectorMatrix {
   private rows = 0;
   private capacity = 0;
   private scales = new Float32Array();
+  /** All of the memory, until it grows. */
+  private memory = Buffer.alloc(0);
 
   get count(): number {
     return this.rows;
   }
 
-  /** The row of the new vector: the last one. */
-  add(packedVector: Uint8Array): number {
-    if (packedVector.byteLength !== packedBytes) throw new Error('a stored vector has a length that no vector has');
+  /** Adds the packed vector that starts there. Returns its row: the last one. */
+  add(bytes: Uint8Array, start = 0): number {
+    const end = start + packedBytes;
+    if (bytes.byteLength < end) throw new Error('a stored vector has a length that no vector has');
     if (this.rows === this.capacity) this.grow();
     const row = this.rows++;
-    this.scales[row] = new DataView(packedVector.buffer, packedVector.byteOffset).getFloat32(0, true);
-    new Uint8Array(this.scan.memory.buffer, getRowStart(row), rowBytes).set(
-      packedVector.subarray(packedBytes - rowBytes),
-    );
+    const source = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes);
+    this.scales[row] = source.readFloatLE(start);
+    source.copy(this.memory, getRowStart(row), end - rowBytes, end);
     return row;
   }
 
@@ -42,19 +44,7 @@ export class VectorMatrix {
     if (!(row >= 0 && row < this.rows)) throw new Error(`there is no row ${row}`);
     const last = --this.rows;
     this.scales[row] = this.scales[last] ?? 0;
-    new Uint8Array(this.scan.memory.buffer).copyWithin(
-      getRowStart(row),
-      getRowStart(last),
-      getRowStart(last) + rowBytes,
-    );
-  }
-
-  /** A copy of the packed vector. */
-  get(row: number): Uint8Array {
-    const packedVector = new Uint8Array(packedBytes);
-    new DataView(packedVector.buffer).setFloat32(0, this.scales[row] ?? 0, true);
-    packedVector.set(new Uint8Array(this.scan.memory.buffer, getRowStart(row), rowBytes), packedBytes - rowBytes);
-    return packedVector;
+    this.memory.copyWithin(getRowStart(row), getRowStart(last), getRowStart(last) + rowBytes);
   }
 
   clear(): void {
@@ -83,12 +73,13 @@ export class VectorMatrix {
     return scale;
   }
 
-  /** A memory that cannot grow throws, and everything is as it was. Old views of it are dead: none is ever kept. */
+  /** A memory that cannot grow throws, and everything is as it was. Old views of it are dead. */
   private grow(): void {
     const capacity = Math.max(2 * this.capacity, 64);
     const pages = Math.ceil((getRowStart(capacity) + capacity * sumBytes) / pageBytes);
     const missing = pages - this.scan.memory.buffer.byteLength / pageBytes;
     if (missing > 0) this.scan.memory.grow(missing);
+    this.memory = Buffer.from(this.scan.memory.buffer);
     const scales = new Float32Array(capacity);
     scales.set(this.scales);
     this.scales = scales;

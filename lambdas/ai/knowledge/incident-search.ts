@@ -1,5 +1,5 @@
 import type { Vector } from '../embedding/vector.ts';
-import type { IncidentFacts } from './learned-item.ts';
+import { type IncidentFacts, termBytes, termsHeadBytes } from './learned-item.ts';
 import type { LearnedKind, Row } from './learned-kind.ts';
 import { isIdentifier } from './terms.ts';
 
@@ -30,19 +30,31 @@ export function searchIncidents(
   { vector, text, count, accepts }: IncidentSearch,
 ): FoundIncident[] {
   const weights = new Map<number, number>();
-  for (const { term, hash, weight } of kind.weigh(text)) {
-    weights.set(hash, isIdentifier(term) && kind.knows(hash) ? 3 * weight : weight);
+  const masks = new Uint8Array(maskCount);
+  let [allWeights, knownWeights] = [0, 0];
+  for (const { term, hash, weight: rarity } of kind.weigh(text)) {
+    const isKnown = kind.knows(hash);
+    const weight = isIdentifier(term) && isKnown ? 3 * rarity : rarity;
+    allWeights += weight;
+    if (!isKnown) continue;
+    knownWeights += weight;
+    weights.set(hash, weight);
+    masks[hash & (maskCount - 1)] = 1;
   }
-  const most = 2.2 * [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const { averageWords } = kind;
   const cosines = kind.cosines(vector);
   const best: FoundIncident[] = [];
   // Words are compared only where they could still lift a row among the best.
   let minScore = Number.NEGATIVE_INFINITY;
   const compare = (place: number, cosine: number) => {
     const row = kind.rows[place];
-    if (!row || (accepts && !accepts(row.facts, row.id))) return;
-    const words = most > 0 ? wordsInCommon(row, weights, kind.averageWords) / most : 0;
-    insert(best, { id: row.id, facts: row.facts, cosine, score: cosine + wordWeight * words }, count);
+    if (!row) return;
+    const words =
+      knownWeights > 0 ? sumWeights(row, { weights, masks, averageWords }) / (maxCountFactor * allWeights) : 0;
+    const score = cosine + wordWeight * words;
+    // Facts are decoded for few rows only.
+    if (score < minScore || (accepts && !accepts(row.facts, row.id))) return;
+    insert(best, { id: row.id, facts: row.facts, cosine, score }, count);
     if (best.length === count) minScore = best.at(-1)?.score ?? minScore;
   };
   // The nearest first: they set a bar that most others cannot reach by words.
@@ -51,7 +63,7 @@ export function searchIncidents(
     const cosine = cosines[place] ?? 0;
     if (cosine >= near) compare(place, cosine);
   }
-  const reach = most > 0 ? wordWeight : 0;
+  const reach = allWeights > 0 ? (wordWeight * knownWeights) / allWeights : 0;
   for (let place = 0; place < cosines.length; place++) {
     const cosine = cosines[place] ?? 0;
     if (cosine < near && cosine + reach >= minScore) compare(place, cosine);
@@ -82,17 +94,32 @@ function isBefore(a: FoundIncident, b: FoundIncident): boolean {
   return a.score === b.score ? a.id < b.id : a.score > b.score;
 }
 
-function wordsInCommon(
-  { terms: { hashes, counts, length } }: Row<IncidentFacts>,
-  weights: ReadonlyMap<number, number>,
-  averageWords: number,
+interface QueryWords {
+  weights: ReadonlyMap<number, number>;
+  /** By the last bits of a hash: 0 for hashes that no word has. Faster than the map, and most words are not in it. */
+  masks: Uint8Array;
+  averageWords: number;
+}
+
+const maskCount = 4_096;
+
+/** BM25: what a word counts at most, however often it is there. */
+const maxCountFactor = 2.2;
+
+function sumWeights(
+  { record: { bytes }, termsStart }: Row<IncidentFacts>,
+  { weights, masks, averageWords }: QueryWords,
 ): number {
-  const norm = 1.2 * (0.25 + (0.75 * length) / averageWords);
+  const norm = 1.2 * (0.25 + (0.75 * bytes.readUInt16LE(termsStart)) / averageWords);
+  const start = termsStart + termsHeadBytes;
+  const end = start + termBytes * bytes.readUInt16LE(termsStart + 2);
   let sum = 0;
-  for (let index = 0; index < hashes.length; index++) {
-    const weight = weights.get(hashes[index] ?? 0);
-    const count = counts[index] ?? 0;
-    if (weight !== undefined) sum += (weight * count * 2.2) / (count + norm);
+  for (let place = start; place < end; place += termBytes) {
+    const lastBits = (bytes[place] ?? 0) | ((bytes[place + 1] ?? 0) << 8);
+    if (masks[lastBits & (maskCount - 1)] === 0) continue;
+    const weight = weights.get(bytes.readInt32LE(place));
+    const count = bytes[place + 4] ?? 0;
+    if (weight !== undefined) sum += (weight * count * maxCountFactor) / (count + norm);
   }
   return sum;
 }

@@ -53,7 +53,10 @@ export const forgotten = Uint8Array.of(learnedFormat, 0, 0);
 
 export function encodeLearned({ facts, units }: Learned): Uint8Array {
   const text = Buffer.from(JSON.stringify(facts));
-  const size = units.reduce((sum, { terms }) => sum + 7 + packedBytes + terms.hashes.length * 5, 3 + text.length);
+  const size = units.reduce(
+    (sum, { terms }) => sum + 3 + packedBytes + termsHeadBytes + terms.hashes.length * termBytes,
+    3 + text.length,
+  );
   const bytes = Buffer.alloc(size);
   bytes.writeUInt8(learnedFormat, 0);
   bytes.writeUInt16LE(text.length, 1);
@@ -70,29 +73,70 @@ export function encodeLearned({ facts, units }: Learned): Uint8Array {
   return bytes;
 }
 
-/** Undefined for a forgotten record. */
-export function decodeLearned(given: Uint8Array): Learned | undefined {
+/** Where what was learned of a record lies: alone, or among others in a snapshot. */
+export interface LearnedBytes {
+  bytes: Buffer;
+  start: number;
+  end: number;
+}
+
+/** Rejects a format of another release. */
+export function toLearnedBytes(given: Uint8Array): LearnedBytes {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   if (bytes.readUInt8(0) !== learnedFormat)
     throw new Error('a learned record has a format that this release does not read');
-  const length = bytes.readUInt16LE(1);
-  if (length === 0) return undefined;
-  const units: LearnedUnit[] = [];
-  let place = 3 + length;
-  while (place < bytes.length) {
+  return { bytes, start: 0, end: bytes.length };
+}
+
+/** Undefined for a forgotten record. */
+export function decodeLearned(given: Uint8Array): Learned | undefined {
+  const learned = toLearnedBytes(given);
+  if (isForgotten(learned)) return undefined;
+  const { bytes } = learned;
+  const units = readUnits(learned).map(({ level, passage, vectorStart, termsStart }) => {
+    const vector = bytes.subarray(vectorStart, vectorStart + packedBytes);
+    return { level, passage, vector, terms: readTerms(bytes, termsStart) };
+  });
+  return { facts: readFacts(learned), units };
+}
+
+export function isForgotten({ bytes, start }: LearnedBytes): boolean {
+  return bytes.readUInt16LE(start + 1) === 0;
+}
+
+export function readFacts({ bytes, start }: LearnedBytes): Facts {
+  return JSON.parse(bytes.toString('utf8', start + 3, start + 3 + bytes.readUInt16LE(start + 1)));
+}
+
+interface UnitPosition extends Pick<LearnedUnit, 'level' | 'passage'> {
+  vectorStart: number;
+  termsStart: number;
+}
+
+/** Where the units are; their vectors and words stay in the bytes. */
+export function readUnits({ bytes, start, end }: LearnedBytes): UnitPosition[] {
+  const units: UnitPosition[] = [];
+  for (let place = start + 3 + bytes.readUInt16LE(start + 1); place < end; ) {
     const level = levels[bytes.readUInt8(place)] ?? 'record';
-    const passage = bytes.readUInt16LE(place + 1);
-    const vector = bytes.subarray(place + 3, place + 3 + packedBytes);
-    place += 3 + packedBytes;
-    const words = bytes.readUInt16LE(place);
-    const count = bytes.readUInt16LE(place + 2);
-    place += 4;
-    const terms = { hashes: new Int32Array(count), counts: new Uint8Array(count), length: words };
-    for (let index = 0; index < count; index++, place += 5) {
-      terms.hashes[index] = bytes.readInt32LE(place);
-      terms.counts[index] = bytes.readUInt8(place + 4);
-    }
-    units.push({ level, passage, vector, terms });
+    const termsStart = place + 3 + packedBytes;
+    units.push({ level, passage: bytes.readUInt16LE(place + 1), vectorStart: place + 3, termsStart });
+    place = termsStart + termsHeadBytes + termBytes * bytes.readUInt16LE(termsStart + 2);
   }
-  return { facts: JSON.parse(bytes.toString('utf8', 3, 3 + length)), units };
+  return units;
+}
+
+/** Before the words: their number in the text, and the number of different ones. */
+export const termsHeadBytes = 4;
+
+/** The hash of a word and its count. */
+export const termBytes = 5;
+
+export function readTerms(bytes: Buffer, start: number): Terms {
+  const count = bytes.readUInt16LE(start + 2);
+  const terms = { hashes: new Int32Array(count), counts: new Uint8Array(count), length: bytes.readUInt16LE(start) };
+  for (let index = 0, place = start + termsHeadBytes; index < count; index++, place += termBytes) {
+    terms.hashes[index] = bytes.readInt32LE(place);
+    terms.counts[index] = bytes.readUInt8(place + 4);
+  }
+  return terms;
 }

@@ -1,27 +1,86 @@
 import { hashWord } from '../../lists/words.ts';
 import type { Vector } from '../embedding/vector.ts';
 import { VectorMatrix } from '../embedding/vector-matrix.ts';
-import type { Facts, Learned, LearnedUnit } from './learned-item.ts';
-import { splitTerms } from './terms.ts';
+import { type Facts, type LearnedBytes, type Level, readFacts, readTerms, readUnits } from './learned-item.ts';
+import { splitTerms, type Terms } from './terms.ts';
+
+/** What was learned of a record, in the bytes that it was read in. Facts are decoded when somebody asks for them. */
+export class LearnedRecord<Own extends Facts> implements LearnedBytes {
+  readonly id: string;
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  private decoded: Own | undefined;
+
+  constructor(id: string, { bytes, start, end }: LearnedBytes) {
+    this.id = id;
+    this.bytes = bytes;
+    this.start = start;
+    this.end = end;
+  }
+
+  get facts(): Own {
+    this.decoded ??= readFacts(this) as Own;
+    return this.decoded;
+  }
+}
 
 /** A unit of a record in memory. Its vector is in the matrix, at the same place as the row. */
-export interface Row<Own extends Facts> extends Omit<LearnedUnit, 'vector'> {
-  id: string;
-  facts: Own;
+export class Row<Own extends Facts> {
+  readonly record: LearnedRecord<Own>;
+  readonly level: Level;
+  readonly passage: number;
+  /** Where its words begin in the bytes of the record. */
+  readonly termsStart: number;
   /** Changes when another row is removed. */
   place: number;
+
+  constructor(record: LearnedRecord<Own>, level: Level, passage: number, termsStart: number, place: number) {
+    this.record = record;
+    this.level = level;
+    this.passage = passage;
+    this.termsStart = termsStart;
+    this.place = place;
+  }
+
+  get id(): string {
+    return this.record.id;
+  }
+
+  get facts(): Own {
+    return this.record.facts;
+  }
+
+  get terms(): Terms {
+    return readTerms(this.record.bytes, this.termsStart);
+  }
 }
 
 /** The distinct words of a query, each with its rarity. */
 export type WeightedTerms = readonly { term: string; hash: number; weight: number }[];
 
+/** How many records have each word, and how many words all records have together. */
+export class WordStatistics {
+  readonly recordsWith = new Map<number, number>();
+  words = 0;
+
+  count({ level, terms: { hashes, length } }: Pick<Row<Facts>, 'level' | 'terms'>, step: 1 | -1): void {
+    if (level !== 'record') return;
+    this.words += step * length;
+    for (const hash of hashes) {
+      const count = (this.recordsWith.get(hash) ?? 0) + step;
+      if (count > 0) this.recordsWith.set(hash, count);
+      else this.recordsWith.delete(hash);
+    }
+  }
+}
+
 /** Everything learned of one kind of record: rows in the order of the vectors, and how many records have each word. */
 export class LearnedKind<Own extends Facts> {
   readonly rows: Row<Own>[] = [];
   readonly records = new Map<string, readonly Row<Own>[]>();
+  statistics = new WordStatistics();
   private readonly matrix = new VectorMatrix();
-  private readonly recordsWith = new Map<number, number>();
-  private words = 0;
 
   get size(): number {
     return this.records.size;
@@ -32,22 +91,28 @@ export class LearnedKind<Own extends Facts> {
   }
 
   get averageWords(): number {
-    return this.words / this.size || 1;
+    return this.statistics.words / this.size || 1;
   }
 
-  add(id: string, { facts, units }: Learned): void {
-    const rows = units.map(({ level, passage, terms, vector }) => {
-      const row = { level, passage, terms, id, facts: facts as Own, place: this.matrix.add(vector) };
+  add(record: LearnedRecord<Own>): void {
+    for (const row of this.addUncounted(record)) this.statistics.count(row, 1);
+  }
+
+  /** For a snapshot, which brings its own statistics. */
+  addUncounted(record: LearnedRecord<Own>): readonly Row<Own>[] {
+    const { id, bytes } = record;
+    const rows = readUnits(record).map(({ level, passage, vectorStart, termsStart }) => {
+      const row = new Row(record, level, passage, termsStart, this.matrix.add(bytes, vectorStart));
       this.rows.push(row);
-      this.count(row, 1);
       return row;
     });
     this.records.set(id, rows);
+    return rows;
   }
 
   remove(id: string): void {
     for (const row of this.records.get(id) ?? []) {
-      this.count(row, -1);
+      this.statistics.count(row, -1);
       this.matrix.remove(row.place);
       const last = this.rows.pop();
       if (last && last !== row) {
@@ -56,14 +121,6 @@ export class LearnedKind<Own extends Facts> {
       }
     }
     this.records.delete(id);
-  }
-
-  /** What `add` got. */
-  get(id: string): Learned | undefined {
-    const rows = this.records.get(id);
-    const facts = rows?.[0]?.facts;
-    if (!rows || !facts) return undefined;
-    return { facts, units: rows.map((row) => ({ ...row, vector: this.matrix.get(row.place) })) };
   }
 
   /** The cosine of every row, in the order of the rows. */
@@ -75,23 +132,13 @@ export class LearnedKind<Own extends Facts> {
   weigh(text: string): WeightedTerms {
     return [...new Set(splitTerms(text))].map((term) => {
       const hash = hashWord(term);
-      const frequency = this.recordsWith.get(hash) ?? 0;
+      const frequency = this.statistics.recordsWith.get(hash) ?? 0;
       return { term, hash, weight: Math.log(1 + (this.size - frequency + 0.5) / (frequency + 0.5)) };
     });
   }
 
   /** Whether any record has the word. */
   knows(hash: number): boolean {
-    return (this.recordsWith.get(hash) ?? 0) > 0;
-  }
-
-  private count({ level, terms }: Row<Own>, step: 1 | -1): void {
-    if (level !== 'record') return;
-    this.words += step * terms.length;
-    for (const hash of terms.hashes) {
-      const count = (this.recordsWith.get(hash) ?? 0) + step;
-      if (count > 0) this.recordsWith.set(hash, count);
-      else this.recordsWith.delete(hash);
-    }
+    return this.statistics.recordsWith.has(hash);
   }
 }

@@ -18,7 +18,7 @@ export type LiveIndex = () => Promise<LearnedIndex>;
 /** A snapshot of another embedder is ignored: vectors of two embedders are never compared. */
 export const learnedSnapshotKind: SnapshotKind = {
   type: 'learned',
-  schema: { embedder: embedderName, format: learnedFormat },
+  schema: { embedder: embedderName, format: learnedFormat, layout: 2 },
 };
 
 export interface LiveIndexOptions {
