@@ -17,6 +17,8 @@ const EditCiPage = lazyPage(loadCiForms, 'EditCiPage');
 const ImportCisPage = lazyPage(loadCiForms, 'ImportCisPage');
 const CiListPage = lazyPage(() => import('../features/cmdb/ci-list-page.tsx'), 'CiListPage');
 const CiPage = lazyPage(() => import('../features/cmdb/ci-page.tsx'), 'CiPage');
+const ApiReferencePage = lazyPage(() => import('../features/developer/api-reference-page.tsx'), 'ApiReferencePage');
+const OperationPage = lazyPage(() => import('../features/developer/operation-page.tsx'), 'OperationPage');
 const BoardPage = lazyPage(() => import('../features/incidents/board-page.tsx'), 'BoardPage');
 const DeveloperPage = lazyPage(() => import('../features/developer/developer-page.tsx'), 'DeveloperPage');
 const HomePage = lazyPage(() => import('../features/home/home-page.tsx'), 'HomePage');
@@ -181,6 +183,14 @@ export const pages: readonly Page[] = [
     Content: DeliveryPage,
   },
   { path: '/developer', title: 'Developer', section: integrations, Content: DeveloperPage },
+  { path: '/developer/api', title: 'API reference', section: integrations, Content: ApiReferencePage },
+  {
+    path: '/developer/api/:operation',
+    title: 'Operation',
+    getName: ({ operation = '' }) => operation,
+    parent: '/developer/api',
+    Content: OperationPage,
+  },
   { path: '/profile', title: 'Profile', section: integrations, Content: ProfilePage },
 ];
 

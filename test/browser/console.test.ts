@@ -85,6 +85,38 @@ inConsole('console', (the) => {
     expect(await page.getByTestId('curl').textContent()).not.toContain(line.split(' ')[5]);
   });
 
+  it('describes every operation, sends one as the signed-in person, and moves the clock on one machine', async () => {
+    const { page, complaints } = await the.signedIn('developer/api');
+    await page.getByLabel('Filter operations').fill('create incident');
+    await page.getByRole('link', { name: 'Create an incident' }).click();
+    await page.getByRole('table', { name: 'Fields of the body' }).getByText('short_description').waitFor();
+    const body = page.getByRole('textbox', { name: 'Body' });
+    await body.fill('{"priority": ');
+    await page.getByRole('button', { name: 'Send POST request' }).click();
+    await page.getByText(/^The body is not JSON/).waitFor();
+    await body.fill('{"short_description": "It\'s sent from the reference"}');
+    await page.getByText("It'\\''s sent from the reference").waitFor();
+    await page.getByRole('button', { name: 'Send POST request' }).click();
+    await page.getByText(/^201 in \d+ ms$/).waitFor();
+    await page.getByRole('region', { name: 'Response' }).getByText(the.person('itsm_manager').email).waitFor();
+
+    await page.getByRole('link', { name: 'Developer' }).click();
+    await page.getByText(`baseUrl: '${the.service.baseUrl}'`).waitFor();
+    const readOffsetMs = async () => {
+      const clock = (await (await fetch(`${the.service.baseUrl}/_local/clock`)).json()) as { offset_ms: number };
+      return clock.offset_ms;
+    };
+    const before = await readOffsetMs();
+    // Without the schedules on the way, which take seconds.
+    await page.route('**/_local/clock', (route) =>
+      route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), schedules: [] }) }),
+    );
+    await page.getByRole('button', { name: 'Fast-forward 5 minutes' }).click();
+    await page.getByText('The clock is 5 minutes ahead of where it was.').first().waitFor();
+    expect(await readOffsetMs()).toBeGreaterThan(before + 200_000);
+    expect(complaints).toEqual([]);
+  });
+
   it('goes on after the token has expired, and asks to sign in again when the session cannot be renewed', async () => {
     const { page } = await the.signedIn('developer', 'viewer', {});
     await page.getByText('Operational').waitFor();

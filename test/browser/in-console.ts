@@ -27,6 +27,8 @@ export interface Console {
   person(role: string): Person;
   /** The interface as one of the demo clients uses it. */
   api(client: ClientName): Promise<Api>;
+  /** Moves a tab within the console, without loading it again. */
+  move(tab: Visit, path: string): Promise<Visit>;
 }
 
 const viewport = { width: 1280, height: 900 };
@@ -99,6 +101,7 @@ function openConsole(executable: string): Console {
       return opened;
     },
     api: (client) => getApi(service, client),
+    move: moveTab,
   };
 }
 

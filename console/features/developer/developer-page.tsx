@@ -1,9 +1,13 @@
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Grid from '@cloudscape-design/components/grid';
 import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useApi } from '../../app/api.ts';
+import { ApiKeysPanel } from '../profile/api-keys.tsx';
 import { CallerPanel } from '../profile/caller-panel.tsx';
+import { ClockPanel } from './clock-panel.tsx';
 import { CurlPanel, HealthPanel, RateLimitPanel } from './service-panels.tsx';
+import { SnippetsPanel } from './snippet.tsx';
 
 const half = { default: 12, s: 6 } as const;
 
@@ -17,12 +21,17 @@ export function DeveloperPage() {
         </Header>
       }
     >
-      <Grid gridDefinition={[{ colspan: half }, { colspan: half }, { colspan: 12 }, { colspan: 12 }]}>
-        <HealthPanel />
-        <CallerPanel />
+      <SpaceBetween size="l">
+        <Grid gridDefinition={[{ colspan: half }, { colspan: half }]}>
+          <HealthPanel />
+          <CallerPanel />
+        </Grid>
+        <ClockPanel />
         <RateLimitPanel />
         <CurlPanel />
-      </Grid>
+        <SnippetsPanel />
+        <ApiKeysPanel />
+      </SpaceBetween>
     </ContentLayout>
   );
 }

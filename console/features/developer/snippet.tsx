@@ -1,0 +1,65 @@
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useApi } from '../../app/api.ts';
+import { PageButton } from '../../ui/links.tsx';
+
+/** Text to copy into a terminal or an editor. */
+export function Snippet({ title, text }: { title: string; text: string }) {
+  return (
+    <SpaceBetween size="xs">
+      <SpaceBetween direction="horizontal" size="s" alignItems="center">
+        <Box variant="awsui-key-label">{title}</Box>
+        <CopyToClipboard
+          variant="icon"
+          copyButtonAriaLabel={`Copy ${title}`}
+          copySuccessText="Copied"
+          copyErrorText="Could not copy"
+          textToCopy={text}
+        />
+      </SpaceBetween>
+      <pre className="command">{text}</pre>
+    </SpaceBetween>
+  );
+}
+
+/** How programs and terminals use this instance. */
+export function SnippetsPanel() {
+  const { config } = useApi();
+  const isOneOrigin = new URL(config.auth_url).origin === new URL(config.base_url).origin;
+  const authLine = isOneOrigin ? '' : `  authUrl: '${config.auth_url}',\n`;
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          description="Set ITSM_API_KEY to one of your API keys. It is shown once, when you create it."
+          actions={<PageButton to="/developer/api">API reference</PageButton>}
+        >
+          SDK and command line
+        </Header>
+      }
+    >
+      <SpaceBetween size="m">
+        <Snippet
+          title="TypeScript"
+          text={`import { createClient } from 'incident-service-client';
+
+const client = createClient({
+  baseUrl: '${config.base_url}',
+${authLine}  credentials: { apiKey: process.env.ITSM_API_KEY },
+});
+for await (const incident of client.listIncidents.all({ state: ['new'] })) console.log(incident.id);`}
+        />
+        <Snippet
+          title="Command line"
+          text={`itsm login --url ${config.base_url}
+itsm incidents create "Mail is down" --priority P2
+itsm incidents list --state new,in_progress`}
+        />
+      </SpaceBetween>
+    </Container>
+  );
+}
