@@ -14,6 +14,7 @@ import { anEndpoint, type BedrockEndpoint, says } from './an-endpoint.ts';
 let received: { path: string | undefined; authorization: string | undefined; body: any }[];
 let answer: { status: number; body: unknown } | 'silence';
 let server: Server;
+let url: string;
 let bedrock: BedrockEndpoint;
 
 beforeAll(async () => {
@@ -26,8 +27,8 @@ beforeAll(async () => {
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  bedrock = await anEndpoint({ url, model: 'small:8b', apiKey: 'key', timeoutMs: 300 });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  bedrock = await anEndpoint({ url, model: 'small:8b', apiKey: 'key' });
 });
 afterAll(async () => {
   await bedrock.close();
@@ -130,7 +131,9 @@ describe('a language model on another server', () => {
 
   it('gives up a server that stays silent', async () => {
     answer = 'silence';
-    await expect(bedrock.converse({})).rejects.toBeInstanceOf(ModelTimeoutException);
+    const impatient = await anEndpoint({ url, model: 'small:8b', timeoutMs: 50 });
+    await expect(impatient.converse({})).rejects.toBeInstanceOf(ModelTimeoutException);
+    await impatient.close();
   });
 
   it('says that a server is not there', async () => {
