@@ -43,7 +43,7 @@ describe('queryRecords', () => {
     const query = 'open P1 incidents of the network team since Monday';
     const { body } = await viewer.post('/ai/query', { query });
     expect(body.records.map(({ id }: { id: string }) => id).sort()).toEqual(wanted.sort());
-    expect(body.answer).toMatch(/^2 open P1 incidents of the network team created after \d{4}-\d\d-\d\d:/);
+    expect(body.answer).toMatch(/^2 open P1 incidents of the network team created since \d{4}-\d\d-\d\d:/);
     const [path] = body.lists;
     const { body: list } = await viewer.get(path);
     expect(list.data.map(({ id }: { id: string }) => id).sort()).toEqual(wanted.sort());
@@ -58,6 +58,12 @@ describe('queryRecords', () => {
     });
     const grouped = await viewer.post('/ai/query', { query: 'How many P1 incidents of the network team by state?' });
     expect(grouped.body.answer).toBe('3 P1 incidents of the network team:\n- new: 2\n- cancelled: 1');
+    const latest = await viewer.post('/ai/query', { query: 'the 2 oldest P1 incidents of the network team' });
+    expect(latest.body.answer).toMatch(/^2 of 3 P1 incidents of the network team, oldest first:/);
+    const week = await viewer.post('/ai/query', { query: 'P2 incidents of the network team last week' });
+    expect(week.body.answer).toMatch(
+      /^No P2 incidents of the network team created from (.*) to (.*)\.\nThere are more .*: 1 without the filter for the created time\.$/,
+    );
     const nobody = await viewer.post('/ai/query', { query: 'unassigned P2 incidents of the network team' });
     expect(nobody.body.answer).toMatch(/^1 unassigned P2 incident of the network team:/);
   });
@@ -135,6 +141,12 @@ describe('queryRecords', () => {
     );
     expect(await asked('incidents of the zebra team')).toMatch(
       /^I did not understand: no assignment group is called "zebra"\.\n\d+ incidents:/,
+    );
+    expect(await asked('incidents of my team')).toMatch(
+      /^I did not understand: your team is not known, because no incident is assigned to you\.\n\d+ incidents:/,
+    );
+    expect(await asked('is mail-relay-9 up?')).toMatch(
+      /^I did not understand: no configuration item is called "mail-relay-9"; searched for its words instead\.\nNo configuration items mentioning "mail-relay-9"\./,
     );
     expect(await asked('incidents on mail-relay-9')).toMatch(/no configuration item is called "mail-relay-9"/);
     expect(await asked('open incidents with flibber')).toMatch(

@@ -154,11 +154,17 @@ async function resolve(searchable: Searchable, input: Filters, context: ToolCont
     else if (names.includes(name) && typeof value === 'string') {
       const isPerson = people.includes(name);
       const found = await context.names.resolve(searchable, name, value, isPerson);
-      if (found !== undefined) filters[name] = found;
-      else notUnderstood.push(`no ${roles[name] ?? name.replaceAll('_', ' ')} is called "${value}"`);
-      if (found !== undefined && found.toLowerCase() !== value.toLowerCase()) meant[name] = found;
+      if (found !== undefined) {
+        filters[name] = found;
+        if (found.toLowerCase() !== value.toLowerCase()) meant[name] = found;
+        continue;
+      }
       // A product that nobody has ordered under this name may still be in a text.
-      if (found === undefined && spec.words.includes(name) && hasWord(value)) texts.push(value);
+      const isText = spec.words.includes(name) && hasWord(value);
+      if (isText) texts.push(value);
+      const reason = `no ${roles[name] ?? name.replaceAll('_', ' ')} is called "${value}"`;
+      if (value === 'my_team') notUnderstood.push('your team is not known, because no incident is assigned to you');
+      else notUnderstood.push(isText ? `${reason}; searched for its words instead` : reason);
     } else filters[name] = value;
   }
   const q = texts.length > 0 ? texts.join(' ') : undefined;
@@ -176,6 +182,7 @@ const roles: Readonly<Record<string, string>> = {
   assigned_to: 'assignee',
   requested_by: 'requester',
   requested_for: 'recipient',
+  name: 'configuration item',
 };
 
 async function explain(
@@ -194,9 +201,11 @@ async function explain(
 }
 
 async function countWithoutEach(searchable: Searchable, input: Filters, context: ToolContext) {
+  // The two ends of a time are one filter.
+  const toFilter = (name: string) => name.replace(/_(after|before)$/, '_time');
   const names = Object.keys(input).filter((name) => !/^(sort|order)$/.test(name));
-  const counted = names.map(async (filter) => {
-    const { [filter]: _, ...others } = input;
+  const counted = [...new Set(names.map(toFilter))].map(async (filter) => {
+    const others = Object.fromEntries(Object.entries(input).filter(([name]) => toFilter(name) !== filter));
     const { query } = await resolve(searchable, others, context);
     return { filter, total: (await findRecords(searchable.source, query, 0)).total };
   });

@@ -22,7 +22,8 @@ export function describe(name: string, input: Input, total?: number, meant: Inpu
     given.class,
   ].filter(Boolean);
   const after = Object.entries(given).flatMap(([field, value]) => describeFilter(field, value, input[field]) ?? []);
-  return [...before, noun, ...after].join(' ');
+  const said = [...before, noun, ...after, ...describeTimes(given)].join(' ');
+  return total === 1 ? said.replace('that depend on', 'that depends on').replace('their SLA', 'its SLA') : said;
 }
 
 /** The name of a filter in "without …". */
@@ -30,13 +31,15 @@ export function describeField(field: string): string {
   const names: Readonly<Record<string, string>> = {
     assigned_to: 'assignee',
     opened_by: 'creator',
+    requested_by: 'requester',
+    requested_for: 'recipient',
     assignment_group: 'team',
     text: 'words',
     ci: 'item',
     sla_due_within_minutes: 'SLA',
     sla: 'SLA',
   };
-  return names[field] ?? field.replace(/_(after|before)$/, ' time').replaceAll('_', ' ');
+  return names[field] ?? field.replace('sla_breach', 'SLA').replaceAll('_', ' ');
 }
 
 function describeStates(states: readonly string[]): string {
@@ -46,12 +49,6 @@ function describeStates(states: readonly string[]): string {
 
 function describeFilter(field: string, value: unknown, said: unknown): string | undefined {
   const who = value === 'me' || said === 'me' ? 'you' : String(value);
-  const when = String(value)
-    .replace(/T00:00:00\.000Z$|T23:59:59\.999Z$/, '')
-    .replace(/:\d\d\.\d{3}Z$/, ' UTC')
-    .replace('T', ' ');
-  const [, verb, side] = /^(.+)_(after|before)$/.exec(field) ?? [];
-  if (verb !== undefined) return `${verb === 'sla_breach' ? 'that breach their SLA' : verb} ${side} ${when}`;
   switch (field) {
     case 'assigned_to':
       return value === null ? undefined : `assigned to ${who}`;
@@ -94,6 +91,40 @@ function describeFilter(field: string, value: unknown, said: unknown): string | 
       return `mentioning "${value}"`;
   }
   return undefined;
+}
+
+/** "created since 2026-11-09", "planned from 2026-11-23 to 2026-11-29". */
+function describeTimes(given: Input): string[] {
+  const verbs = Object.keys(given).flatMap((field) => /^(.+)_(?:after|before)$/.exec(field)?.[1] ?? []);
+  return [...new Set(verbs)].map((verb) => {
+    const [from, until] = [given[`${verb}_after`], given[`${verb}_before`]].map((at) => at && Date.parse(String(at)));
+    const said = verb !== 'sla_breach' ? verb : given.sla === 'breached' ? '' : 'that breach their SLA';
+    // The lower bound is the moment before the first, the upper one the moment after the last.
+    const first = typeof from === 'number' ? describeMoment(from + (from % 1_000 === 999 ? 1 : 0)) : undefined;
+    if (first === undefined) return `${said} before ${describeMoment(Number(until))}`.trim();
+    if (typeof until !== 'number') return `${said} since ${first}`.trim();
+    const last = describeMoment(until % dayMs === 0 ? until - dayMs : until);
+    return `${said} ${first === last ? `on ${first}` : `from ${first} to ${last}`}`.trim();
+  });
+}
+
+const dayMs = 86_400_000;
+
+function describeMoment(ms: number): string {
+  const iso = new Date(ms).toISOString();
+  return ms % dayMs === 0 ? iso.slice(0, 10) : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** ", oldest first"; empty for the order that lists have anyway. */
+export function describeOrder({ sort, order }: Input): string {
+  const names: Readonly<Record<string, string>> = {
+    updated_at: order === 'asc' ? 'least recently updated' : 'recently updated',
+    priority: order === 'desc' ? 'lowest priority' : 'highest priority',
+    risk: order === 'asc' ? 'lowest risk' : 'highest risk',
+    planned_start: order === 'desc' ? 'latest start' : 'earliest start',
+  };
+  const name = names[String(sort)] ?? (order === 'asc' ? 'oldest' : undefined);
+  return name === undefined ? '' : `, ${name} first`;
 }
 
 function describeMinutes(minutes: number): string {

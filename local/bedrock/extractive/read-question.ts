@@ -7,7 +7,7 @@ import { isNoun, type Reading, type Word } from './question-words.ts';
 import { readItem } from './read-item.ts';
 import { readSubjects } from './read-subjects.ts';
 import { applyTime, readTime } from './read-time.ts';
-import { fieldWords, hints, kinds, vagueNouns, valueWords } from './vocabulary.ts';
+import { fieldWords, hints, isKnownWord, kinds, vagueNouns, valueWords } from './vocabulary.ts';
 
 /**
  * The field to group by, if the question asks for counts of each value, the words that nothing is known about, and the
@@ -34,7 +34,7 @@ export function readQuestion(
   const unread = words.filter(({ isFree, text }) => isFree && text.length <= maxWordLength);
   // A verb in the past ("escalated") is seldom what a text is about.
   const isSearched = (word: Word | undefined): boolean =>
-    word?.isFree === true && !word.isKnown && word.text.length > 1 && !/[a-z]{3}ed$/.test(word.text);
+    word?.isFree === true && isForeign(word) && !namesValue(word, reading) && !/^.$|[a-z]{3}ed$/.test(word.text);
   // "floor 3"
   const searched = unread.filter(
     (word) => isSearched(word) || (/^\d+$/.test(word.text) && isSearched(words[words.indexOf(word) - 1])),
@@ -49,15 +49,29 @@ export function readQuestion(
 
 const maxSearched = 6;
 
-/** Whether the answer changes with the word, so that it must say that the word was not understood. */
-function isContent({ text, forms, isKnown }: Word, { properties, input }: Reading): boolean {
-  if (!isKnown) return text.length > 1;
-  const isValue = Object.entries(properties).some(
-    ([field, { examples = [] }]) =>
-      !(field === 'class' && field in input) && examples.some((value) => String(value).toLowerCase() === text),
+/** Not in the vocabulary. Parts of names from the data are known, but mean nothing on their own. */
+function isForeign({ text, forms }: Word): boolean {
+  const own = forms.filter((form) => form !== 'subject');
+  return ![text, ...own].some((form) => isKnownWord(form) || /^\d+$/.test(form));
+}
+
+function namesValue({ text }: Word, { properties }: Pick<Reading, 'properties'>): boolean {
+  return Object.values(properties).some(({ examples = [] }) =>
+    examples.some((value) => isNoun(text, String(value).toLowerCase())),
   );
+}
+
+/** Whether the answer changes with the word, so that it must say that the word was not understood. */
+function isContent(word: Word, reading: Reading): boolean {
+  const { text, forms } = word;
+  if (isForeign(word)) {
+    // "Database servers" are databases.
+    const { class: classes = {} } = reading.properties;
+    const isClass = 'class' in reading.input && namesValue(word, { properties: { classes } });
+    return text.length > 1 && !isClass;
+  }
   const meanings = [`=${text}`, text, ...forms];
-  return isValue || /^\d+$/.test(text) || denial.test(text) || meanings.some((meaning) => valueWords.has(meaning));
+  return /^\d+$/.test(text) || denial.test(text) || meanings.some((meaning) => valueWords.has(meaning));
 }
 
 const denial = /^(not|no|never|without|except|excluding|non)$/;

@@ -2,7 +2,7 @@
 // is said that is not in a result, and what a tool did not understand is said first.
 import type { Content } from '../converse.ts';
 import { toKind } from './choose-kind.ts';
-import { describe, describeField } from './describe.ts';
+import { describe, describeField, describeOrder } from './describe.ts';
 import type { ToolCall } from './plan-tools.ts';
 import { quote, withoutOrders } from './quote.ts';
 
@@ -58,13 +58,20 @@ function readResult(question: string, { call, failed, output }: Result): string 
   const more = listed.length > 0 && rest > 0 ? [`… and ${rest} more.`] : [];
   if (output.total === 0) return [...unknown, `No ${what}.`, ...describeWithout(call.name, output.without)].join('\n');
   const ending = counts.length + listed.length > 0 ? ':' : '.';
-  return [...unknown, `${output.total} ${what}${ending}`, ...counts, ...listed, ...more].join('\n');
+  const share = rest > 0 && typeof call.input.limit === 'number' ? `${listed.length} of ` : '';
+  const order = listed.length > 1 ? describeOrder(call.input) : '';
+  return [...unknown, `${share}${output.total} ${what}${order}${ending}`, ...counts, ...listed, ...more].join('\n');
 }
 
-/** A name that the tool could not resolve is no filter of the result. */
+/** A name that the tool could not resolve is no filter of the result, unless its words were searched for. */
 function withoutUnknown(input: Fields, unknown: readonly string[]): Fields {
   return Object.fromEntries(
-    Object.entries(input).filter(([, value]) => !unknown.some((reason) => reason.includes(`"${String(value)}"`))),
+    Object.entries(input).flatMap(([name, value]) => {
+      const said = value === 'my_team' ? 'your team' : `"${String(value)}"`;
+      const reason = unknown.find((each) => each.includes(said));
+      if (reason === undefined) return [[name, value]];
+      return reason.includes('searched for') ? [['text', value]] : [];
+    }),
   );
 }
 
@@ -95,7 +102,7 @@ function readPassages({ passages, tier }: Fields): string {
 }
 
 function countLine({ value, count }: Fields, by: unknown): string {
-  const name = value === null ? `no ${String(by ?? 'value').replaceAll('_', ' ')}` : String(value).replaceAll('_', ' ');
+  const name = value === null ? `no ${describeField(String(by ?? 'value'))}` : String(value).replaceAll('_', ' ');
   return `- ${name}: ${String(count)}`;
 }
 
