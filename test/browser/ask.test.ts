@@ -26,8 +26,11 @@ inConsole('questions in the console', (the) => {
       .getByText(/Answer found|Closest match/)
       .first()
       .waitFor();
-    await page.getByRole('button', { name: `Show ${article.title} here` }).click();
-    await page.getByRole('button', { name: 'Close article' }).click();
+    await page.getByRole('button', { name: `Open ${article.title} here` }).click();
+    const panel = page.getByRole('region', { name: article.title });
+    await panel.getByText('Use another network.').waitFor();
+    await panel.getByRole('button', { name: /close/i }).click();
+    await panel.waitFor({ state: 'hidden' });
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/ask.png` });
     await page.getByLabel('Question').fill('Who is the king of Spain?');
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
@@ -38,6 +41,7 @@ inConsole('questions in the console', (the) => {
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.getByRole('link', { name: incident.id }).first().waitFor();
     await page.waitForURL(/source=records&conversation=/);
+    await page.getByRole('link', { name: /^Open all \d+ in the list$/ }).waitFor();
     await page.getByRole('button', { name: 'New question' }).click();
     await page.getByRole('link', { name: incident.id }).waitFor({ state: 'detached' });
     expect(page.url()).not.toContain('conversation');

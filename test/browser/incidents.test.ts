@@ -171,7 +171,13 @@ inConsole('incidents in the console', (the) => {
     const { page, complaints } = await the.signedIn('incidents/new');
     await page.getByLabel('Short description').fill('Turnstile rejects badges at the north gate');
     await page.getByRole('list', { name: 'Similar incidents' }).getByText(id).waitFor();
-    await page.getByRole('list', { name: 'Articles that may help' }).getByText('Reset a turnstile').waitFor();
+    const articles = page.getByRole('list', { name: 'Articles that may help' });
+    await articles.getByText('Reset a turnstile').waitFor();
+    await page.getByLabel('Short description').fill('People cannot get in');
+    await articles.waitFor({ state: 'detached' });
+    const story = 'This morning nobody could enter the building through the north gate. The turnstile rejects every';
+    await page.getByLabel('Description', { exact: true }).fill(`${story} badges holder, and the guard lets people in.`);
+    await articles.getByText('Reset a turnstile').waitFor();
 
     const { email } = the.person('itsm_agent');
     await the.signedIn(`incidents/${id}`);
@@ -208,6 +214,19 @@ inConsole('incidents in the console', (the) => {
     await page.goBack();
     await matches(page, '2 matches');
     await first.getByText('Shared P2').waitFor();
+
+    const box = first.getByRole('checkbox');
+    await box.check({ force: true });
+    await page.setViewportSize({ width: 1280, height: 320 });
+    await page.evaluate('window.scrollTo(0, 60)');
+    const readScroll = () => page.evaluate<number>('Math.round(window.scrollY)');
+    await becomes(readScroll, 60);
+    await first.getByRole('link').first().dispatchEvent('click');
+    await page.getByRole('heading', { name: 'Shared P2' }).waitFor();
+    await page.goBack();
+    await first.getByText('Shared P2').waitFor();
+    expect(await box.isChecked()).toBe(true);
+    await becomes(readScroll, 60);
   });
 
   it('show what somebody else changed in the meantime and apply the own change on top', async () => {
@@ -243,7 +262,10 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('link', { name: 'View errors' }).click();
     await page.getByRole('heading', { name: 'Update incidents' }).waitFor();
     await page.getByText('Completed with errors').waitFor();
-    await page.getByRole('row', { name: new RegExp(`${made[1]!.id}.*Failed`) }).waitFor();
+    const failed = page.getByRole('row', { name: new RegExp(`${made[1]!.id}.*Failed`) });
+    await failed.waitFor();
+    expect(await failed.innerText()).toMatch(/Cancelled.*In progress/s);
+    expect(await failed.innerText()).not.toContain('in_progress');
     await page.getByRole('link', { name: made[0]!.id }).click();
     await page.getByRole('button', { name: 'Resolve' }).waitFor();
     expect(complaints).toEqual([]);

@@ -6,6 +6,7 @@ import { useLoad } from '../../records/use-load.ts';
 import { NewTabLink } from '../../ui/links.tsx';
 import { useSettled } from '../../ui/screen.ts';
 import { articlePath } from '../knowledge/article-words.ts';
+import { listSearches, rankByHits } from './article-searches.ts';
 import { StateLabel } from './incident-labels.tsx';
 import { incidentPath } from './incident-words.ts';
 
@@ -15,6 +16,8 @@ const minCharacters = 12;
 const pauseMs = 600;
 
 const maxPerKind = 3;
+
+const maxPerSearch = 10;
 
 /** Less similar incidents are rarely about the same thing. */
 const minSimilarity = 0.5;
@@ -36,13 +39,17 @@ export function SimilarRecords({ text }: { text: string }) {
   );
   const articles = useLoad(
     ['articles', 'fitting', settled],
-    (signal) =>
-      client.listArticles({ q: settled.slice(0, 200), limit: maxPerKind, state: 'published' }, { signal, retries: 0 }),
+    async (signal) => {
+      const lists = listSearches(settled).map((q) =>
+        client.listArticles({ q, limit: maxPerSearch, state: 'published', sort: 'relevance' }, { signal, retries: 0 }),
+      );
+      return rankByHits((await Promise.all(lists)).map(({ data }) => data)).slice(0, maxPerKind);
+    },
     options,
   );
   if (!isLongEnough) return null;
   const incidents = (similar.data?.exemplars ?? []).filter(({ similarity_score }) => similarity_score >= minSimilarity);
-  const fitting = articles.data?.data ?? [];
+  const fitting = articles.data ?? [];
   return (
     <LiveRegion>
       <SpaceBetween size="xs">

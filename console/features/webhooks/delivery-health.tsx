@@ -16,7 +16,7 @@ import { type DeliveryStatistics, deliveryPath, type OutboundWebhook } from './w
 
 const maxPerPage = 50;
 
-const polling: Polling = { intervalMs: 60_000, maxIntervalMs: 480_000, maxPolls: 60 };
+const polling: Polling = { intervalMs: 30_000, maxIntervalMs: 480_000, maxPolls: 120 };
 
 /** The statistics of all webhooks by their ids. The cells of a list share one request. */
 export function useDeliveryStatistics() {

@@ -1,0 +1,202 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import LiveRegion from '@cloudscape-design/components/live-region';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { ServiceClient } from '../../../client/index.ts';
+import { useApi } from '../../app/api.ts';
+import { useLoad } from '../../records/use-load.ts';
+import { PageButton, PageLink } from '../../ui/links.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { FactsSkeleton } from '../../ui/panels.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { toRecordPath } from '../../ui/record-path.ts';
+import { articleList } from '../knowledge/article-words.ts';
+
+export interface Answered {
+  question: string;
+  answer: string;
+  /** Only with questions to the knowledge base. */
+  confidence?: number;
+  citations: FoundArticle[];
+  /** Only with questions to the knowledge base. */
+  related?: FoundArticle[];
+  records?: { type: string; id: string; title: string }[];
+  /** Paths of the API that list the same records. */
+  lists?: string[];
+  tools_used?: { name: string; input: Record<string, unknown> }[];
+  model_used: string;
+  tokens_used: number;
+  latency_ms: number;
+  cache_hit: boolean;
+  cache?: { matched?: string | undefined; similarity: number; age_seconds: number } | undefined;
+}
+
+interface FoundArticle {
+  article_id: string;
+  title: string;
+  relevance: number;
+}
+
+/** An answer with its sources and cost. */
+export function AnswerView({ answered, onCite }: { answered: Answered; onCite(id: string, title: string): void }) {
+  const { question, answer, citations, related, records = [], lists = [], tools_used = [] } = answered;
+  const isNotFound = related !== undefined && citations.length === 0;
+  return (
+    <Container
+      header={<Header variant="h2">{question}</Header>}
+      footer={
+        <Box fontSize="body-s" color="text-body-secondary">
+          {formatCost(answered)}
+        </Box>
+      }
+    >
+      <SpaceBetween size="m">
+        <LiveRegion>{isNotFound ? <NotFound answer={answer} /> : <Markdown source={answer} />}</LiveRegion>
+        <Tier answered={answered} />
+        <Links title="Articles" links={citations.map(articleLink)} onOpen={onCite} />
+        <Links title="Related articles" links={(related ?? []).map(articleLink)} onOpen={onCite} />
+        <Links
+          title="Records"
+          links={records.map(({ id, title }) => ({ to: toRecordPath(id) ?? '/', text: id, aside: title }))}
+        />
+        {lists.length > 0 && (
+          <ul className="points" aria-label="Lists">
+            {lists.map((path) => (
+              <ListLink key={path} path={path} />
+            ))}
+          </ul>
+        )}
+        {tools_used.length > 0 && (
+          <Box fontSize="body-s" color="text-body-secondary">
+            Queries: {tools_used.map(formatQuery).join('; ')}
+          </Box>
+        )}
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+/** How sure the answer is; only answers from the knowledge base have a confidence. */
+function Tier({ answered: { confidence, citations, answer } }: { answered: Answered }) {
+  if (confidence === undefined || citations.length === 0) return null;
+  const isClose = answer.startsWith('Closest match');
+  return (
+    <StatusIndicator type={isClose ? 'warning' : 'success'}>
+      {isClose ? 'Closest match' : 'Answer found'}, confidence {Math.round(confidence * 100)}%
+    </StatusIndicator>
+  );
+}
+
+/** An alert, so that nobody in a hurry takes it for an answer. */
+function NotFound({ answer }: { answer: string }) {
+  return (
+    <Alert type="warning" header="Not found">
+      <Markdown source={answer} />
+      Try the exact error code, name or message.
+    </Alert>
+  );
+}
+
+/** A list with the records of the answer, and how many there are. */
+function ListLink({ path }: { path: string }) {
+  const { client } = useApi();
+  const { data: total } = useLoad(['lists', 'total', path], (signal) => countRecords(client, path, signal));
+  const to = toListAddress(path);
+  return (
+    <li>
+      <PageLink to={to}>{total === undefined ? 'Open all in the list' : `Open all ${total} in the list`}</PageLink>{' '}
+      <Box variant="span">{decodeURIComponent(to)}</Box>
+    </li>
+  );
+}
+
+async function countRecords(client: ServiceClient, path: string, signal: AbortSignal): Promise<number | undefined> {
+  const [list = '', query = ''] = path.split('?');
+  const filters = { ...Object.fromEntries(new URLSearchParams(query)), limit: 1 };
+  const lists: Readonly<Record<string, (() => Promise<{ total: number }>) | undefined>> = {
+    '/incidents': () => client.listIncidents(filters, { signal }),
+    '/changes': () => client.listChanges(filters, { signal }),
+    '/requests': () => client.listRequests(filters, { signal }),
+    '/cmdb/cis': () => client.listCis(filters, { signal }),
+    '/knowledge/articles': () => client.listArticles(filters, { signal }),
+  };
+  return (await lists[list]?.())?.total;
+}
+
+/** The console shows the same lists, some of them at shorter paths. */
+function toListAddress(path: string): string {
+  const known = path.replace(/^\/cmdb\/cis/, '/cis').replace(/^\/knowledge\/articles/, '/knowledge');
+  // The page of incidents shows open ones unless the address names states.
+  const isAll = known.startsWith('/incidents') && !/[?&]state=/.test(known);
+  return isAll ? `${known}${known.includes('?') ? '&' : '?'}state=all` : known;
+}
+
+function articleLink({ article_id, title, relevance }: FoundArticle) {
+  const aside = `${Math.round(relevance * 100)}% match`;
+  return { to: `${articleList}/${article_id}`, text: title, aside, id: article_id };
+}
+
+interface LinksProps {
+  title: string;
+  links: { to: string; text: string; aside: string; id?: string }[];
+  /** Shows the article on this page. */
+  onOpen?(id: string, title: string): void;
+}
+
+function Links({ title, links, onOpen }: LinksProps) {
+  if (links.length === 0) return null;
+  return (
+    <div>
+      <Box variant="h3">{title}</Box>
+      <ul className="points">
+        {links.map(({ to, text, aside, id }) => (
+          <li key={to}>
+            <PageLink to={to}>{text}</PageLink> <Box variant="span">{aside}</Box>{' '}
+            {id !== undefined && onOpen && (
+              <Button variant="inline-link" ariaLabel={`Open ${text} here`} onClick={() => onOpen(id, text)}>
+                Open here
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** count_incidents {priority: ['P1'], by: 'state'} as count incidents (priority P1, by state). */
+function formatQuery({ name, input }: { name: string; input: Record<string, unknown> }): string {
+  const plain = (text: string) => text.replaceAll('_', ' ');
+  const given = Object.entries(input).map(
+    ([key, value]) => `${plain(key)} ${plain([value ?? 'none'].flat().join(' or '))}`,
+  );
+  return given.length > 0 ? `${plain(name)} (${given.join(', ')})` : plain(name);
+}
+
+function formatCost({ confidence, model_used, tokens_used, latency_ms, cache }: Answered): string {
+  const sure = confidence === undefined ? '' : `Confidence ${Math.round(confidence * 100)}%, `;
+  const took = `${sure}${model_used}, ${tokens_used} tokens, ${latency_ms} ms`;
+  if (!cache) return took;
+  const source = cache.matched === undefined ? 'cached answer' : `cached answer to “${cache.matched}”`;
+  return `${took}; ${source}, ${cache.age_seconds} s old`;
+}
+
+/** A cited article beside the chat, so that nobody has to leave the conversation. */
+export function CitedArticle({ id }: { id: string }) {
+  const { client } = useApi();
+  const { data, problem, reload } = useLoad(['articles', id, 'cited'], (signal) =>
+    client.getArticle({ id }, { signal }),
+  );
+  if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
+  if (!data) return <FactsSkeleton facts={3} label="Loading article" />;
+  return (
+    <SpaceBetween size="m">
+      <Markdown source={data.body} lines="joined" />
+      <PageButton to={`${articleList}/${id}`}>Open article</PageButton>
+    </SpaceBetween>
+  );
+}
