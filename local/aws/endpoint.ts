@@ -1,7 +1,6 @@
 // The one endpoint for every SDK client on this machine. It reads the service and the caller from the signature, asks IAM
 // for authorization and dispatches the call. It listens on loopback only.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { AllowedHosts } from '../allowed-hosts.ts';
 import type { Log } from '../log.ts';
@@ -9,7 +8,7 @@ import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import { AwsError } from './error.ts';
 import { toErrorResponse } from './error-response.ts';
 import { Faults } from './faults.ts';
-import { type Exchange, HttpServer } from './http-server.ts';
+import { type HttpRequest, type HttpResponse, HttpServer } from './http-server.ts';
 import type { TransportRequest, TransportResponse } from './message-transport.ts';
 import { batchMessages } from './message-transport.ts';
 import {
@@ -124,7 +123,7 @@ export class AwsEndpoint {
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
   }
 
-  private async handleHttp(request: IncomingMessage, response: Parameters<Exchange>[1]): Promise<void> {
+  private async handleHttp(request: HttpRequest, response: HttpResponse): Promise<void> {
     if (!this.hosts.allowsHost(request))
       return writeMessage(response, 421, 'This endpoint does not serve this host name.');
     if (!this.hosts.allowsOrigin(request))
@@ -205,7 +204,7 @@ const unknownKeyMessage =
 const wrongSignatureMessage =
   'The request signature does not match: check the secret access key and the signing method.';
 
-function writeMessage(response: Parameters<Exchange>[1], status: number, message: string): void {
+function writeMessage(response: HttpResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' });
   response.end(JSON.stringify({ message }));
 }
@@ -225,10 +224,10 @@ function splitUrl(url: string): { path: string; query: URLSearchParams } {
   return { path: mark < 0 ? url : url.slice(0, mark), query };
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request) {
     bytes += chunk.length;
     if (bytes > maxBodyBytes)
       throw new AwsError('RequestEntityTooLargeException', 'The request is too large', { status: 413 });

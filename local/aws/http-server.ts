@@ -1,14 +1,12 @@
 // Serves HTTP/1.1 and HTTP/2 on one port. Some SDK clients (Bedrock's among them) use cleartext HTTP/2 with prior
 // knowledge, so the first bytes of a connection decide its version.
 import { createServer as createHttp1Server, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createHttp2Server } from 'node:http2';
+import { createServer as createHttp2Server, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** The part of the request and response API that both versions share. */
-export type Exchange = (
-  request: IncomingMessage,
-  response: Pick<ServerResponse, 'writeHead' | 'end' | 'on' | 'once'>,
-) => void;
+export type HttpRequest = IncomingMessage | Http2ServerRequest;
+export type HttpResponse = ServerResponse | Http2ServerResponse;
+export type Exchange = (request: HttpRequest, response: HttpResponse) => void;
 
 const keepAliveMs = 60_000;
 const prefaceStart = 'PRI ';
@@ -20,9 +18,7 @@ export class HttpServer {
   constructor(exchange: Exchange) {
     const http1 = createHttp1Server(exchange);
     http1.keepAliveTimeout = keepAliveMs;
-    const http2 = createHttp2Server((request, response) =>
-      exchange(request as unknown as IncomingMessage, response as unknown as ServerResponse),
-    );
+    const http2 = createHttp2Server(exchange);
     http2.on('session', (session) => {
       session.setTimeout(keepAliveMs, () => session.close());
       session.on('error', () => session.destroy());

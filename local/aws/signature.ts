@@ -24,8 +24,8 @@ export interface CredentialScope {
 export function parseAuthorization(authorization: string | undefined): CredentialScope | undefined {
   const text = authorization ?? '';
   const credential = /Credential=([^/,\s]+)\/(\d+\/[^/,\s]+\/([^/,\s]+)\/aws4_request)/.exec(text);
-  if (!credential) return undefined;
-  const [, accessKeyId, scope, service] = credential as unknown as [string, string, string, string];
+  const [, accessKeyId, scope, service] = credential ?? [];
+  if (!accessKeyId || !scope || !service) return undefined;
   const signedHeaders = /SignedHeaders=([^,\s]+)/.exec(text)?.[1]?.split(';') ?? [];
   return { accessKeyId, scope, service, signedHeaders, signature: /Signature=([0-9a-f]+)/.exec(text)?.[1] ?? '' };
 }

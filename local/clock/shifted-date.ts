@@ -31,5 +31,5 @@ export function installDate(now: () => number): void {
     length: { value: RealDate.length },
   });
   Object.defineProperty(RealDate.prototype, 'constructor', { value: Shifted, writable: true, configurable: true });
-  globalThis.Date = Shifted as unknown as DateConstructor;
+  Object.assign(globalThis, { Date: Shifted });
 }

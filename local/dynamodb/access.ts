@@ -1,6 +1,8 @@
 // The permissions that a call needs, with DynamoDB's condition keys. The condition values are computed only when a policy
 // uses them.
+
 import type { Access, Input } from '../aws/service.ts';
+import { defined } from '../defined.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { getType } from './attribute-value.ts';
 import type { Catalog } from './catalog.ts';
@@ -51,7 +53,7 @@ export function createAccess(catalog: Catalog, environment: StackEnvironment): G
       return [access(operation, toArn(input.TableName) + index, context)];
     }
     if (operation.startsWith('Transact')) {
-      return listActions(input).map(([kind, action]) => forItem(inTransactions[kind]!, action));
+      return listActions(input).map(([kind, action]) => forItem(defined(inTransactions[kind]), action));
     }
     if (operation.startsWith('Batch')) {
       return Object.entries((input.RequestItems ?? {}) as Record<string, Input>).map(([name, request]) =>
@@ -99,7 +101,7 @@ function findStreamArn({ StreamArn, ShardIterator }: Input): string {
 }
 
 function bareName(name: unknown): string {
-  return String(name).split('/').pop()!;
+  return defined(String(name).split('/').pop());
 }
 
 type Context = Record<string, string | readonly string[]>;

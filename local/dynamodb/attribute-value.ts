@@ -1,6 +1,8 @@
 // Attribute values as sent by clients: {"S": "text"}. They are validated and normalized on input (one number notation,
 // sorted sets), so the rest of the code can compare them directly.
+
 import { AwsError } from '../aws/error.ts';
+import { defined } from '../defined.ts';
 import { validationError } from './errors.ts';
 import { compareNumbers, normalizeNumber, numberSize } from './number.ts';
 
@@ -85,16 +87,20 @@ export function equalValues(left: AttributeValue, right: AttributeValue): boolea
   if (type !== getType(right)) return false;
   switch (type) {
     case 'L':
-      return left.L!.length === right.L!.length && left.L!.every((value, at) => equalValues(value, right.L![at]!));
+      return equalLists(defined(left.L), defined(right.L));
     case 'M':
-      return equalItems(left.M!, right.M!);
+      return equalItems(defined(left.M), defined(right.M));
     case 'SS':
     case 'NS':
     case 'BS':
-      return equalTexts(left[type]!, right[type]!);
+      return equalTexts(defined(left[type]), defined(right[type]));
     default:
       return left[type] === right[type];
   }
+}
+
+function equalLists(left: readonly AttributeValue[], right: readonly AttributeValue[]): boolean {
+  return left.length === right.length && left.every((value, at) => equalValues(value, defined(right[at])));
 }
 
 export function equalItems(left: Item, right: Item): boolean {
@@ -102,7 +108,7 @@ export function equalItems(left: Item, right: Item): boolean {
   if (names.length !== Object.keys(right).length) return false;
   return names.every((name) => {
     const other = attribute(right, name);
-    return other !== undefined && equalValues(left[name]!, other);
+    return other !== undefined && equalValues(defined(left[name]), other);
   });
 }
 
@@ -117,7 +123,7 @@ export function compareValues(left: AttributeValue, right: AttributeValue): numb
 /** DynamoDB's item size: names and values, plus three bytes per list and map. */
 export function itemSize(item: Item): number {
   let size = 0;
-  for (const name in item) size += textSize(name) + valueSize(item[name]!);
+  for (const name in item) size += textSize(name) + valueSize(defined(item[name]));
   return size;
 }
 
@@ -125,21 +131,21 @@ export function valueSize(value: AttributeValue): number {
   const type = getType(value);
   switch (type) {
     case 'S':
-      return textSize(value.S!);
+      return textSize(defined(value.S));
     case 'N':
-      return numberSize(value.N!);
+      return numberSize(defined(value.N));
     case 'B':
-      return binarySize(value.B!);
+      return binarySize(defined(value.B));
     case 'SS':
-      return value.SS!.reduce((size, element) => size + textSize(element), 0);
+      return defined(value.SS).reduce((size, element) => size + textSize(element), 0);
     case 'NS':
-      return value.NS!.reduce((size, element) => size + numberSize(element), 0);
+      return defined(value.NS).reduce((size, element) => size + numberSize(element), 0);
     case 'BS':
-      return value.BS!.reduce((size, element) => size + binarySize(element), 0);
+      return defined(value.BS).reduce((size, element) => size + binarySize(element), 0);
     case 'L':
-      return value.L!.reduce((size, element) => size + 1 + valueSize(element), 3);
+      return defined(value.L).reduce((size, element) => size + 1 + valueSize(element), 3);
     case 'M':
-      return 3 + itemSize(value.M!) + Object.keys(value.M!).length;
+      return 3 + itemSize(defined(value.M)) + Object.keys(defined(value.M)).length;
     default:
       return 1;
   }

@@ -1,4 +1,5 @@
 // Capacity units: the cost of calls, the ConsumedCapacity of responses, and totals for benchmarks.
+import { defined } from '../defined.ts';
 import type { Table } from './table.ts';
 
 const writeUnitBytes = 1024;
@@ -56,7 +57,9 @@ export class Consumption {
     const spent = this.table.indexes.filter((index) => index.kind === kind && this.onIndexes.has(index.name));
     if (spent.length === 0) return {};
     return {
-      [field]: Object.fromEntries(spent.map(({ name }) => [name, { CapacityUnits: this.onIndexes.get(name)! }])),
+      [field]: Object.fromEntries(
+        spent.map(({ name }) => [name, { CapacityUnits: defined(this.onIndexes.get(name)) }]),
+      ),
     };
   }
 }

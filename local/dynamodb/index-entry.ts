@@ -1,5 +1,6 @@
 // An item's entry in a secondary index. An index is written, and consumes capacity, only when its projection of the item
 // changes.
+import { defined } from '../defined.ts';
 import type { Storage } from '../storage/storage.ts';
 import { equalItems, type Item, itemSize, setAttribute } from './attribute-value.ts';
 import { writeUnits } from './capacity.ts';
@@ -36,7 +37,7 @@ export function projectedItem(index: Index, item: Item): Item {
   const { projected } = index;
   if (!projected) return item;
   const kept: Item = {};
-  for (const name in item) if (projected.has(name)) setAttribute(kept, name, item[name]!);
+  for (const name in item) if (projected.has(name)) setAttribute(kept, name, defined(item[name]));
   return kept;
 }
 

@@ -1,4 +1,5 @@
 // Reads pages of items in table or index order: up to a limit or 1 MB.
+import { defined } from '../defined.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Item } from './attribute-value.ts';
 import { type EncodedKey, encodeKey } from './key.ts';
@@ -57,7 +58,7 @@ export function readPage(storage: Storage, request: PageRequest, visit: (row: Ro
     }
     if (scanned === request.limit) return { scanned, bytes: read, last };
     if (rows.length < wanted) return { scanned, bytes: read, last: undefined };
-    after = getPosition(request, JSON.parse(last!.text) as Item);
+    after = getPosition(request, JSON.parse(defined(last).text) as Item);
     chunk = Math.min(maxChunk, Math.max(firstChunk, Math.ceil((pageBytes - read) / (read / scanned)) + 1));
   }
 }

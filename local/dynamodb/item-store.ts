@@ -1,5 +1,6 @@
 // Stores items as rows. A write updates the row, index entries, expiry and stream record together; a write without changes
 // writes nothing and creates no stream record.
+import { defined } from '../defined.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import { equalItems, type Item, itemSize } from './attribute-value.ts';
 import { type Consumption, writeUnits } from './capacity.ts';
@@ -97,9 +98,9 @@ export class ItemStore {
 
   nextExpiry(table: Table, afterSeconds: number): number | undefined {
     this.settle(table);
-    const { next } = this.storage
-      .prepare(`SELECT MIN(ttl) AS next FROM ${table.sqlTable} WHERE ttl > ?`)
-      .get([afterSeconds])!;
+    const { next } = defined(
+      this.storage.prepare(`SELECT MIN(ttl) AS next FROM ${table.sqlTable} WHERE ttl > ?`).get([afterSeconds]),
+    );
     return next === null ? undefined : Number(next);
   }
 
@@ -150,7 +151,7 @@ export class ItemStore {
       const { text, size } = after;
       this.recent.set(table, key, { rowid: this.put(table, key, before?.rowid, after), text, size });
     } else {
-      this.storage.prepare(`DELETE FROM ${table.sqlTable} WHERE rowid = ?`).run([before!.rowid]);
+      this.storage.prepare(`DELETE FROM ${table.sqlTable} WHERE rowid = ?`).run([defined(before).rowid]);
       this.recent.delete(table, key);
     }
     if (table.streamArn) this.streams.append(table, change);

@@ -1,4 +1,5 @@
 // From a key condition expression to one partition and a range of its sort keys.
+import { defined } from '../defined.ts';
 import { type AttributeValue, getType } from './attribute-value.ts';
 import { validationError } from './errors.ts';
 import type { BoundCondition, BoundOperand } from './expressions/condition.ts';
@@ -48,16 +49,19 @@ export function keyRange(keys: Keys, condition: BoundCondition): KeyRange {
   }
   if (hash.operator !== '=') throw validationError('Query key condition not supported');
   checkClause(keys.hash, hash);
-  const pk = encodeKeyValue(keys.hash.type, hash.values[0]!);
+  const pk = encodeKeyValue(keys.hash.type, defined(hash.values[0]));
   if (!range) return { pk, lower: undefined, upper: undefined };
-  checkClause(keys.range!, range);
-  return { pk, ...toBounds(keys.range!, range) };
+  checkClause(defined(keys.range), range);
+  return { pk, ...toBounds(defined(keys.range), range) };
 }
 
 export function withinRange(bytes: Buffer, { lower, upper }: KeyRange): boolean {
   const above = lower ? Buffer.compare(bytes, lower.bytes) : 1;
   const below = upper ? Buffer.compare(bytes, upper.bytes) : -1;
-  return (above > 0 || (above === 0 && lower!.inclusive)) && (below < 0 || (below === 0 && upper!.inclusive));
+  return (
+    (above > 0 || (above === 0 && lower?.inclusive === true)) &&
+    (below < 0 || (below === 0 && upper?.inclusive === true))
+  );
 }
 
 function parseClauses(condition: BoundCondition): Clause[] {
@@ -78,7 +82,7 @@ function parseClauses(condition: BoundCondition): Clause[] {
       return [clause('BETWEEN', [condition.operand, condition.lower, condition.upper])];
     case 'function':
       if (condition.name !== 'begins_with') throw invalidOperatorError(condition.name);
-      if (condition.operands[0]!.kind === 'value' && condition.operands[1]!.kind === 'path') {
+      if (condition.operands[0]?.kind === 'value' && condition.operands[1]?.kind === 'path') {
         throw validationError(
           'Invalid condition in KeyConditionExpression: begins_with operator must have the key attribute as its first operand',
         );
@@ -103,7 +107,7 @@ function clause(operator: Clause['operator'], operands: readonly BoundOperand[])
       'Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition',
     );
   }
-  const [name, ...deeper] = paths[0]!.path;
+  const [name, ...deeper] = defined(paths[0]).path;
   if (deeper.length > 0) {
     throw validationError(
       `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: ${name}`,
@@ -126,7 +130,7 @@ function checkClause(key: KeyAttribute, { values }: Clause): void {
 
 function toBounds(key: KeyAttribute, { operator, values }: Clause): Pick<KeyRange, 'lower' | 'upper'> {
   const [first, second] = values.map((value) => encodeKeyValue(key.type, value));
-  const at = (bytes: Buffer | undefined, inclusive: boolean): Bound => ({ bytes: bytes!, inclusive });
+  const at = (bytes: Buffer | undefined, inclusive: boolean): Bound => ({ bytes: defined(bytes), inclusive });
   switch (operator) {
     case '=':
       return { lower: at(first, true), upper: at(first, true) };
@@ -141,7 +145,7 @@ function toBounds(key: KeyAttribute, { operator, values }: Clause): Pick<KeyRang
     case 'BETWEEN':
       return { lower: at(first, true), upper: at(second, true) };
     case 'begins_with': {
-      const beyond = afterPrefix(first!);
+      const beyond = afterPrefix(defined(first));
       return { lower: at(first, true), upper: beyond && at(beyond, false) };
     }
     default:
@@ -155,7 +159,7 @@ function afterPrefix(prefix: Buffer): Buffer | undefined {
   while (end > 0 && prefix[end - 1] === 255) end--;
   if (end === 0) return undefined;
   const beyond = Buffer.from(prefix.subarray(0, end));
-  beyond[end - 1] = beyond[end - 1]! + 1;
+  beyond[end - 1] = (beyond[end - 1] ?? 0) + 1;
   return beyond;
 }
 

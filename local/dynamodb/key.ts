@@ -1,6 +1,8 @@
 // Keys of items and index entries: validation, and encoding into bytes that sort as DynamoDB sorts the values. A hash
 // distributes partitions over the scan order.
+
 import { AwsError } from '../aws/error.ts';
+import { defined } from '../defined.ts';
 import { type AttributeValue, attribute, binarySize, getType, type Item, normalizeItem } from './attribute-value.ts';
 import { validationError } from './errors.ts';
 import { encodeNumber } from './number.ts';
@@ -22,13 +24,13 @@ const maxRangeKeyBytes = 1024;
 const none = Buffer.alloc(0);
 
 export function encodeKeyValue(type: KeyType, value: AttributeValue): Buffer {
-  if (type === 'N') return encodeNumber(value.N!);
-  return type === 'S' ? Buffer.from(value.S!, 'utf8') : Buffer.from(value.B!, 'base64');
+  if (type === 'N') return encodeNumber(defined(value.N));
+  return type === 'S' ? Buffer.from(defined(value.S), 'utf8') : Buffer.from(defined(value.B), 'base64');
 }
 
 export function encodeKey(keys: Keys, item: Item): EncodedKey {
-  const pk = encodeKeyValue(keys.hash.type, item[keys.hash.name]!);
-  const sk = keys.range ? encodeKeyValue(keys.range.type, item[keys.range.name]!) : none;
+  const pk = encodeKeyValue(keys.hash.type, defined(item[keys.hash.name]));
+  const sk = keys.range ? encodeKeyValue(keys.range.type, defined(item[keys.range.name])) : none;
   return { hash: hashBytes(pk), pk, sk };
 }
 
@@ -42,8 +44,8 @@ export function encodeIndexKey(index: Index, item: Item): EncodedKey | undefined
 
 export function extractKey(keys: Keys, item: Item): Item {
   const { hash, range } = keys;
-  if (!range) return { [hash.name]: item[hash.name]! };
-  return { [hash.name]: item[hash.name]!, [range.name]: item[range.name]! };
+  if (!range) return { [hash.name]: defined(item[hash.name]) };
+  return { [hash.name]: defined(item[hash.name]), [range.name]: defined(item[range.name]) };
 }
 
 /** Distributes keys evenly over 48 bits; scans follow this order, which is unrelated to the keys, as in DynamoDB. */
@@ -51,8 +53,8 @@ export function hashBytes(bytes: Buffer): number {
   let low = 0x811c9dc5;
   let high = 0x9e3779b9;
   for (let at = 0; at < bytes.length; at++) {
-    low = Math.imul(low ^ bytes[at]!, 0x01000193);
-    high = Math.imul(high ^ bytes[at]!, 0x85ebca6b) + (low >>> 13);
+    low = Math.imul(low ^ (bytes[at] ?? 0), 0x01000193);
+    high = Math.imul(high ^ (bytes[at] ?? 0), 0x85ebca6b) + (low >>> 13);
   }
   return ((mixBits(high ^ low) & 0xffff) >>> 0) * 2 ** 32 + (mixBits(low + Math.imul(high, 31)) >>> 0);
 }
@@ -108,7 +110,7 @@ export function checkUpdatedIndexKeys(table: Table, item: Item): void {
 /** Rejects empty or too long key values. */
 export function checkKeyValues(keys: Keys, item: Item): void {
   for (const { name } of keyAttributes(keys)) {
-    const problem = findEmptyType(item[name]!);
+    const problem = findEmptyType(defined(item[name]));
     if (problem) {
       throw validationError(
         'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain ' +
@@ -157,7 +159,7 @@ function checkLengths({ hash, range }: Keys, item: Item): void {
   const length = (key: KeyAttribute) => {
     const value = attribute(item, key.name);
     if (value === undefined || key.type === 'N') return 0;
-    return key.type === 'S' ? Buffer.byteLength(value.S!) : binarySize(value.B!);
+    return key.type === 'S' ? Buffer.byteLength(defined(value.S)) : binarySize(defined(value.B));
   };
   if (length(hash) > maxHashKeyBytes) {
     throw validationError(

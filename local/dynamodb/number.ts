@@ -44,7 +44,7 @@ export function encodeNumber(text: string): Buffer {
     bytes[pair + 2] = Number(digits.slice(pair * 2, pair * 2 + 2).padEnd(2, '0')) + 1;
   }
   if (negative) {
-    for (let at = 1; at < bytes.length; at++) bytes[at] = 255 - bytes[at]!;
+    for (let at = 1; at < bytes.length; at++) bytes[at] = 255 - (bytes[at] ?? 0);
     bytes[bytes.length - 1] = 255;
   }
   return bytes;

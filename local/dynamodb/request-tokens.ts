@@ -1,9 +1,11 @@
 // Client request tokens of transactions: within ten minutes, the same token runs the same request once and rejects any
 // other. Tokens are stored with the transaction, so this survives a crash. Lookups use memory; the storage only appends,
 // which costs a tenth of an indexed table.
+
 import { hash } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Clock } from '../clock/clock.ts';
+import { defined } from '../defined.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 
 interface KnownToken {
@@ -78,7 +80,7 @@ export class RequestTokens {
 
   /** Does not reload all tokens: under load there are hundreds of thousands. */
   private dropUnwritten(): void {
-    const { last } = this.storage.prepare('SELECT MAX(row) AS last FROM dynamodb_used_tokens').get()!;
+    const { last } = defined(this.storage.prepare('SELECT MAX(row) AS last FROM dynamodb_used_tokens').get());
     for (const [token, { row }] of this.tokens) if (row > Number(last ?? 0)) this.tokens.delete(token);
     this.mayBeStale = false;
   }

@@ -1,7 +1,9 @@
 // Table streams: one record per change, written in the same commit, with a retention of 24 hours. Sequence numbers always
 // increase, across restarts, trimming and recreated tables: the newest record is never trimmed, and the table's number,
 // which is never reused, is the prefix.
+
 import type { Clock } from '../clock/clock.ts';
+import { defined } from '../defined.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import { type Item, itemSize } from './attribute-value.ts';
 import type { Catalog } from './catalog.ts';
@@ -53,10 +55,10 @@ export class StreamLog {
 
   /** Call it inside the write that makes the change. */
   append(table: Table, { before, after, cause }: Change): void {
-    const view = table.definition.stream!.view;
+    const view = defined(table.definition.stream).view;
     const newImage = view.startsWith('NEW') ? after : undefined;
     const oldImage = view.endsWith('OLD_IMAGES') || view === 'OLD_IMAGE' ? before : undefined;
-    const keys = extractKey(table.keys, (after ?? before)!.item);
+    const keys = extractKey(table.keys, defined(after ?? before).item);
     const size = itemSize(keys) + (newImage?.size ?? 0) + (oldImage?.size ?? 0);
     const event = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
     const createdMs = this.arrivalMs ?? this.clock.now();
@@ -103,7 +105,7 @@ export class StreamLog {
   /** The newest sequence number; undefined for a stream that was always empty. */
   latestSequence(streamArn: string): string | undefined {
     const table = this.getTable(streamArn);
-    const { latest } = this.storage.prepare(`SELECT MAX(sequence) AS latest FROM ${table.sqlStream}`).get()!;
+    const { latest } = defined(this.storage.prepare(`SELECT MAX(sequence) AS latest FROM ${table.sqlStream}`).get());
     return latest === null ? undefined : formatSequence(table, Number(latest));
   }
 
@@ -146,7 +148,9 @@ export class StreamLog {
     const oldestKept = this.storage
       .prepare(`SELECT sequence FROM ${table.sqlStream} WHERE created_ms > ? ORDER BY sequence LIMIT 1`)
       .get([nowMs - retentionMs]);
-    this.storage.prepare(`DELETE FROM ${table.sqlStream} WHERE sequence < ?`).run([Number(oldestKept!.sequence)]);
+    this.storage
+      .prepare(`DELETE FROM ${table.sqlStream} WHERE sequence < ?`)
+      .run([Number(defined(oldestKept).sequence)]);
   }
 
   private getTail({ id }: Table): StreamTail {

@@ -1,5 +1,6 @@
 // Stream records as objects and as JSON, and a cache of each table's newest records. The JSON is assembled from the items'
 // own JSON, without parsing.
+import { defined } from '../defined.ts';
 import type { Item } from './attribute-value.ts';
 import type { Table } from './table.ts';
 
@@ -51,14 +52,14 @@ export function createStreamRecord(table: Table, region: string, entry: StreamEn
     eventVersion: '1.1',
     eventSource: 'aws:dynamodb',
     awsRegion: region,
-    eventSourceARN: table.streamArn!,
+    eventSourceARN: defined(table.streamArn),
     ...(entry.cause === 'expiry' ? { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } } : {}),
   };
   const about = {
     ApproximateCreationDateTime: Math.floor(entry.createdMs / 1000),
     SequenceNumber,
     SizeBytes: entry.size,
-    StreamViewType: table.definition.stream!.view,
+    StreamViewType: defined(table.definition.stream).view,
   };
   const dynamodb: StreamRecord['dynamodb'] = { ...about, Keys: keys };
   if (newImage !== undefined) lazily(dynamodb, 'NewImage', newImage);
@@ -139,7 +140,7 @@ export class StreamTail {
     const first = this.entries[0]?.sequence;
     if (first === undefined || sequence < first - 1) return undefined;
     // The storage skips records beyond the retention.
-    if (this.entries[0]!.createdMs <= oldestMs) return undefined;
+    if (defined(this.entries[0]).createdMs <= oldestMs) return undefined;
     const from = sequence + 1 - first;
     return this.entries.slice(from, from + limit).map((entry) => {
       entry.record ??= record(entry);

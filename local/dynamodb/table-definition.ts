@@ -1,6 +1,8 @@
 // Parses the parameters of CreateTable (or the same properties of AWS::DynamoDB::Table), with DynamoDB's rules.
+
 import { randomUUID } from 'node:crypto';
 import type { Input } from '../aws/service.ts';
+import { defined } from '../defined.ts';
 import { constraintError, validationError } from './errors.ts';
 import type { IndexDefinition, Keys, KeyType, StreamView, TableDefinition, Throughput } from './table.ts';
 
@@ -93,7 +95,7 @@ function checkRoles(schema: Input[]): void {
 }
 
 function parseKeys([hash, range]: Input[], attributes: AttributeTypes): Keys {
-  const key = ({ AttributeName }: Input) => ({ name: AttributeName, type: attributes.get(AttributeName)! });
+  const key = ({ AttributeName }: Input) => ({ name: AttributeName, type: defined(attributes.get(AttributeName)) });
   return { hash: key(hash), range: range && key(range) };
 }
 

@@ -23,7 +23,7 @@ interface WriteOptions {
 
 interface PendingWrite extends WriteOptions {
   work: () => unknown;
-  resolve: (value: never) => void;
+  resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
 }
 
@@ -169,7 +169,7 @@ export class Storage {
   private enqueue<T>(work: () => T, options: WriteOptions): Promise<T> {
     if (this.closed) return Promise.reject(new Error('Storage is closed'));
     return new Promise<T>((resolve, reject) => {
-      this.pending.push({ ...options, work, resolve: resolve as (value: never) => void, reject });
+      this.pending.push({ ...options, work, resolve: (value) => resolve(value as T), reject });
       if (this.pending.length === 1) setImmediate(() => this.flushing || this.commitPending());
     });
   }
@@ -214,7 +214,7 @@ export class Storage {
   }
 
   private commitAlone(write: PendingWrite): CommittedWrite {
-    const value = this.transaction(write.work) as never;
+    const value = this.transaction(write.work);
     return { write, settle: () => write.resolve(value) };
   }
 
@@ -225,7 +225,7 @@ export class Storage {
           write.undo === 'not needed'
             ? this.connection.attemptChecked(write.work)
             : this.connection.attemptUndoable(write.work);
-        const settle = () => ('error' in outcome ? write.reject(outcome.error) : write.resolve(outcome.value as never));
+        const settle = () => ('error' in outcome ? write.reject(outcome.error) : write.resolve(outcome.value));
         return { write, settle };
       }),
     );

@@ -1,5 +1,6 @@
 // Conditions with their placeholders replaced: which operands an operator takes is checked here, once per call, so that
 // evaluating an item is plain comparison.
+import { defined } from '../../defined.ts';
 import {
   type AttributeType,
   type AttributeValue,
@@ -88,7 +89,7 @@ function bindComparison(
   const bound = bindOperands([left, right], substitutions);
   if (operator !== '=' && operator !== '<>') requireOrdered(operator, bound);
   requireDistinct(operator, bound);
-  return { kind: 'compare', operator, left: bound[0]!, right: bound[1]! };
+  return { kind: 'compare', operator, left: defined(bound[0]), right: defined(bound[1]) };
 }
 
 function bindBetween(
@@ -100,7 +101,7 @@ function bindBetween(
   requireDistinct('BETWEEN', bound);
   const [, from, to] = bound as [BoundOperand, BoundOperand, BoundOperand];
   if (from.kind === 'value' && to.kind === 'value') requireBounds(from.value, to.value);
-  return { kind: 'between', operand: bound[0]!, lower: from, upper: to };
+  return { kind: 'between', operand: defined(bound[0]), lower: from, upper: to };
 }
 
 function bindMembership(
@@ -112,7 +113,7 @@ function bindMembership(
   }
   const bound = bindOperands([operand, ...choices], substitutions);
   requireDistinct('IN', bound);
-  return { kind: 'in', operand: bound[0]!, choices: bound.slice(1) };
+  return { kind: 'in', operand: defined(bound[0]), choices: bound.slice(1) };
 }
 
 function bindFunction(
@@ -126,9 +127,9 @@ function bindFunction(
   const bound = bindOperands(operands, substitutions);
   const [first, second] = bound;
   if (name === 'attribute_exists' || name === 'attribute_not_exists') {
-    if (first!.kind !== 'path') throw needsPath(name);
+    if (first?.kind !== 'path') throw needsPath(name);
   } else if (name === 'attribute_type') {
-    requireTypeName(first!, second!);
+    requireTypeName(defined(first), defined(second));
   } else {
     if (name === 'begins_with') requireTypes(name, bound, new Set(['S', 'B']));
     requireDistinct(name, bound);
@@ -140,7 +141,7 @@ function requireTypeName(subject: BoundOperand, type: BoundOperand): void {
   if (subject.kind !== 'path') throw needsPath('attribute_type');
   if (type.kind !== 'value') throw wrongOperand('attribute_type', '{NS,SS,L,BS,N,M,B,BOOL,NULL,S}');
   requireTypes('attribute_type', [type], new Set(['S']));
-  if (!typeNames.split(',').includes(type.value.S!)) {
+  if (!typeNames.split(',').includes(defined(type.value.S))) {
     throw fault(`Invalid attribute type name found; type: ${type.value.S}, valid types: {${typeNames}}`);
   }
 }
@@ -162,7 +163,7 @@ function bindOperand(operand: Operand, substitutions: Substitutions): BoundOpera
       }
       if (name !== 'size') throw misplaced(name);
       requireCount(name, operands);
-      const of = bindOperand(operands[0]!, substitutions);
+      const of = bindOperand(defined(operands[0]), substitutions);
       requireTypes(name, [of], new Set(['S', 'B', 'SS', 'NS', 'BS', 'L', 'M']));
       return { kind: 'size', of };
     }
@@ -192,8 +193,8 @@ function requireTypes(name: string, operands: readonly BoundOperand[], allowed: 
 }
 
 function requireDistinct(operator: string, [first, ...rest]: readonly BoundOperand[]): void {
-  if (first!.kind !== 'path') return;
-  const { path } = first!;
+  if (first?.kind !== 'path') return;
+  const { path } = first;
   if (!rest.some((operand) => operand.kind === 'path' && equalPaths(operand.path, path))) return;
   throw fault(
     'The first operand must be distinct from the remaining operands for this operator or function; ' +

@@ -1,4 +1,5 @@
 // Whether an item meets a bound condition. A path that leads nowhere makes every comparison false but <>.
+import { defined } from '../../defined.ts';
 import { type AttributeValue, binarySize, compareValues, equalValues, getType, type Item } from '../attribute-value.ts';
 import type { BoundCondition, BoundOperand } from './condition.ts';
 import type { Comparator } from './parser.ts';
@@ -61,10 +62,10 @@ function resolve(item: Item, operand: BoundOperand): AttributeValue | undefined 
 }
 
 function call(name: string, item: Item, operands: readonly BoundOperand[]): boolean {
-  const first = resolve(item, operands[0]!);
+  const first = resolve(item, defined(operands[0]));
   if (name === 'attribute_exists') return first !== undefined;
   if (name === 'attribute_not_exists') return first === undefined;
-  const second = resolve(item, operands[1]!);
+  const second = resolve(item, defined(operands[1]));
   if (!first || !second) return false;
   if (name === 'attribute_type') return getType(first) === second.S;
   return name === 'begins_with' ? beginsWith(first, second) : contains(first, second);

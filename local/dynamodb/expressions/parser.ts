@@ -1,5 +1,6 @@
 // The part of the grammar that all expressions share: reading tokens, document paths, operands and function calls, and
 // the refusals that need nothing but the text.
+import { defined } from '../../defined.ts';
 import { validationError } from '../errors.ts';
 
 const maxLength = 4096;
@@ -43,7 +44,7 @@ export class Parser {
   }
 
   peek(ahead = 0): Token {
-    return this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)]!;
+    return defined(this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)]);
   }
 
   next(): Token {
@@ -209,7 +210,7 @@ const pattern =
 export function tokens(text: string): Token[] {
   const found: Token[] = [];
   for (const match of text.matchAll(pattern)) {
-    const groups = match.groups!;
+    const groups = defined(match.groups);
     const kind = (['word', 'name', 'value', 'number', 'symbol'] as const).find((one) => groups[one] !== undefined);
     if (kind) found.push({ kind, text: match[0], start: match.index, end: match.index + match[0].length });
   }

@@ -1,6 +1,7 @@
 // Which parts of an item a read gives back. Elements of lists close up: items[2] and items[7] come back as two elements.
 
 import { AwsError } from '../../aws/error.ts';
+import { defined } from '../../defined.ts';
 import { type AttributeValue, attribute, type Item } from '../attribute-value.ts';
 import { type BoundCondition, bindCondition } from './condition.ts';
 import { parseCondition, parseProjection, parseUpdate } from './grammar.ts';
@@ -106,7 +107,7 @@ function parsed<T>(parse: (text: string) => T): (text: string) => T {
     const before = known.get(text);
     if (before !== undefined) return before;
     const result = parse(text);
-    if (known.size >= remembered) known.delete(known.keys().next().value!);
+    if (known.size >= remembered) known.delete(defined(known.keys().next().value));
     known.set(text, result);
     return result;
   };

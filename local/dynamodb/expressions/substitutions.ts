@@ -1,5 +1,6 @@
 // The # names and : values that come with a call. They are checked once, looked up while expressions are bound, and what
 // no expression used is refused, as DynamoDB does.
+import { defined } from '../../defined.ts';
 import { type AttributeValue, attribute, type Item, normalizeValue } from '../attribute-value.ts';
 import { validationError } from '../errors.ts';
 import { fault, type Path } from './parser.ts';
@@ -117,7 +118,7 @@ function unused(kind: string, keys: readonly string[]): Error {
 
 export function valueAt(item: Item, path: Path): AttributeValue | undefined {
   let value = attribute(item, path[0] as string);
-  for (let at = 1; at < path.length && value; at++) value = child(value, path[at]!);
+  for (let at = 1; at < path.length && value; at++) value = child(value, defined(path[at]));
   return value;
 }
 
@@ -138,11 +139,11 @@ export function showPath(path: Path): string {
 export function refuseMeetingPaths(paths: readonly Path[]): void {
   for (let second = 1; second < paths.length; second++) {
     for (let first = 0; first < second; first++) {
-      const meeting = meet(paths[first]!, paths[second]!);
+      const meeting = meet(defined(paths[first]), defined(paths[second]));
       if (!meeting) continue;
       throw fault(
         `Two document paths ${meeting} with each other; must remove or rewrite one of these paths; ` +
-          `path one: ${showPath(paths[first]!)}, path two: ${showPath(paths[second]!)}`,
+          `path one: ${showPath(defined(paths[first]))}, path two: ${showPath(defined(paths[second]))}`,
       );
     }
   }

@@ -1,5 +1,6 @@
 // Updates with their placeholders replaced, and what they make of an item. Every right side reads the item as it was,
 // and places in lists mean the list as it was, whatever else the expression changes.
+import { defined } from '../../defined.ts';
 import {
   type AttributeType,
   type AttributeValue,
@@ -71,11 +72,11 @@ export function applyUpdate(item: Item, update: BoundUpdate): Item {
   removals.sort((one, two) => comparePaths(two, one));
   let changed: AttributeValue = { M: { ...item } };
   for (const { path, value } of writes) {
-    if (path.length === 1) setAttribute(changed.M!, path[0] as string, value);
+    if (path.length === 1) setAttribute(defined(changed.M), path[0] as string, value);
     else changed = written(changed, path, 0, value);
   }
   for (const path of removals) if (valueAt(item, path)) changed = written(changed, path, 0, undefined);
-  return changed.M!;
+  return defined(changed.M);
 }
 
 function bindValue(operand: Operand, substitutions: Substitutions, place: 'whole' | 'part'): BoundValue {
@@ -186,16 +187,16 @@ function added(current: AttributeValue | undefined, value: AttributeValue): Attr
   if (!current) return value;
   const type = getType(value);
   if (getType(current) !== type) throw wrongType();
-  if (type === 'N') return { N: addNumbers(current.N!, value.N!) };
+  if (type === 'N') return { N: addNumbers(defined(current.N), defined(value.N)) };
   const set = type as SetType;
-  return { [set]: sortSet(set, [...new Set([...current[set]!, ...value[set]!])]) };
+  return { [set]: sortSet(set, [...new Set([...defined(current[set]), ...defined(value[set])])]) };
 }
 
 function deleted(current: AttributeValue | undefined, value: AttributeValue): AttributeValue | undefined {
   if (!current) return undefined;
   const set = getType(value) as SetType;
   if (getType(current) !== set) throw wrongType();
-  const rest = current[set]!.filter((element) => !value[set]!.includes(element));
+  const rest = defined(current[set]).filter((element) => !defined(value[set]).includes(element));
   return rest.length > 0 ? { [set]: rest } : undefined;
 }
 
@@ -214,19 +215,19 @@ function requireDepth(value: AttributeValue, depth: number): void {
 
 /** Copies only what lies on the path. A place beyond the end of a list appends. */
 function written(holder: AttributeValue, path: Path, at: number, value: AttributeValue | undefined): AttributeValue {
-  const step = path[at]!;
+  const step = defined(path[at]);
   const last = at === path.length - 1;
   const current = child(holder, step);
   if (!last && !current) return holder;
-  const next = last ? value : written(current!, path, at + 1, value);
+  const next = last ? value : written(defined(current), path, at + 1, value);
   if (typeof step === 'number') {
-    const elements = [...holder.L!];
+    const elements = [...defined(holder.L)];
     if (next === undefined) elements.splice(step, 1);
     else if (step < elements.length) elements[step] = next;
     else elements.push(next);
     return { L: elements };
   }
-  const rest: Item = { ...holder.M! };
+  const rest: Item = { ...defined(holder.M) };
   if (next === undefined) delete rest[step];
   else setAttribute(rest, step, next);
   return { M: rest };
@@ -235,8 +236,8 @@ function written(holder: AttributeValue, path: Path, at: number, value: Attribut
 function comparePaths(one: Path, two: Path): number {
   const shared = Math.min(one.length, two.length);
   for (let at = 0; at < shared; at++) {
-    const left = one[at]!;
-    const right = two[at]!;
+    const left = defined(one[at]);
+    const right = defined(two[at]);
     if (left === right) continue;
     return left < right ? -1 : 1;
   }

@@ -177,5 +177,5 @@ function requireOldOrNone({ ReturnValues }: Input): void {
 }
 
 function memberName(name: string): string {
-  return name[0]!.toLowerCase() + name.slice(1);
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }

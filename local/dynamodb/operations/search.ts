@@ -1,5 +1,7 @@
 // Query and Scan: what both ask for, read page by page.
+
 import type { Input } from '../../aws/service.ts';
+import { defined } from '../../defined.ts';
 import { attribute, getType, type Item, normalizeValue } from '../attribute-value.ts';
 import { Consumption, readUnits } from '../capacity.ts';
 import type { Database } from '../database.ts';
@@ -134,7 +136,7 @@ function findIndex(table: Table, name: unknown): Index | undefined {
 /** Whether a local index has to look at the items; a global one cannot, so it refuses. */
 function needsItems(search: Omit<Search, 'fetches'>, index: Index, select: unknown): boolean {
   const outside = (paths: readonly (readonly unknown[])[]) => [
-    ...new Set(paths.map(([name]) => name as string).filter((name) => !index.projected!.has(name))),
+    ...new Set(paths.map(([name]) => name as string).filter((name) => !defined(index.projected).has(name))),
   ];
   const filtered = outside(search.filter ? listPaths(search.filter) : []);
   if (filtered.length > 0) {
@@ -222,7 +224,7 @@ function shown(database: Database, search: Search, found: Item, consumption: Con
   let item = found;
   if (search.fetches) {
     const stored = database.items.read(search.table, encodeKey(search.table.keys, found));
-    if (!stored) throw new Error(`the index ${search.index!.name} holds an item that the table does not`);
+    if (!stored) throw new Error(`the index ${defined(search.index).name} holds an item that the table does not`);
     consumption.add(readUnits(stored.size, consistent));
     item = stored.item;
   }
@@ -231,7 +233,7 @@ function shown(database: Database, search: Search, found: Item, consumption: Con
 
 function lastKey({ table, index }: Search, item: Item): Item {
   const names = new Set([...keyNames(table.keys), ...(index ? keyNames(index.keys) : [])]);
-  return Object.fromEntries([...names].map((name) => [name, item[name]!]));
+  return Object.fromEntries([...names].map((name) => [name, defined(item[name])]));
 }
 
 function collectExpressions({ FilterExpression, ProjectionExpression }: Input): Record<string, unknown> {

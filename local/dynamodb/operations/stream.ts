@@ -1,6 +1,8 @@
 // The DynamoDB Streams API. A stream is one shard here that never closes; a shard iterator says where reading goes on.
+
 import { AwsError } from '../../aws/error.ts';
 import type { Input } from '../../aws/service.ts';
+import { defined } from '../../defined.ts';
 import type { Database } from '../database.ts';
 import { constraintError, validationError } from '../errors.ts';
 import { formatSequence, type StreamRecord } from '../stream-record.ts';
@@ -15,7 +17,7 @@ export function listStreams(database: Database, { TableName }: Input): object {
     Streams: tables.map(({ name, streamArn, definition }) => ({
       StreamArn: streamArn,
       TableName: name,
-      StreamLabel: definition.stream!.label,
+      StreamLabel: defined(definition.stream).label,
     })),
   };
 }
@@ -26,9 +28,9 @@ export function describeStream(database: Database, { StreamArn }: Input): object
   return {
     StreamDescription: {
       StreamArn,
-      StreamLabel: table.definition.stream!.label,
+      StreamLabel: defined(table.definition.stream).label,
       StreamStatus: 'ENABLED',
-      StreamViewType: table.definition.stream!.view,
+      StreamViewType: defined(table.definition.stream).view,
       CreationRequestDateTime: table.definition.createdMs / 1000,
       TableName: table.name,
       KeySchema: [

@@ -1,5 +1,7 @@
 // Operations on tables: create, describe, list, delete, time to live.
+
 import type { Input } from '../../aws/service.ts';
+import { defined } from '../../defined.ts';
 import { commit, type Database } from '../database.ts';
 import { constraintError, tableNotFoundError, validationError } from '../errors.ts';
 import type { Index, Keys, Table } from '../table.ts';
@@ -132,7 +134,9 @@ function describeIndex(database: Database, index: Index): object {
 }
 
 function sizes(database: Database, sqlTable: string, name: string): object {
-  const row = database.storage.prepare(`SELECT COUNT(*) AS items, TOTAL(size) AS bytes FROM ${sqlTable}`).get()!;
+  const row = defined(
+    database.storage.prepare(`SELECT COUNT(*) AS items, TOTAL(size) AS bytes FROM ${sqlTable}`).get(),
+  );
   return { [name]: Number(row.bytes), ItemCount: Number(row.items) };
 }
 

@@ -1,7 +1,9 @@
 // TransactWriteItems and TransactGetItems. Everything a transaction does happens in one synchronous step of the storage,
 // so transactions never conflict with each other here; what cancels one are conditions and items it cannot change.
+
 import { AwsError } from '../../aws/error.ts';
 import type { Input } from '../../aws/service.ts';
+import { defined } from '../../defined.ts';
 import { Consumptions, readUnits } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
 import { constraintError, validationError } from '../errors.ts';
@@ -53,7 +55,7 @@ export async function transactWriteItems(database: Database, input: Input): Prom
     entries.map(
       ([kind, action]) =>
         () =>
-          actions[kind]!.plan(database, action),
+          defined(actions[kind]).plan(database, action),
     ),
   );
   if (hasDuplicates(plans.map(({ table, key }) => [table, key]))) {
@@ -147,7 +149,7 @@ const asked = [
 function checkAction([kind, action]: [string, Input], at: number): void {
   const known = Object.hasOwn(actions, kind) ? actions[kind] : undefined;
   if (!known) throw validationError('TransactItems can only contain one of Check, Put, Update or Delete');
-  const member = `transactItems.${at + 1}.member.${kind[0]!.toLowerCase()}${kind.slice(1)}`;
+  const member = `transactItems.${at + 1}.member.${kind.charAt(0).toLowerCase()}${kind.slice(1)}`;
   requireMembers(action, known.required, member);
   checkParameters(action);
 }
@@ -155,7 +157,7 @@ function checkAction([kind, action]: [string, Input], at: number): void {
 function requireMembers(action: Input, names: readonly string[], member: string): void {
   for (const name of names) {
     if (action[name] !== undefined && action[name] !== null) continue;
-    throw constraintError(undefined, `${member}.${name[0]!.toLowerCase()}${name.slice(1)}`, 'not be null');
+    throw constraintError(undefined, `${member}.${name.charAt(0).toLowerCase()}${name.slice(1)}`, 'not be null');
   }
 }
 

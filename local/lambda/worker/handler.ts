@@ -73,8 +73,7 @@ export function isModuleScope(taskRoot: string, path: string): boolean {
 }
 
 function readCodeAsCommonJs(taskRoot: string): void {
-  const extensions = (Module as unknown as { _extensions: Record<string, (module: Compilable, path: string) => void> })
-    ._extensions;
+  const { _extensions: extensions } = Module as typeof Module & WithExtensions;
   const ordinary = defined(extensions['.js']);
   extensions['.js'] = (module, path) => {
     if (path.startsWith(resolve(taskRoot) + sep) && !isModuleScope(taskRoot, path))
@@ -83,8 +82,8 @@ function readCodeAsCommonJs(taskRoot: string): void {
   };
 }
 
-interface Compilable {
-  _compile(code: string, path: string): void;
+interface WithExtensions {
+  _extensions: Record<string, (module: { _compile(code: string, path: string): void }, path: string) => void>;
 }
 
 function toInitError(error: unknown): unknown {
