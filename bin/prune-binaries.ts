@@ -13,10 +13,12 @@ export function pruneInstalled(modules = 'node_modules'): string[] {
     rmSync(join(modules, '@libsql', unusable), { recursive: true, force: true });
     removed.push(`@libsql/${unusable}`);
   }
-  // This repository loads the ES modules only.
-  rmSync(join(modules, '@modelcontextprotocol/sdk/dist/cjs'), { recursive: true, force: true });
+  for (const folder of unusedFolders) rmSync(join(modules, folder), { recursive: true, force: true });
   return removed;
 }
+
+/** The CommonJS copy of ES modules, and the functional variant of date-fns, which Cloudscape does not load: 15 MB. */
+const unusedFolders = ['@modelcontextprotocol/sdk/dist/cjs', 'date-fns/fp', 'date-fns/esm/fp'];
 
 function isGlibc(): boolean {
   const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };

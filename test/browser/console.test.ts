@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { requestToken } from '../support/http.ts';
 import { anIncident } from '../support/incidents.ts';
 import { consoleConfig, createPerson } from '../support/people.ts';
+import { checkAccessibility } from './accessibility.ts';
 import { inConsole, signIn } from './in-console.ts';
 
 inConsole('console', (the) => {
@@ -216,6 +217,10 @@ inConsole('console', (the) => {
     await page.clock.fastForward(10_500);
     await second;
     expect(requests).toBe(2);
+  });
+
+  it('has no serious findings of axe, wide and narrow, light and dark', async () => {
+    expect(await checkAccessibility(the)).toEqual([]);
   });
 
   it('fits a screen of 320 pixels and can be used with the keyboard', async () => {
