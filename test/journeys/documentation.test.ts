@@ -14,10 +14,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../../bin/local-build.ts';
+import { findCommand, parseOptions } from '../../cli/run.ts';
 import { type Service, startService } from '../support/service.ts';
 
-// Runs the documentation as a reader does: the shell blocks of a page in one shell, in order, after those of the quick start
-// that define `api`; each JavaScript block as a module. Links must lead somewhere.
+// Runs the documentation as a reader does: the shell blocks of a page in one shell, in order, after the one of the quick start
+// that defines `api`; each JavaScript block as a module. Links must lead somewhere.
 
 const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
 /** Their commands need an AWS account or a server of their own; deploy and self-hosting have tests of their own. */
@@ -40,6 +41,8 @@ let service: Service;
 let folder: string;
 let environment: Record<string, string>;
 let apiKey: string;
+/** The shell after the first block of the quick start: its functions, and the variables with a token. */
+let setup: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'reader-'));
   const sdk = join(folder, 'node_modules/incident-service-client');
@@ -63,9 +66,11 @@ beforeAll(async () => {
     PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`,
     ITSM_CONFIG: join(folder, 'itsm.json'),
   };
-  const setup = `${findSetup()}\napi POST /api-keys -d '{"name": "Reader"}' | field key`;
-  const output = await run('bash', ['-euo', 'pipefail', '-c', setup]);
-  apiKey = output.trim().split('\n').at(-1) ?? '';
+  const commands = `${findSetup()}\nKEY=$(api POST /api-keys -d '{"name": "Reader"}' | field key)`;
+  const mark = '--- state of the shell ---';
+  const state = `echo '${mark}'; declare -p BASE CLIENT TOKEN; declare -f login api field; echo '${mark}'; echo "$KEY"`;
+  const output = await run('bash', ['-euo', 'pipefail', '-c', `${commands}\n${state}`]);
+  [, setup = '', apiKey = ''] = output.split(mark).map((part) => part.trim());
 });
 afterAll(async () => {
   await service?.stop();
@@ -90,16 +95,32 @@ describe('documentation', () => {
       const runnable = commands.filter((command) => !/^aws /m.test(command));
       const login = name === 'migration.md' ? 'itsm login --credentials .data/credentials.json --as manager' : '';
       if (runnable.length > 0) {
-        const script = [name === 'README.md' ? '' : findSetup(), login, ...runnable].join('\n');
+        const script = [name === 'README.md' || name === 'quick-start.md' ? '' : setup, login, ...runnable].join('\n');
         await run('bash', ['-euo', 'pipefail', '-c', script]);
       }
       if (servers.includes(name) || name === 'interface.md') return;
-      for (const [place, { text }] of blocks.filter(({ language }) => language === 'js').entries()) {
-        writeFileSync(join(folder, `block-${place}.mjs`), toService(text));
-        await run(process.execPath, [`block-${place}.mjs`], { ITSM_API_KEY: apiKey });
-      }
+      const modules = blocks.filter(({ language }) => language === 'js').map(({ text }) => text);
+      if (modules.length === 0) return;
+      for (const [place, text] of modules.entries()) writeFileSync(join(folder, `block-${place}.mjs`), text);
+      const imports = modules.map((_, place) => `await import('./block-${place}.mjs');`).join('\n');
+      await run(process.execPath, ['--input-type=module', '-e', imports], { ITSM_API_KEY: apiKey });
     },
     120_000,
+  );
+
+  it.each(['cli/README.md', 'docs/command-line.md', 'docs/migration.md'])(
+    '%s uses commands and options of itsm',
+    (page) => {
+      const lines = readBlocks(page).flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []));
+      const commands = lines.flatMap((line) => /^itsm (?<words>[^#|]*)/.exec(line)?.groups?.words ?? []);
+      expect(commands.length).toBeGreaterThan(0);
+      for (const words of commands) {
+        const argv = (words.match(/"[^"]*"|[^\s"]+/g) ?? []).map((word) => word.replaceAll('"', ''));
+        const command = findCommand(argv);
+        if (!command) throw new Error(`There is no command "${words}".`);
+        parseOptions(command, argv);
+      }
+    },
   );
 
   it('leads readers to every page', () => {
@@ -134,7 +155,11 @@ function findSetup(): string {
   return setup.text;
 }
 
-const toService = (code: string) => code.replaceAll('http://localhost:3000', service.baseUrl);
+/** When the clock moves, only the SLA sweep runs: all schedules of seven hours take ten seconds and have tests of their own. */
+const toService = (code: string) =>
+  code
+    .replaceAll('http://localhost:3000', service.baseUrl)
+    .replace(/("advance": ?"\w+")/g, '$1, "schedules": ["sweep-sla"]');
 
 /** Installing, building and deploying: other tests do that. */
 const isInstallation = (code: string) => code.split('\n').every((line) => line === '' || /^(npm|npx|#)/.test(line));

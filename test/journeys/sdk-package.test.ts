@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { createHmac } from 'node:crypto';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { packSdk, sdkName } from '../../bin/build-packages.ts';
 import { root } from '../../bin/local-build.ts';
 import { createClient } from '../../client/index.ts';
@@ -48,6 +49,11 @@ export async function receive(request: Request): Promise<string> {
 }
 `;
 
+/** The blocks of the README, which continue each other. */
+const readmeFile = [...readFileSync(join(root, 'client/README.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)]
+  .map(([, code]) => code)
+  .join('\n');
+
 const commonJsFile = `
 const { createClient, verifyWebhook } = require('${sdkName}');
 console.log(typeof createClient({ baseUrl: 'http://localhost', credentials: { token: () => '' } }).listIncidents.all, typeof verifyWebhook);
@@ -64,6 +70,7 @@ beforeAll(async () => {
     'strict.ts': typescriptFile,
     'strict.mts': typescriptFile,
     'common.cjs': commonJsFile,
+    'readme.mts': readmeFile,
   });
   copyFileSync(join(root, 'docs/examples/first-hour.mjs'), join(project.folder, 'first-hour.mjs'));
 });
@@ -81,9 +88,9 @@ describe('the SDK package', () => {
     expect(Object.keys(manifest)).not.toContain('dependencies');
   });
 
-  it('compiles in strict TypeScript as ES module and as CommonJS', async () => {
+  it('compiles in strict TypeScript as ES module and as CommonJS, with the blocks of its README', async () => {
     const options = '--strict --noEmit --exactOptionalPropertyTypes --noUncheckedIndexedAccess --module nodenext';
-    const args = [...options.split(' '), '--lib', 'es2022,dom', 'strict.ts', 'strict.mts'];
+    const args = [...options.split(' '), '--lib', 'es2022,dom', 'strict.ts', 'strict.mts', 'readme.mts'];
     await project.run(process.execPath, [tscPath, ...args]);
   });
 
@@ -121,10 +128,27 @@ describe('the SDK package', () => {
     expect(output).toContain("event: 'incident.created'");
     expect(output).toMatch(/^completed$/m);
     expect(output.match(/^INC\w+ new$/gm)).toHaveLength(62);
+    await runReadme(body.key);
     const announced = new Set<string>();
     for await (const { data } of client.listEvents.all()) announced.add(data.id);
-    expect(announced.size).toBe(62);
+    expect(announced.size).toBe(63);
   });
+
+  /** The README with the address, the key and the secret of this test. Its receiver gets a signed delivery. */
+  async function runReadme(key: string): Promise<void> {
+    const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDJDTCqmTCTjI=';
+    const code = readmeFile
+      .replace('http://localhost:3000', service.baseUrl)
+      .replace('itsm_…', key)
+      .replace('whsec_…', secret);
+    const { code: script } = await transform(code, { loader: 'ts', format: 'esm' });
+    const body = JSON.stringify({ event: 'incident.created', data: { short_description: 'Signed' } });
+    const signature = createHmac('sha256', secret).update(body).digest('hex');
+    const delivery = { method: 'POST', body, headers: { 'x-service-signature': signature } };
+    const request = `new Request('http://localhost', ${JSON.stringify(delivery)})`;
+    writeFileSync(join(project.folder, 'readme.mjs'), `${script}\nawait receive(${request});`);
+    expect(await project.run(process.execPath, ['readme.mjs'])).toMatch(/^1 1\nSigned$/m);
+  }
 
   it('satisfies publint and are-the-types-wrong', async () => {
     if (!existsSync(tools)) {
