@@ -33,7 +33,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
     if (isWrong) throw new UsageError(`There is no command "${argv.join(' ')}".`);
     return exitCodes.success;
   }
-  const { args, options } = parse(command, argv);
+  const { args, options } = parseOptions(command, argv);
   const output = createOutput(stdout, stderr, options.json === true);
   const connect = async () => connectWith(loadSettings(environment), environment);
   let exitCode: number = exitCodes.success;
@@ -45,14 +45,17 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
 }
 
 /** The longest name that the words begin with. */
-function findCommand(argv: readonly string[]): Command | undefined {
+export function findCommand(argv: readonly string[]): Command | undefined {
   const line = argv.filter((word) => !word.startsWith('--')).join(' ');
   return commands
     .filter(({ name }) => line === name || line.startsWith(`${name} `))
     .sort((a, b) => b.name.length - a.name.length)[0];
 }
 
-function parse(command: Command, argv: readonly string[]): { args: string[]; options: Record<string, OptionValue> } {
+export function parseOptions(
+  command: Command,
+  argv: readonly string[],
+): { args: string[]; options: Record<string, OptionValue> } {
   const known = Object.entries({ ...commonOptions, ...command.options }).map(([name, { type }]) => [name, { type }]);
   try {
     const { positionals, values } = parseArgs({
