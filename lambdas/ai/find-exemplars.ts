@@ -64,5 +64,6 @@ async function exemplarsFor(request: ExemplarsRequest, nearest: Nearest, read: R
       similarity_score: rounded(cosine),
     };
   });
-  return { value, usedVersions: toVersions(shown) };
+  // Incidents may be learned a moment later.
+  return { value, usedVersions: toVersions(shown), ...(value.length === 0 && { rememberedForSeconds: 0 }) };
 }

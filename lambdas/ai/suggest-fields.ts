@@ -23,7 +23,9 @@ export function suggestFields(nearest: Nearest, cache: AnswerCache): UseCase<typ
       matching: 'exact',
     } as const;
     const { value, match } = await cache(question, async () => {
-      return { value: toSuggestions(body, await nearest(body.text, maxNeighbours)), usedVersions: {} };
+      const neighbours = await nearest(body.text, maxNeighbours);
+      const unknown = neighbours.length === 0 && { rememberedForSeconds: 0 };
+      return { value: toSuggestions(body, neighbours), usedVersions: {}, ...unknown };
     });
     return { status: 200, body: { suggestions: value, ...told(embedderOnly, elapsedMs(), match) } };
   };

@@ -16,6 +16,7 @@ beforeAll(async () => {
     getApi(service, 'viewer'),
   ]);
   roleless = apiWith(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
+  await viewer.post('/ai/suggest', asked);
   for (const past of pasts) await resolved(past);
   await until(
     () => viewer.post('/ai/exemplars', { description: `account ${looks++}`, category: 'access' }),
@@ -25,6 +26,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 let looks = 0;
+
+/** Asked before anything was learned. */
+const asked = { text: 'Paper jam in the printer' };
 
 const pasts = [
   past('Mail to external addresses is delayed', 'email', 'messaging', 'P2', 'Relay removed from the block list.'),
@@ -69,6 +73,18 @@ async function until(ask: () => Promise<Answer>, fits: (answer: Answer) => boole
 }
 
 describe('suggestFields', () => {
+  it('does not cache that nothing was known yet', async () => {
+    const { body } = await viewer.post('/ai/suggest', asked);
+    expect(body).toMatchObject({ cache_hit: false, suggestions: { category: { value: 'hardware' } } });
+    const none = { description: 'Paper jam', category: 'a category that no incident has' };
+    for (const attempt of [1, 2]) {
+      expect([attempt, (await viewer.post('/ai/exemplars', none)).body]).toMatchObject([
+        attempt,
+        { cache_hit: false, count: 0 },
+      ]);
+    }
+  });
+
   it('suggests what similar resolved incidents had, with their ids as reasons', async () => {
     const { status, body, headers } = await viewer.post('/ai/suggest', {
       text: 'Mails to partners outside the company are not delivered',
