@@ -105,8 +105,9 @@ function supportFor({ hasQuestion, quotation, documents }: Material): number {
 function find(intent: Intent, { statements }: Material, max: number): Statement[] {
   const fitting = statements.filter(({ label, text, isOwn: own, document }) => {
     if (text.length > 600 || !(own ? intent.fromOwn : intent.fromOthers)) return false;
-    if (document.kind === 'article' && !intent.fromArticles) return false;
-    return intent.label.test(label) || intent.wording.test(text);
+    const isTrusted = document.kind !== 'article' || intent.fromArticles === true;
+    if (!isTrusted && !intent.fromArticles) return false;
+    return intent.label.test(label) || (isTrusted && intent.wording.test(text));
   });
   const seen = new Set<string>();
   return fitting
@@ -127,22 +128,34 @@ function isOwn({ kind }: Document, place: number): boolean {
   return place === 0 || kind === 'work note';
 }
 
+/** Joins the wrapped lines of an article: a sentence may go on in the next line. */
+function toLines({ kind, text }: Document): string[] {
+  const lines: string[] = [];
+  for (const line of withoutOrders(text).split('\n')) {
+    const before = lines.at(-1) ?? '';
+    const continues = kind === 'article' && before.trim() !== '' && line.trim() !== '' && !blockStart.test(line);
+    if (continues) lines[lines.length - 1] = `${before} ${line.trim()}`;
+    else lines.push(line);
+  }
+  return lines;
+}
+
+const blockStart = /^\s*(?:[-*+]\s|\d{1,3}[.)]\s|[|>#])/;
+
 const fieldLine = /^([a-z_]{2,40}): ?(.*)$/;
 
 function toStatements(document: Document, own: boolean): Statement[] {
   let label = document.title.split(' › ').at(-1) ?? '';
-  return withoutOrders(document.text)
-    .split('\n')
-    .flatMap((line) => {
-      const field = document.kind === 'article' ? null : fieldLine.exec(line);
-      if (field) label = field[1]!.replaceAll('_', ' ');
-      const text = (field ? field[2]! : line).replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '').trim();
-      const current = label;
-      return text
-        .split(/(?<=[.!?]) (?=[\p{Lu}\p{N}"'(*`])/u)
-        .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
-        .map((sentence) => ({ label: current, text: sentence.trim(), document, isOwn: own }));
-    });
+  return toLines(document).flatMap((line) => {
+    const field = document.kind === 'article' ? null : fieldLine.exec(line);
+    if (field) label = field[1]!.replaceAll('_', ' ');
+    const text = (field ? field[2]! : line).replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '').trim();
+    const current = label;
+    return text
+      .split(/(?<=[.!?]) (?=[\p{Lu}\p{N}"'(*`])/u)
+      .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+      .map((sentence) => ({ label: current, text: sentence.trim(), document, isOwn: own }));
+  });
 }
 
 export function withoutNull(schema: Schema): { schema: Schema; isNullable: boolean } {

@@ -9,7 +9,8 @@ export interface Intent {
   wording: RegExp;
   fromOwn: boolean;
   fromOthers: boolean;
-  fromArticles: boolean;
+  /** `by heading`: an article gives reasons for much, so only a section with such a heading counts. */
+  fromArticles: boolean | 'by heading';
   /** What to say instead, when nothing says it. */
   fallback?: Intent;
   fallbackText?: string;
@@ -32,7 +33,7 @@ const intents: readonly Intent[] = [
     wording: /\b(because|caused? by|due to|root cause|reason|as a result of|turned out|the culprit|triggered by)\b/i,
     fromOwn: true,
     fromOthers: true,
-    fromArticles: true,
+    fromArticles: 'by heading',
     fallback: remedy,
     fallbackText: 'The material names no cause. What helped in similar cases:',
   },
