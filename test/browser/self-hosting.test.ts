@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listFiles } from '../../bin/local-build.ts';
 import { sendRaw } from '../support/raw-http.ts';
+import { findFreePort } from '../support/receivers.ts';
 import { ended, launch, type Service, startService } from '../support/service.ts';
 import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
 import { signIn } from './in-console.ts';
@@ -143,17 +144,4 @@ function isListening(target: number): Promise<boolean> {
       .once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
-}
-
-/** The service takes the port after it for its AWS endpoint. */
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port: free } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return free;
 }

@@ -186,3 +186,57 @@ describe('login page', () => {
     expect(answer.status).toBe(200);
   });
 });
+
+describe('sign-in triggers', () => {
+  const functionArn = 'arn:aws:lambda:eu-west-1:111122223333:function:watch';
+  let running: RunningCognito;
+
+  beforeAll(async () => {
+    running = await aCognito((resources) => {
+      resources.People![1].LambdaConfig = { PreAuthentication: functionArn, PostAuthentication: functionArn };
+      resources.Web![1].PreventUserExistenceErrors = 'ENABLED';
+    });
+    await running.person(ada, password);
+  });
+  beforeEach(() => {
+    running.invoked.length = 0;
+    running.failing.clear();
+  });
+  afterAll(() => running.stop());
+
+  const sources = () => running.invoked.map(({ triggerSource }) => triggerSource);
+
+  /** Submits the login form once and returns the next page. */
+  async function attempt(username: string, secret: string): Promise<string> {
+    const browser = new Browser();
+    const { url, response } = await browser.follow(authorizeUrl(running, aPkce()));
+    const page = { url, html: await response.text() };
+    return (await browser.submit(page, { username, password: secret })).response.text();
+  }
+
+  it('run before the password check and after the sign-in', async () => {
+    await signIn(running, new Browser(), aPkce(), ada);
+    expect(sources()).toEqual(['PreAuthentication_Authentication', 'PostAuthentication_Authentication']);
+    expect(running.invoked[0]).toMatchObject({
+      userPoolId: running.poolId,
+      callerContext: { clientId: running.web },
+      request: { userAttributes: { email: ada }, userNotFound: false },
+    });
+    expect(running.invoked[0].userName).toBe(running.invoked[0].request.userAttributes.sub);
+  });
+
+  it('run before the password check even for wrong passwords and unknown users', async () => {
+    expect(await attempt(ada, 'wrong')).toContain('Incorrect');
+    expect(await attempt('stranger@example.com', 'wrong')).toContain('Incorrect');
+    expect(sources()).toEqual(['PreAuthentication_Authentication', 'PreAuthentication_Authentication']);
+    expect(running.invoked[1]).toMatchObject({
+      userName: 'stranger@example.com',
+      request: { userAttributes: {}, userNotFound: true },
+    });
+  });
+
+  it.each(['PreAuthentication', 'PostAuthentication'])('end the sign-in when %s fails', async (trigger) => {
+    running.failing.add(`${trigger}_Authentication`);
+    expect(await attempt(ada, password)).toContain(`${trigger} failed with error not today.`);
+  });
+});

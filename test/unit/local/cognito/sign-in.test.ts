@@ -49,7 +49,7 @@ describe('sign-in', () => {
   const userInfo = (token: string) =>
     fetch(`${running.url}/oauth2/userInfo`, { headers: { authorization: `Bearer ${token}` } });
 
-  it('leads through the login page back to the client with a code and the state', async () => {
+  it('returns from the login page to the client with a code and the state', async () => {
     const pkce = aPkce();
     const url = await signIn(running, new Browser(), pkce, ada);
     expect(url.origin + url.pathname).toBe(running.callback);
@@ -66,7 +66,7 @@ describe('sign-in', () => {
     });
   });
 
-  it('puts Cognito’s claims, and no others, into the access token', async () => {
+  it('issues an access token with exactly Cognito’s claims', async () => {
     const claims = parseClaims((await tokens()).access_token);
     expect(claims).toEqual({
       sub: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -86,7 +86,7 @@ describe('sign-in', () => {
     });
   });
 
-  it('puts Cognito’s claims, the e-mail address and the nonce into the id token', async () => {
+  it('issues an id token with Cognito’s claims, the e-mail address and the nonce', async () => {
     const { id_token: idToken, access_token: accessToken } = await tokens({ nonce: 'n-1' });
     const claims = parseClaims(idToken);
     const access = parseClaims(accessToken);
@@ -111,7 +111,7 @@ describe('sign-in', () => {
     expect(claims.jti).not.toBe(access.jti);
   });
 
-  it('shows all attributes for openid alone', async () => {
+  it('includes all attributes for openid alone', async () => {
     expect(parseClaims((await tokens({ scope: 'openid' })).id_token)).toMatchObject({
       email: ada,
       given_name: 'Ada',
@@ -132,7 +132,7 @@ describe('sign-in', () => {
     expect(id.protectedHeader.kid).not.toBe(access.protectedHeader.kid);
   });
 
-  it('grants all scopes of the client when none is asked for', async () => {
+  it('grants all scopes of the client if the request names none', async () => {
     const pkce = aPkce();
     const url = new URL(authorizeUrl(running, pkce));
     url.searchParams.delete('scope');
@@ -146,13 +146,13 @@ describe('sign-in', () => {
     expect(parseClaims(body.access_token).scope).toBe('openid email profile itsm/viewer');
   });
 
-  it('gives no id token without openid', async () => {
+  it('issues no id token without openid', async () => {
     const body = await tokens({ scope: 'itsm/viewer', nonce: 'ignored' });
     expect(body.id_token).toBeUndefined();
     expect(parseClaims(body.access_token).scope).toBe('itsm/viewer');
   });
 
-  it('does not ask again while the session lasts, and asks after an hour', async () => {
+  it('skips the login page for an hour', async () => {
     const browser = new Browser();
     await tokens({}, browser);
     const again = await browser.follow(authorizeUrl(running, aPkce()));
@@ -162,7 +162,7 @@ describe('sign-in', () => {
     expect(new URL(later.url).pathname).toMatch(/^\/login\//);
   });
 
-  it('lets somebody else sign in over an open session', async () => {
+  it('lets another user sign in over an open session', async () => {
     await running.person('bob@example.com', password);
     const browser = new Browser();
     await tokens({}, browser);
@@ -192,7 +192,7 @@ describe('sign-in', () => {
     expect(body).toEqual({ error: 'unauthorized_client' });
   });
 
-  it('takes a code once, and ends its tokens when it comes twice', async () => {
+  it('accepts a code once, and revokes its tokens when it is used twice', async () => {
     const pkce = aPkce();
     const code = (await signIn(running, new Browser(), pkce, ada)).searchParams.get('code');
     const first = await exchangeCode(running, code, pkce);
@@ -202,21 +202,21 @@ describe('sign-in', () => {
     expect((await userInfo(first.body.access_token)).status).toBe(401);
   });
 
-  it('takes a code once even when two come at the same time', async () => {
+  it('accepts a code once in concurrent requests', async () => {
     const pkce = aPkce();
     const code = (await signIn(running, new Browser(), pkce, ada)).searchParams.get('code');
     const answers = await Promise.all([1, 2, 3].map(() => exchangeCode(running, code, pkce)));
     expect(answers.map(({ status }) => status).filter((status) => status === 200).length).toBeLessThanOrEqual(1);
   });
 
-  it('lets a code expire after five minutes', async () => {
+  it('expires a code after five minutes', async () => {
     const pkce = aPkce();
     const code = (await signIn(running, new Browser(), pkce, ada)).searchParams.get('code');
     await running.clock.advance(301_000);
     expect((await exchangeCode(running, code, pkce)).body).toEqual({ error: 'invalid_grant' });
   });
 
-  it('refreshes with the same refresh token, as often as wanted, with the groups of now', async () => {
+  it('refreshes repeatedly with one refresh token, with the current groups', async () => {
     const before = await tokens();
     await running.call('AdminRemoveUserFromGroup', { Username: ada, GroupName: 'agent' });
     await running.clock.advance(1_800_000);
@@ -236,7 +236,7 @@ describe('sign-in', () => {
     expect((await refresh(before.refresh_token)).status).toBe(200);
   });
 
-  it('lets a refresh token expire after thirty days', async () => {
+  it('expires a refresh token after 30 days', async () => {
     const { refresh_token: refreshToken } = await tokens();
     await running.clock.advance(29 * 86_400_000);
     expect((await refresh(refreshToken)).status).toBe(200);
@@ -244,7 +244,7 @@ describe('sign-in', () => {
     expect((await refresh(refreshToken)).body).toEqual({ error: 'invalid_grant' });
   });
 
-  it('keeps sessions and refresh tokens over a restart', async () => {
+  it('keeps sessions and refresh tokens after a restart', async () => {
     const browser = new Browser();
     const { refresh_token: refreshToken } = await tokens({}, browser);
     await running.restart();
@@ -253,7 +253,7 @@ describe('sign-in', () => {
     expect(new URL(again.url).searchParams.get('code')).toEqual(expect.any(String));
   });
 
-  it('tells who the bearer is until the access token expires', async () => {
+  it('returns user info until the access token expires', async () => {
     const { access_token: token } = await tokens();
     const response = await userInfo(token);
     expect(response.status).toBe(200);
@@ -271,7 +271,7 @@ describe('sign-in', () => {
     expect((await userInfo((await tokens({ scope: 'itsm/viewer' })).access_token)).status).toBe(403);
   });
 
-  it('does not tell anything to the bearer of an id token or of a tampered one', async () => {
+  it('rejects id tokens and tampered tokens at userInfo', async () => {
     const { id_token: idToken, access_token: token } = await tokens();
     expect((await userInfo(idToken)).status).toBe(401);
     const [header, payload, signature] = token.split('.');
@@ -299,7 +299,7 @@ describe('sign-in', () => {
   it.each([
     ['AdminDisableUser', 'AdminEnableUser'],
     ['AdminUserGlobalSignOut', undefined],
-  ])('ends refresh tokens with %s', async (operation, back) => {
+  ])('revokes refresh tokens with %s', async (operation, back) => {
     const { refresh_token: refreshToken, access_token: accessToken } = await tokens();
     await running.call(operation, { Username: ada });
     expect((await refresh(refreshToken)).body).toEqual({ error: 'invalid_grant' });
@@ -307,7 +307,7 @@ describe('sign-in', () => {
     if (back) await running.call(back, { Username: ada });
   });
 
-  it('asks again when the person of the session was disabled', async () => {
+  it('shows the login page when the user of the session is disabled', async () => {
     await running.person('eve@example.com', password);
     const browser = new Browser();
     await signIn(running, browser, aPkce(), 'eve@example.com');
@@ -319,7 +319,7 @@ describe('sign-in', () => {
     expect(await response.text()).toContain('User is disabled.');
   });
 
-  it('signs out, and asks again afterwards', async () => {
+  it('shows the login page after sign-out', async () => {
     const browser = new Browser();
     const { refresh_token: refreshToken } = await tokens({}, browser);
     const bye = `${running.url}/bye`;
@@ -333,7 +333,7 @@ describe('sign-in', () => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  it('leads from sign-out to the login page when asked to', async () => {
+  it('redirects from sign-out to the login page on request', async () => {
     const browser = new Browser();
     await tokens({}, browser);
     const query = new URL(authorizeUrl(running, aPkce())).searchParams;
@@ -357,7 +357,7 @@ describe('sign-in', () => {
     ['an unknown client', { client_id: 'nobody' }, 'invalid_client'],
     ['an address that is not registered', { redirect_uri: 'https://evil.example/' }, 'redirect_mismatch'],
     ['a client without the code flow', { client_id: 'MACHINE' }, 'redirect_mismatch'],
-  ])('shows an error page, and redirects nowhere, for %s', async (_name, fields, code) => {
+  ])('shows an error page without a redirect for %s', async (_name, fields, code) => {
     const more = fields.client_id === 'MACHINE' ? { client_id: running.machine } : fields;
     const response = await fetch(authorizeUrl(running, aPkce(), more), { redirect: 'manual' });
     expect(response.status).toBe(400);
@@ -369,7 +369,7 @@ describe('sign-in', () => {
     ['the implicit flow', { response_type: 'token' }, 'unauthorized_client'],
     ['no response type', { response_type: '' }, 'invalid_request'],
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
-  ])('tells the client about %s', async (_name, fields, error) => {
+  ])('redirects to the client with an error for %s', async (_name, fields, error) => {
     const response = await fetch(authorizeUrl(running, aPkce(), fields), { redirect: 'manual' });
     const location = new URL(response.headers.get('location') ?? '');
     expect(location.origin + location.pathname).toBe(running.callback);
@@ -378,66 +378,12 @@ describe('sign-in', () => {
     expect(location.searchParams.has('iss')).toBe(false);
   });
 
-  it('answers prompt=none without a session with login_required', async () => {
+  it('responds to prompt=none without a session with login_required', async () => {
     const response = await fetch(authorizeUrl(running, aPkce(), { prompt: 'none' }), { redirect: 'manual' });
     expect(new URL(response.headers.get('location') ?? '').searchParams.get('error')).toBe('login_required');
   });
 
-  it('logs no error in any of this', () => {
+  it('logs no error in these tests', () => {
     expect(running.lines.filter(({ level }) => level === 'error')).toEqual([]);
-  });
-});
-
-describe('the triggers of a pool', () => {
-  const functionArn = 'arn:aws:lambda:eu-west-1:111122223333:function:watch';
-  let running: RunningCognito;
-
-  beforeAll(async () => {
-    running = await aCognito((resources) => {
-      resources.People![1].LambdaConfig = { PreAuthentication: functionArn, PostAuthentication: functionArn };
-      resources.Web![1].PreventUserExistenceErrors = 'ENABLED';
-    });
-    await running.person(ada, password);
-  });
-  beforeEach(() => {
-    running.invoked.length = 0;
-    running.failing.clear();
-  });
-  afterAll(() => running.stop());
-
-  const sources = () => running.invoked.map(({ triggerSource }) => triggerSource);
-
-  /** Fills in the login page once; answers with what it says then. */
-  async function attempt(username: string, secret: string): Promise<string> {
-    const browser = new Browser();
-    const { url, response } = await browser.follow(authorizeUrl(running, aPkce()));
-    const page = { url, html: await response.text() };
-    return (await browser.submit(page, { username, password: secret })).response.text();
-  }
-
-  it('are called before the password is looked at, and after the sign-in is complete', async () => {
-    await signIn(running, new Browser(), aPkce(), ada);
-    expect(sources()).toEqual(['PreAuthentication_Authentication', 'PostAuthentication_Authentication']);
-    expect(running.invoked[0]).toMatchObject({
-      userPoolId: running.poolId,
-      callerContext: { clientId: running.web },
-      request: { userAttributes: { email: ada }, userNotFound: false },
-    });
-    expect(running.invoked[0].userName).toBe(running.invoked[0].request.userAttributes.sub);
-  });
-
-  it('are called before only when the password is wrong, also for strangers', async () => {
-    expect(await attempt(ada, 'wrong')).toContain('Incorrect');
-    expect(await attempt('stranger@example.com', 'wrong')).toContain('Incorrect');
-    expect(sources()).toEqual(['PreAuthentication_Authentication', 'PreAuthentication_Authentication']);
-    expect(running.invoked[1]).toMatchObject({
-      userName: 'stranger@example.com',
-      request: { userAttributes: {}, userNotFound: true },
-    });
-  });
-
-  it.each(['PreAuthentication', 'PostAuthentication'])('end the sign-in when %s fails', async (trigger) => {
-    running.failing.add(`${trigger}_Authentication`);
-    expect(await attempt(ada, password)).toContain(`${trigger} failed with error not today.`);
   });
 });

@@ -1,4 +1,5 @@
-import type { Access, Input } from '../../../../local/aws/service.ts';
+import fc from 'fast-check';
+import type { Input } from '../../../../local/aws/service.ts';
 import { b, bool, get, l, m, n, ns, put, query, remove, s, scan, ss, table, update } from './case.ts';
 import { type Fixture, openDynamoDb, tableProperties } from './fixture.ts';
 
@@ -303,104 +304,55 @@ describe('transactions', () => {
   });
 });
 
-describe('access', () => {
-  const arn = 'arn:aws:dynamodb:us-east-1:000000000000:table/things';
+const toKey = (index: number) => ({ pk: s(`k${index}`), sk: s('1') });
+const items = async () => {
+  const found = [];
+  for (let index = 0; index < 5; index++) found.push((await run(get('things', toKey(index)))).Item ?? null);
+  return found;
+};
 
-  /** What the call would need, taken at the door. */
-  async function needed(operation: string, input: Input): Promise<Access[]> {
-    let accesses: readonly Access[] = [];
-    await fixture.dynamoDb.service
-      .call(operation, input, (asked) => {
-        accesses = asked;
-        throw new Error('enough');
-      })
-      .catch(() => {});
-    return accesses.map((access) => ({ ...access, ...(access.context ? { context: access.context } : {}) }));
+const kinds = ['put', 'update', 'remove', 'get', 'rejected', 'undone'] as const;
+
+/** Fails a whole commit after its first change. */
+async function undo(index: number, value: number): Promise<void> {
+  const [, failed] = await Promise.allSettled([
+    run(put('things', { ...toKey(index), v: n(value), by: s('nobody') })),
+    fixture.storage.writeChecked(() => {
+      fixture.storage.prepare('DELETE FROM dynamodb_used_tokens').run();
+      throw new Error('the disk is full');
+    }),
+  ]);
+  expect(failed.status).toBe('rejected');
+}
+
+async function act(kind: (typeof kinds)[number], index: number, value: number): Promise<unknown> {
+  const key = toKey(index);
+  if (kind === 'put') return run(put('things', { ...key, v: n(value), put: s('x'.repeat(value)) }));
+  if (kind === 'update') {
+    const more = { ExpressionAttributeValues: { ':v': n(value), ':w': s('w') } };
+    return run(update('things', key, 'SET v = :v, w = :w ADD counted :v', more));
   }
+  if (kind === 'remove') return run(remove('things', key));
+  if (kind === 'undone') return undo(index, value);
+  if (kind === 'get') return run(get('things', key));
+  const condition = { ConditionExpression: 'v = :never', ExpressionAttributeValues: { ':never': n(-1) } };
+  return run(put('things', { ...key, v: n(value) }, condition)).catch((error: Error) => error);
+}
 
+describe('cached items', () => {
   beforeEach(() => fixture.dynamoDb.ensureTable(tableProperties()));
 
-  it('asks for the action on the table, with what conditions look at', async () => {
-    const input = {
-      TableName: 'things',
-      Key: key,
-      UpdateExpression: 'SET #n.x = :v REMOVE old',
-      ConditionExpression: 'attribute_exists(pk) AND other = :v',
-      ExpressionAttributeNames: { '#n': 'name' },
-      ReturnValues: 'ALL_NEW',
-    };
-    expect(await needed('UpdateItem', input)).toEqual([
-      {
-        action: 'dynamodb:UpdateItem',
-        resource: arn,
-        context: {
-          'dynamodb:LeadingKeys': ['a'],
-          'dynamodb:Attributes': ['pk', 'sk', 'other', 'name', 'old'],
-          'dynamodb:ReturnValues': 'ALL_NEW',
-        },
-      },
-    ]);
-  });
-
-  it('asks for the index when an index is read', async () => {
-    const input = {
-      TableName: 'things',
-      IndexName: 'byOwner',
-      KeyConditionExpression: '#p = :p',
-      ExpressionAttributeNames: { '#p': 'pk' },
-      ExpressionAttributeValues: { ':p': s('a') },
-    };
-    expect(await needed('Query', input)).toEqual([
-      {
-        action: 'dynamodb:Query',
-        resource: `${arn}/index/byOwner`,
-        context: {
-          'dynamodb:LeadingKeys': ['a'],
-          'dynamodb:Attributes': ['pk'],
-          'dynamodb:Select': 'ALL_PROJECTED_ATTRIBUTES',
-        },
-      },
-    ]);
-  });
-
-  it('asks for each action of a transaction', async () => {
-    const on = { TableName: 'things' };
-    const writes = [
-      { Put: { ...on, Item: key } },
-      { Update: { ...on, Key: key } },
-      { Delete: { ...on, Key: key } },
-      { ConditionCheck: { ...on, Key: key } },
-    ];
-    const actions = async (operation: string, TransactItems: unknown) =>
-      (await needed(operation, { TransactItems })).map(({ action, resource }) => [action, resource]);
-    expect(await actions('TransactWriteItems', writes)).toEqual([
-      ['dynamodb:PutItem', arn],
-      ['dynamodb:UpdateItem', arn],
-      ['dynamodb:DeleteItem', arn],
-      ['dynamodb:ConditionCheckItem', arn],
-    ]);
-    expect(await actions('TransactGetItems', [{ Get: { ...on, Key: key } }])).toEqual([['dynamodb:GetItem', arn]]);
-  });
-
-  it('asks once per table of a batch, for all its keys', async () => {
-    const batch = await needed('BatchWriteItem', {
-      RequestItems: {
-        things: [{ PutRequest: { Item: { ...key, v: n(1) } } }, { DeleteRequest: { Key: { pk: s('b'), sk: s('1') } } }],
-      },
-    });
-    expect(batch).toEqual([
-      {
-        action: 'dynamodb:BatchWriteItem',
-        resource: arn,
-        context: { 'dynamodb:LeadingKeys': ['a', 'b'], 'dynamodb:Attributes': ['pk', 'sk', 'v'] },
-      },
-    ]);
-    const [read] = await needed('BatchGetItem', { RequestItems: { things: { Keys: [key] } } });
-    expect(read).toMatchObject({ action: 'dynamodb:BatchGetItem', context: { 'dynamodb:Select': 'ALL_ATTRIBUTES' } });
-  });
-
-  it('runs nothing that was not allowed', async () => {
-    await needed('PutItem', { TableName: 'things', Item: key });
-    expect((await run(scan('things'))).Count).toBe(0);
+  it('equal the stored items after any sequence of calls', async () => {
+    const step = fc.tuple(fc.constantFrom(...kinds), fc.nat(4), fc.integer({ min: 1, max: 50 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+        for (const [kind, index, value] of steps) await act(kind, index, value);
+        const before = await items();
+        await fixture.restart();
+        expect(await items()).toEqual(before);
+        expect(JSON.stringify(before)).not.toContain('nobody');
+      }),
+      { numRuns: 25 },
+    );
   });
 });
