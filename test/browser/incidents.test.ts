@@ -56,6 +56,10 @@ inConsole('incidents in the console', (the) => {
     expect(await changesIn(activity)).toEqual(
       expect.arrayContaining(['State In progress → Resolved', 'State New → In progress', 'Priority P3 → P1']),
     );
+    await page.getByText('Requester', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'All their incidents' }).click();
+    await page.getByRole('link', { name: 'The kiosk in the lobby shows a blue screen' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('opened_by')).toBe(the.person('itsm_manager').email);
     expect(complaints).toEqual([]);
   });
 
@@ -176,7 +180,9 @@ inConsole('incidents in the console', (the) => {
     await page.getByLabel('Short description').fill('People cannot get in');
     await articles.waitFor({ state: 'detached' });
     const story = 'This morning nobody could enter the building through the north gate. The turnstile rejects every';
-    await page.getByLabel('Description', { exact: true }).fill(`${story} badges holder, and the guard lets people in.`);
+    await page
+      .getByLabel('Description', { exact: true })
+      .fill(`${story} one of the badges, and the guard lets people in.`);
     await articles.getByText('Reset a turnstile').waitFor();
 
     const { email } = the.person('itsm_agent');

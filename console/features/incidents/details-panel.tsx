@@ -61,7 +61,8 @@ export function DetailsPanel({ version, onSaved }: DetailsPanelProps) {
             editable('subcategory'),
             editable('impact'),
             editable('urgency'),
-            ...(['ci_id', 'parent_problem_id', 'change_id', 'opened_by'] as const).map((field) => ({
+            { label: fieldNames.opened_by, value: <Requester address={incident.opened_by} /> },
+            ...(['ci_id', 'parent_problem_id', 'change_id'] as const).map((field) => ({
               label: fieldNames[field],
               value: text(incident, field),
             })),
@@ -87,8 +88,23 @@ function text(incident: Incident, field: keyof Incident): ReactNode {
   if (field === 'change_id' && /^CHG/.test(String(value))) {
     return <PageLink to={changePath(String(value))}>{String(value)}</PageLink>;
   }
-  if (field === 'assigned_to' || field === 'opened_by') return <Email address={String(value)} />;
+  if (field === 'assigned_to') return <Email address={String(value)} />;
   return <span className="wrapping">{formatValue(incidentWords, field, value)}</span>;
+}
+
+/** Who reported the incident, with a link to what else they reported. */
+function Requester({ address }: { address: string }) {
+  const query = new URLSearchParams({ opened_by: address, state: 'all' });
+  return (
+    <>
+      <Email address={address} />
+      <Box fontSize="body-s">
+        <PageLink to={`/incidents?${query}`} variant="secondary">
+          All their incidents
+        </PageLink>
+      </Box>
+    </>
+  );
 }
 
 function when(at: string | null, label: string) {

@@ -113,7 +113,7 @@ const columns: readonly RecordColumn<Incident>[] = [
   ageColumn('updated_at', 'Updated', { minWidth: 104 }),
   ageColumn('created_at', 'Created', { minWidth: 104, hidden: true }),
   textColumn('category', 'Category', { hidden: true }),
-  personColumn('opened_by', 'Opened by', { hidden: true }),
+  personColumn('opened_by', 'Requester', { hidden: true }),
 ];
 
 const card = {

@@ -22,7 +22,7 @@ export function IncidentPreview({ incident }: { incident: Incident }) {
         items={[
           { label: 'Group', value: assignment_group ?? noValue },
           { label: 'Assigned to', value: assigned_to ? <Person address={assigned_to} /> : noValue },
-          { label: 'Opened by', value: <Person address={opened_by} /> },
+          { label: 'Requester', value: <Person address={opened_by} /> },
           { label: 'Created', value: <Ago at={created_at} /> },
         ]}
       />

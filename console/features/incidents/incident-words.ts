@@ -53,7 +53,7 @@ export const fieldNames: Readonly<Record<keyof Incident, string>> = {
   change_id: 'Change',
   resolution: 'Resolution',
   sla_breach_at: 'SLA breach at',
-  opened_by: 'Opened by',
+  opened_by: 'Requester',
   resolved_at: 'Resolved at',
   closed_at: 'Closed at',
   reopen_count: 'Reopen count',

@@ -130,8 +130,8 @@ function LabResultView({ result }: { result: LabResult }) {
   return (
     <SpaceBetween size="l">
       <KeyValuePairs
-        columns={3}
-        minColumnWidth={120}
+        columns={2}
+        minColumnWidth={150}
         items={[
           { label: 'Result', value: <EventStatus status={result.status} tense="preview" /> },
           { label: 'Deduplication key', value: <span className="wrapping">{result.dedup_key ?? '–'}</span> },

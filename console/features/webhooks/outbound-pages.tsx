@@ -44,7 +44,7 @@ export const {
     rotateSecret: (id) => client.rotateOutboundSecret({ id }),
     remove: (id, options) => client.deleteOutboundWebhook({ id }, options),
   }),
-  columns: [{ id: 'url', header: 'URL', cell: ({ url }) => <span className="wrapping">{url}</span> }, ...healthColumns],
+  columns: [...healthColumns, { id: 'url', header: 'URL', cell: ({ url }) => <span className="wrapping">{url}</span> }],
   isSigned: ({ sign_payloads }) => sign_payloads,
   describe: ({ url }) => <span className="wrapping">{url}</span>,
   toActions: (client, { id }) => ({
