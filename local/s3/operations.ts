@@ -110,13 +110,13 @@ async function handleBucket(
   resource: string,
   context: CallContext,
 ): Promise<AwsHttpResponse> {
+  // The stack creates and deletes buckets.
+  if (method !== 'GET' && method !== 'HEAD') throw notImplemented(`${method} of a bucket`);
   const prefix = { 's3:prefix': query.get('prefix') ?? '' };
   context.authorize([{ action: 's3:ListBucket', resource, context: prefix }]);
   const store = getStore(bucket, context);
   if (method === 'HEAD') return { status: 200, headers: {}, body: '' };
-  if (method !== 'GET' || query.get('list-type') !== '2') {
-    throw notImplemented(`${method} of a bucket except ListObjectsV2`);
-  }
+  if (query.get('list-type') !== '2') throw notImplemented('GET of a bucket except ListObjectsV2');
   return toXmlResponse('ListBucketResult', listObjects(bucket, await store.list(), query));
 }
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { CognitoIdentityProviderClient, ListUserPoolsCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient, ListBackupsCommand } from '@aws-sdk/client-dynamodb';
 import { KMSClient, ListAliasesCommand, ListKeysCommand } from '@aws-sdk/client-kms';
-import { ListBucketsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, ListBucketsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns';
 import { stackName } from '../../bin/local-build.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -122,6 +122,8 @@ describe('AWS clients', () => {
     await expect(connect(DynamoDBClient).send(new ListBackupsCommand({}))).rejects.toMatchObject(unknown);
     const topic = new CreateTopicCommand({ Name: 'x' });
     await expect(connect(SNSClient).send(topic)).rejects.toMatchObject({ name: 'InvalidAction' });
+    const bucket = new CreateBucketCommand({ Bucket: 'another' });
+    await expect(connect(S3Client).send(bucket)).rejects.toMatchObject({ name: 'NotImplemented' });
   });
 
   it.each([
