@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '../../bin/local-build.ts';
 import { inboundPresetNames } from '../../contract/inbound-presets.ts';
 import { send } from '../support/inbound-webhooks.ts';
 import { type Api, getApi } from '../support/incidents.ts';
+import { tscPath } from '../support/packages.ts';
 import { findFreePort } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -57,6 +59,13 @@ describe('docs/integrations.md', () => {
     },
     120_000,
   );
+
+  it('has a receiver that compiles in strict TypeScript', async () => {
+    writeFileSync(join(folder, 'receiver.mts'), codeBlock('js'));
+    const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node'];
+    const options = ['--strict', '--noEmit', '--module', 'nodenext', ...types];
+    expect(await run(process.execPath, [tscPath, ...options, 'receiver.mts'])).toBe(0);
+  });
 
   it('has a mapping that creates and resolves', async () => {
     const { status, body: webhook } = await manager.post('/webhooks/inbound', JSON.parse(codeBlock('json')));
