@@ -21,7 +21,7 @@ export interface Copilot {
 export function queryRecords({ tools, conversations, converse }: Copilot): UseCase<typeof routes.queryRecords> {
   return async ({ body }, { caller, clock }) => {
     const elapsedMs = stopwatch();
-    const query = (body.query ?? body.question)!;
+    const query = body.query ?? body.question ?? '';
     const conversationId = body.conversation_id ?? newId('conversation');
     const earlier = body.conversation_id ? await conversations.turns(caller.id, body.conversation_id) : [];
     if (!earlier) throw new ServiceError('not_found', `${conversationId} does not exist.`);

@@ -75,7 +75,7 @@ export function parseConverse(input: Input): ConverseRequest {
   known(inferenceConfig, ['maxTokens', 'temperature', 'topP', 'stopSequences'], 'inferenceConfig.');
   if (!Array.isArray(input.messages) || input.messages.length === 0) throw invalid('A conversation needs a message.');
   const messages = input.messages.map(parseMessage);
-  if (messages[0]!.role !== 'user') throw invalid('A conversation must start with a user message.');
+  if (messages[0]?.role !== 'user') throw invalid('A conversation must start with a user message.');
   checkToolResults(messages);
   const tools = (toolConfig.tools ?? []).map(parseTool);
   const { maxTokens = usualMaxTokens, temperature } = inferenceConfig;

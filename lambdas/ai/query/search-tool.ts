@@ -2,7 +2,6 @@ import * as z from 'zod';
 import {
   countRecords,
   findRecords,
-  type ListParameters,
   type ListSource,
   type RefineQuery,
   recordBounds,
@@ -97,6 +96,9 @@ export async function searchTools(searchable: Searchable, context: ToolContext):
 
 type Filters = Readonly<Record<string, unknown>>;
 
+/** As the schema of the tool has checked it. */
+type Sorted = Filters & Partial<Pick<ListQuery, 'sort' | 'order'>>;
+
 /** What a tool found, with the list of the API that shows the same, and what it did not understand. */
 export interface Found {
   total: number;
@@ -139,7 +141,7 @@ interface Resolved {
 
 async function resolve(searchable: Searchable, input: Filters, context: ToolContext): Promise<Resolved> {
   const { spec, bounds = {}, extra = {}, people, filters: names, sorts, refine = (query) => query } = searchable;
-  const { text, sort = sorts[0], order = 'desc', ...given } = input;
+  const { text, sort = sorts[0] ?? 'created_at', order = 'desc', ...given } = input as Sorted;
   const filters: Record<string, unknown> = {};
   const meant: Record<string, string> = {};
   const missing: string[] = [];
@@ -169,7 +171,7 @@ async function resolve(searchable: Searchable, input: Filters, context: ToolCont
   }
   const q = texts.length > 0 ? texts.join(' ') : undefined;
   const parameters = { ...filters, missing: missing.length > 0 ? missing : undefined, q, sort, order };
-  const query = toListQuery(spec, parameters as unknown as ListParameters, { ...recordBounds, ...bounds });
+  const query = toListQuery(spec, parameters, { ...recordBounds, ...bounds });
   return {
     query: await refine(query, parameters, { nowMs: context.nowMs, replica: searchable.source.replica }),
     parameters: parameters as Parameters,
@@ -235,7 +237,7 @@ function filterSchemas(searchable: Searchable, replica: Replica): Record<string,
       .meta({ description: `Any of these values of ${name}.` }),
   ]);
   const strings = filters.map((name) => {
-    const known = replica.dictionaries[spec.strings.indexOf(name)]!.values().slice(0, maxChoices);
+    const known = replica.dictionaries[spec.strings.indexOf(name)]?.values().slice(0, maxChoices) ?? [];
     const special = people.includes(name)
       ? ' `me` is the caller.'
       : name === 'assignment_group'

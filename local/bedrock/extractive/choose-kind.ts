@@ -100,7 +100,7 @@ const howPhrases =
   'where do i, where can i, where be the document, be i allowed, allowed to, be it ok, be it okay, be it allowed, be it possible, be there a way, way to, step to, steps to, step for, steps for, ' +
   'help with, help me with, tip for, tips for, advice on, best practice, process for, process to, reason for, tell me how, show me how, know how to, troubleshoot, who may, who can approve, supposed to, recommend way, which form, whom do i, who do i contact, who do i call';
 const listPhrases =
-  'can i see, can i get a list, can i have, can we see, could i see, could i get, could i have, how many, how much, how do .. look, how do .. compare, how long have, how do .. stand';
+  'can i see, can i get a list, can i have, can we see, could i see, could i get, could i have, how many, how much, how long be .. queue|backlog, how do .. look, how do .. compare, how long have, how do .. stand';
 
 /** Asks for instructions or an explanation, not for records. */
 function asksHow(words: readonly Word[], nouns: readonly Noun[]): boolean {

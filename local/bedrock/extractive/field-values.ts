@@ -52,7 +52,12 @@ function phrasesFor(properties: Readonly<Record<string, Schema>>): [Meaning, str
       const plain = value.replaceAll('_', ' ').toLowerCase();
       const meaning = { [name]: isList ? [value] : value };
       const own = list(fieldWords[name] ?? name).filter((word) => !word.includes(' '));
-      phrases.push([meaning, plain], [meaning, `${plain} ${own.join('|')}`], [meaning, `${own.join('|')} ${plain}`]);
+      // "Any news" are not new ones.
+      phrases.push(
+        [meaning, plain === 'new' ? '=new' : plain],
+        [meaning, `${plain} ${own.join('|')}`],
+        [meaning, `${own.join('|')} ${plain}`],
+      );
       const number = /^P(\d)$/.exec(value)?.[1];
       if (number) phrases.push([meaning, `${own.join('|')}|p ${number}|${numberWords[Number(number)]}`]);
     }
@@ -117,8 +122,13 @@ function readDenial(
   const isExcluded = before.some(({ text }) => exclusions.test(text)) || (isJoined && denied.get(from - 1) === true);
   denied.set(until, isExcluded);
   const isFinished = !isExcluded && name === 'state' && value.every((each) => finalStates.test(each));
-  const others = listValues(properties[name]).filter((each) => !value.includes(each));
-  return { [name]: isFinished ? openStates(properties.state) : others };
+  if (isFinished) return { [name]: openStates(properties.state) };
+  const values = listValues(properties[name]);
+  // "Not yet implemented" is in a state before it.
+  const isYet = name === 'state' && words.slice(Math.max(0, from - 2), until + 1).some(({ text }) => text === 'yet');
+  const isPending = (state: string) => state === 'draft' || !finalStates.test(state);
+  const earlier = isYet ? values.slice(0, values.indexOf(String(value[0]))).filter(isPending) : [];
+  return { [name]: earlier.length > 0 ? earlier : values.filter((each) => !value.includes(each)) };
 }
 
 /** "P2 or higher" means all from P2 up, "P3 or lower" all from P3 down. */

@@ -147,9 +147,9 @@ const fieldLine = /^([a-z_]{2,40}): ?(.*)$/;
 function toStatements(document: Document, own: boolean): Statement[] {
   let label = document.title.split(' › ').at(-1) ?? '';
   return toLines(document).flatMap((line) => {
-    const field = document.kind === 'article' ? null : fieldLine.exec(line);
-    if (field) label = field[1]!.replaceAll('_', ' ');
-    const text = (field ? field[2]! : line).replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '').trim();
+    const [, name, value = line] = document.kind === 'article' ? [] : (fieldLine.exec(line) ?? []);
+    if (name !== undefined) label = name.replaceAll('_', ' ');
+    const text = value.replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '').trim();
     const current = label;
     return text
       .split(/(?<=[.!?]) (?=[\p{Lu}\p{N}"'(*`])/u)

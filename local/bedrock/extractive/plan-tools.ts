@@ -32,7 +32,9 @@ export interface Conversation {
 const recordId = /\b(?:INC|CHG|REQ)[0-9A-HJKMNP-TV-Z]{7}\b|\bCI\d{7}\b/gi;
 
 export function planTools(question: string, tools: readonly ToolSpec[], nowMs: number, talk: Conversation): Plan {
-  const asked = dropSmallTalk(question, tools);
+  const [, rest = question] = instruction.exec(question) ?? [];
+  const refusal = rest === question ? [] : ['I can only look up records, not change them.'];
+  const asked = dropSmallTalk(rest, tools);
   const ids = [...new Set((asked.match(recordId) ?? []).map((id) => id.toUpperCase()))];
   const pointed =
     ids.length === 0 && /\b(it|this one|that one)\b/i.test(asked) ? talk.lastAnswer.match(recordId)?.slice(0, 1) : ids;
@@ -40,11 +42,16 @@ export function planTools(question: string, tools: readonly ToolSpec[], nowMs: n
   const { input } = read(asked, tools, nowMs);
   const isAboutItem = input.ci !== undefined && namesKind(splitWords(asked, ownWords(tools)), tools);
   if (getter && pointed && pointed.length > 0 && !isAboutItem && !input.depends_on && !input.needed_by) {
-    return { calls: pointed.slice(0, 4).map((id) => ({ name: getter.name, input: { id } })), remarks: [], unknown: [] };
+    const calls = pointed.slice(0, 4).map((id) => ({ name: getter.name, input: { id } }));
+    return { calls, remarks: refusal, unknown: [] };
   }
   const { name, input: filters, remarks, unknown } = readInContext(asked, talk.questions, tools, nowMs);
-  return { calls: [{ name, input: filters }], remarks, unknown };
+  return { calls: [{ name, input: filters }], remarks: [...refusal, ...remarks], unknown };
 }
+
+/** "Close all my tickets" asks for something that no tool does. */
+const instruction =
+  /^\s*(?:please )?(?:close|resolve|cancel|reopen|assign|reassign|escalate|approve|reject|delete|update) ((?:all|the|my|our|this|that|every|inc|chg|req|ci\d).*)/is;
 
 /** A follow-up adds its filters to those of the questions before it. */
 function readInContext(
@@ -79,7 +86,9 @@ function dropSmallTalk(question: string, tools: readonly ToolSpec[]): string {
   const [first = '', ...others] = question.split(/(?<=[,;.!?])\s+/);
   const isTalk = smallTalk.test(first) && asking.test(others[0] ?? '');
   if (!isTalk || namesKind(splitWords(first, ownWords(tools)), tools)) return question;
-  return dropSmallTalk(others.join(' '), tools);
+  const rest = others.join(' ');
+  const asksForMore = namesKind(splitWords(rest, ownWords(tools)), tools) || !/\bit\W*$/i.test(rest);
+  return asksForMore ? dropSmallTalk(rest, tools) : question;
 }
 
 const smallTalk =
@@ -108,7 +117,7 @@ export function withoutWords(
 }
 
 const countPhrases =
-  'how many, how much, number of, the number, count, how often, total of, total number, in total, tally, how big, amount of, quantity, volume of, headcount, sum of, how large';
+  'how many, how long be .. queue|backlog, how much, number of, the number, count, how often, total of, total number, in total, tally, how big, amount of, quantity, volume of, headcount, sum of, how large';
 
 function read(question: string, tools: readonly ToolSpec[], nowMs: number, given?: string): ReadQuestion {
   const words = splitWords(question, ownWords(tools));

@@ -9,7 +9,7 @@ export function isItemName({ text, isKnown }: Word): boolean {
   return !isKnown && /^[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*$/.test(text) && /\d/.test(text) && !notItems.test(text);
 }
 
-const notItems = /^(p[1-4]s?|sev\d|q[1-4]|0x.*|(?:inc|chg|req)[0-9a-z]{7})$/;
+const notItems = /^(p\ds?|sev\d|q[1-4]|0x.*|(?:inc|chg|req)[0-9a-z]{7})$/;
 
 /** A name with a digit, or one with a hyphen such as billing-app. */
 function findItem(words: readonly Word[]): Word | undefined {

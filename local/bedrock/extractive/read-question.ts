@@ -76,7 +76,7 @@ function isContent(word: Word, reading: Reading): boolean {
 
 const denial = /^(not|no|never|without|except|excluding|non)$/;
 const idioms =
-  'work on, work through, break down, pull up, end up, bring up, look up, what|anything|something broken|wrong';
+  'work on, work through, break down, pull up, end up, bring up, look up, what|anything|something broken|wrong, what|anything happen';
 
 /** A denial together with what it denies: "not network". */
 function describeIgnored(word: Word, words: readonly Word[]): string {
@@ -138,7 +138,7 @@ const superlatives =
 /** "top 5", "the three oldest", "5 open tickets"; one for "the oldest ticket". */
 function readLimit({ words, input, kind }: Reading): void {
   for (const [place, word] of words.entries()) {
-    const number = numberWords.indexOf(word.text) + 1 || (/^\d{1,2}$/.test(word.text) ? Number(word.text) : 0);
+    const number = numberWords.indexOf(word.text) + 1 || (/^\d{1,3}$/.test(word.text) ? Number(word.text) : 0);
     if (!word.isFree || number < 1 || (word.text === 'one' && !superlatives.test(words[place - 1]?.text ?? '')))
       continue;
     if (/^(priority|prio|severity|sev|p|level)$/.test(words[place - 1]?.text ?? '')) continue;

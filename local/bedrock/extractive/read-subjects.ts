@@ -32,7 +32,7 @@ export function readSubjects(reading: Reading): void {
 const wrappers =
   'show|give|tell|get|let|find|fetch|bring|send|list|pull|help|remind|print|grab|open me, for me please, i mean, i want, i would like, i need to see, ' +
   'i need to know, i need a, can i see, can i get, can i have, could i see, could i get, could i have, may i see, i look for, i be look for, i wonder, i be wonder, i think, i be curious, ' +
-  'i know, i like to, i wish, i guess, i need the, i need all, me know, me see, me a list';
+  'did anybody|anyone|somebody|someone|people =open, can wait, =plans, i know, i like to, i wish, i guess, i need the, i need all, me know, me see, me a list';
 
 const locationPhrases = 'locate in|at, base in|at, site, in, at';
 
@@ -142,7 +142,7 @@ function findSubjects({ words, has, properties }: Reading): Subject[] {
     else if (word.text.includes('@')) mark('person', word.text, true);
     else if (!word.isKnown && isGroupNoun(next) && has('assignment_group') && !/\d/.test(word.text))
       mark('group', word.text, true, 2);
-    else if (!word.isKnown && /^\p{L}+$/u.test(word.text)) {
+    else if (!word.isKnown && /^\p{L}+$/u.test(word.text) && !isPlace(words, place)) {
       const isFull =
         next?.isFree && !next.isKnown && (word.isName || parts.has(word.text)) && (next.isName || parts.has(next.text));
       mark(
@@ -155,6 +155,13 @@ function findSubjects({ words, has, properties }: Reading): Subject[] {
   }
   return subjects;
 }
+
+/** "the Leeds office": a place, and no person. */
+function isPlace(words: readonly Word[], place: number): boolean {
+  return words[place - 1]?.text === 'the' || placeNouns.test(words[place + 1]?.text ?? '');
+}
+
+const placeNouns = /^(office|site|branch|building|campus|floor|plant|store|warehouse|datacenter|room|region)s?$/;
 
 type Role = 'approver' | 'raised' | 'receiver' | 'handler' | 'own';
 

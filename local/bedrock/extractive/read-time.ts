@@ -77,7 +77,8 @@ export function applyTime({ words, input, has, nowMs, kind }: Reading, span: Rea
   const isPlanned =
     kind === 'changes' &&
     !isCreation &&
-    ((fromMs ?? nowMs) > nowMs || !says(words, `${finalWords}, create, open, raise, request, log, submit`));
+    ((fromMs !== undefined && fromMs >= nowMs) ||
+      !says(words, `${finalWords}, create, open, raise, request, log, submit`));
   const isFinal = !isCreation && says(words, finalWords) && (untilMs === undefined || fromMs !== undefined);
   const fields = [
     isPlanned && 'planned',

@@ -126,6 +126,12 @@ const readings: readonly Reading[] = [
     ([name = ''], now) => toPeriod(name, 'this', now),
   ],
   [`(?:in |during |of |for )${month}`, ([name = '', year], now) => toMonth(name, year, now)],
+  [`since (20\\d\\d)`, ([year]) => ({ fromMs: Date.UTC(Number(year), 0) })],
+  [
+    `(?:in|during|of|from|for) (20\\d\\d)`,
+    ([year]) => ({ fromMs: Date.UTC(Number(year), 0), untilMs: Date.UTC(Number(year) + 1, 0) }),
+  ],
+  [`(?:of|for|in|during) the ${period}`, ([name = ''], now) => toPeriod(name, 'this', now)],
   [
     `(?:on |for |of |from |by |earlier |later |until )?(${day}|this (?:morning|afternoon|evening)|tonight|end of (?:the )?day|eod)(?: (?:morning|afternoon|evening|night))?`,
     ([which = ''], now) => {
@@ -155,7 +161,7 @@ function toStart(said: string, { nowMs, direction }: Now): number {
   if (said === 'yesterday') return today - dayMs;
   if (said === 'tomorrow') return today + dayMs;
   if (/\d/.test(said)) return parseDate(said, nowMs, direction);
-  const name = said.split(' ').at(-1)!;
+  const name = said.split(' ').at(-1) ?? '';
   // The nearest day of that name, today included unless it is the last or the next one.
   const index = weekdays.findIndex((weekday) => weekday.startsWith(name.slice(0, 3)));
   const back = (new Date(today).getUTCDay() - index + 7) % 7;

@@ -101,8 +101,8 @@ export type Meaning = Readonly<Record<string, unknown>>;
 const meanings = parseTable(`
   owner=null: no owner, without owner, ownerless, unowned, owner missing, miss owner, lack owner, nobody own, no one own
   location=null: no location, without location, location missing, unknown location
-  state=open: =open, active, unresolved, ongoing, outstanding, backlog, go on, going on, happen, to fix,
-    have to $finish, need to $finish, not $finish, yet to $finish, unfinished, unsolved, in the queue, to do,
+  state=open: =open, active, unresolved, ongoing, outstanding, backlog, =go on, =goes on, =going on, =happening, =happens, to fix,
+    have to $finish, need to $finish, not $finish, yet to $finish, unfinished, unsolved, in the queue, long queue, to do,
     incomplete, need fix, need attention, need work, left to do, still alive, underway, not finalize,
     still to $finish, in the works, open state, await $finish, remain
   state=resolved: solve, fix, resolve, sort out, sorted out, settle, repair, clear up
@@ -119,7 +119,7 @@ const meanings = parseTable(`
     get the go ahead
   state=draft: draft, not submit, never submit, unsubmitted, not yet submit, in preparation, being written
   state=implementing: run, in flight, being roll out, in the middle of, in progress, implement, implementing,
-    being implement, under way, underway, in implementation, execute, ongoing, take place, being deploy, active,
+    being implement, =started, =begun, under way, underway, in implementation, execute, ongoing, take place, being deploy, active,
     go on, happen
   state=completed: complete, finish, successful, =implemented, =rolled out, =done, =deployed, =went live, =shipped,
     =closed, be through, execute successfully, succeed

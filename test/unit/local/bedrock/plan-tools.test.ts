@@ -186,6 +186,25 @@ describe('a question about records', () => {
       changes,
       { planned_after: '2026-11-19T23:59:59.999Z', planned_before: '2026-11-26T00:00:00.000Z' },
     ],
+    ['any news about the VPN', incidents, { text: 'vpn' }],
+    ['did anybody open a ticket about printers?', incidents, { text: 'printers' }],
+    [
+      'what happened yesterday?',
+      incidents,
+      { created_after: '2026-11-09T23:59:59.999Z', created_before: '2026-11-11T00:00:00.000Z' },
+    ],
+    [
+      'incidents created in 2025',
+      incidents,
+      { created_after: '2024-12-31T23:59:59.999Z', created_before: '2026-01-01T00:00:00.000Z' },
+    ],
+    ['tickets for the Leeds office', incidents, { text: 'leeds' }],
+    ['changes not yet implemented', changes, { state: ['draft', 'submitted', 'approved'] }],
+    [
+      'approved changes that start in the next 3 days',
+      changes,
+      { state: ['approved'], planned_after: '2026-11-11T09:59:59.999Z', planned_before: '2026-11-14T10:00:00.000Z' },
+    ],
     // Items without a name.
     ['what depends on the main database', items, { depends_on: 'main database' }],
     ['what breaks if the mail server goes down?', items, { depends_on: 'mail server' }],
@@ -243,6 +262,13 @@ describe('a question about records', () => {
     ['who opened the most incidents?', 'most'],
   ])('says which word of "%s" no filter stands for', (question, word) => {
     expect(plan(question).remarks).toEqual([`I did not understand "${word}".`]);
+  });
+
+  it('says that it changes nothing when it is told to', () => {
+    const remarks = ['I can only look up records, not change them.'];
+    expect(plan('close all my incidents')).toMatchObject({ calls: [{ input: { assigned_to: 'me' } }], remarks });
+    expect(plan('escalate INC0000001')).toMatchObject({ calls: [{ name: 'get_record' }], remarks });
+    expect(plan('closed incidents').remarks).toEqual([]);
   });
 
   it('corrects a typing error and says so, but no word that exists', () => {
