@@ -48,7 +48,7 @@ export function createSessionCredentials(
 async function renewSession({ clientId, refreshToken }: SavedSession, authUrl: string): Promise<SavedSession> {
   const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
   try {
-    const tokens = await requestTokens(form, 'repeatable', tokenEndpoint(authUrl));
+    const tokens = await requestTokens(form, 'idempotent', tokenEndpoint(authUrl));
     // Without a new refresh token in the response, the old one stays valid.
     return toSavedSession(clientId, tokens, tokens.refresh_token ?? refreshToken);
   } catch (error) {

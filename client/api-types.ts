@@ -2201,7 +2201,7 @@ export type ImpactFindings = {
   confidence: number;
   /** Services, sites, teams or users named. */
   affected: string[];
-  /** What may follow while it lasts. */
+  /** Risks while the incident is open. */
   risks: string[];
   /** Ids of similar past cases. */
   similar_past_incidents: string[];

@@ -45,7 +45,7 @@ async function perform(operation: OperationEntry, input: CallInput, connection: 
   const { environment } = connection;
   const { signal, retries = connection.retry.retries } = input.options;
   const attempt = () => exchangeWithToken(request, input.options, connection);
-  return withRetries(attempt, request.repeatability, { ...connection.retry, retries }, environment, signal);
+  return withRetries(attempt, request.idempotency, { ...connection.retry, retries }, environment, signal);
 }
 
 /** A rejected token is replaced once: it may have been revoked, or the clocks may differ. */
@@ -63,7 +63,7 @@ async function exchangeWithToken(
 }
 
 async function send(
-  { repeatability: _, ...request }: PreparedRequest,
+  { idempotency: _, ...request }: PreparedRequest,
   token: string,
   { signal, timeoutMs }: CallOptions,
   connection: Connection,
@@ -103,18 +103,18 @@ function toResponseInfo(status: number, headers: Headers): ResponseInfo {
   };
 }
 
-/** Reads page after page to the end. A position that comes back would never end, so it is an error. */
+/** Reads all pages. A cursor that is returned twice would never end, so it is an error. */
 async function* iterate(operation: OperationEntry, input: CallInput, connection: Connection) {
   const seen = new Set<unknown>();
   let query = input.query;
   for (;;) {
     const { data: page } = await perform(operation, { ...input, query }, connection);
-    if (!isPage(page)) throw new TypeError(`${operation.method} ${operation.path} does not answer with a list.`);
+    if (!isPage(page)) throw new TypeError(`${operation.method} ${operation.path} does not return a list.`);
     yield* page.data;
     const next = findNext(operation, page);
     if (!next) return;
     const [position] = Object.values(next);
-    if (seen.has(position)) throw new Error(`${operation.path} gave the cursor ${position} twice.`);
+    if (seen.has(position)) throw new Error(`${operation.path} returned the cursor ${position} twice.`);
     seen.add(position);
     query = { ...query, ...next };
   }

@@ -1,4 +1,4 @@
-/** What the client needs of the machine it runs on; replaceable, so that programs can control time and transport. */
+/** The dependencies of the client on its platform. Programs can replace them to control time and transport. */
 export interface Environment {
   fetch: typeof fetch;
   now(): number;
@@ -8,7 +8,7 @@ export interface Environment {
 
 export function createEnvironment(given: Partial<Environment> = {}): Environment {
   return {
-    // Browsers insist on being called as methods of the global object.
+    // Browsers require that fetch is called on the global object.
     fetch: (...args) => globalThis.fetch(...args),
     now: () => Date.now(),
     random: () => Math.random(),
@@ -17,7 +17,7 @@ export function createEnvironment(given: Partial<Environment> = {}): Environment
   };
 }
 
-/** Gives up waiting for the promise when the signal fires; whatever it stands for goes on for those who share it. */
+/** Stops waiting for the promise when the signal fires. The work behind it continues for other callers. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   signal.throwIfAborted();

@@ -20,8 +20,8 @@ export interface RequestLimits {
 }
 
 /**
- * One request and its whole answer within the time limit. The caller's own abort comes back as the caller's reason;
- * every other failure is a ServiceProblem.
+ * Sends a request and reads the whole response within the time limit. An abort by the caller throws the caller's
+ * reason; every other failure is a ServiceProblem.
  */
 export async function exchange(
   request: OutgoingRequest,
@@ -43,24 +43,24 @@ export async function exchange(
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    throw timedOut ? timeout(request, timeoutMs) : unreachable(request, error);
+    throw timedOut ? createTimeoutProblem(request, timeoutMs) : createNetworkProblem(request, error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', forward);
   }
 }
 
-function timeout({ method, url }: OutgoingRequest, timeoutMs: number): ServiceProblem {
-  const detail = `${method} ${url} got no answer within ${timeoutMs} ms.`;
-  return new ServiceProblem({ status: 0, code: 'timeout', title: 'The service did not answer in time', detail });
+function createTimeoutProblem({ method, url }: OutgoingRequest, timeoutMs: number): ServiceProblem {
+  const detail = `${method} ${url} got no response within ${timeoutMs} ms.`;
+  return new ServiceProblem({ status: 0, code: 'timeout', title: 'The service did not respond in time', detail });
 }
 
-function unreachable({ method, url }: OutgoingRequest, cause: unknown): ServiceProblem {
-  const detail = `${method} ${url} failed before an answer came: ${findReason(cause)}`;
+function createNetworkProblem({ method, url }: OutgoingRequest, cause: unknown): ServiceProblem {
+  const detail = `${method} ${url} failed without a response: ${findReason(cause)}`;
   return new ServiceProblem({ status: 0, code: 'network_error', title: 'The service is not reachable', detail, cause });
 }
 
-/** Node's fetch says only "fetch failed"; what happened is in its cause. */
+/** The message of Node's fetch is only "fetch failed"; its cause has the reason. */
 function findReason(error: unknown): string {
   const { cause, message } = error as { cause?: { message?: string }; message?: string };
   return cause?.message || message || String(error);

@@ -1,12 +1,12 @@
 import type { ErrorCode, FieldProblem } from './api-types.ts';
 
-// One error for everything that goes wrong between the caller and the service, so that one `catch` sees it all. The
-// code tells the cases apart; `status` is 0 when no answer came.
+// One error class for all failures between the caller and the service, so that one `catch` handles them. `code`
+// distinguishes the cases; `status` is 0 when there was no response.
 
 /** Codes of failures that the service did not report itself. */
 export type ClientErrorCode = 'timeout' | 'network_error' | 'unexpected_response' | 'invalid_signature';
 
-/** The service's codes, the OAuth codes of the token endpoint, and our own; unknown ones are kept as they came. */
+/** Codes of the service, of the OAuth token endpoint and of this client. Unknown codes are passed through. */
 export type ProblemCode = ErrorCode | ClientErrorCode | (string & {});
 
 export interface ProblemDetails {
@@ -46,7 +46,7 @@ export class ServiceProblem extends Error {
   }
 }
 
-/** Reads problem details, OAuth errors, and answers of whatever stands between us and the service. */
+/** Parses problem details, OAuth errors, and responses of proxies in between. */
 export function toProblem(status: number, headers: Headers, text: string): ServiceProblem {
   const document = parseObject(text);
   const facts = {
@@ -63,27 +63,32 @@ export function toProblem(status: number, headers: Headers, text: string): Servi
   }
   const oauthCode = parseText(document.error);
   if (oauthCode) {
-    const detail = parseText(document.error_description) ?? `The token endpoint answered ${oauthCode}.`;
-    return new ServiceProblem({ ...facts, code: oauthCode, title: 'No access token was given', detail });
+    const detail = parseText(document.error_description) ?? `The token endpoint returned ${oauthCode}.`;
+    return new ServiceProblem({ ...facts, code: oauthCode, title: 'No access token issued', detail });
   }
-  return new ServiceProblem({ ...facts, ...unexpected(`The server answered ${status} without problem details.`) });
+  return new ServiceProblem({ ...facts, ...toUnexpected(`The server returned ${status} without problem details.`) });
 }
 
-/** A successful status whose body is not what it says it is. */
+/** A successful status with a body that cannot be parsed. */
 export function createUnreadableProblem(status: number, headers: Headers, cause: unknown): ServiceProblem {
   const requestId = headers.get('x-request-id') ?? undefined;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ServiceProblem({ status, requestId, cause, ...unexpected(`The answer could not be read: ${reason}`) });
+  return new ServiceProblem({
+    status,
+    requestId,
+    cause,
+    ...toUnexpected(`The response could not be parsed: ${reason}`),
+  });
 }
 
-function unexpected(detail: string): Pick<ProblemDetails, 'code' | 'title' | 'detail'> {
-  return { code: 'unexpected_response', title: 'The answer is not one of this service', detail };
+function toUnexpected(detail: string): Pick<ProblemDetails, 'code' | 'title' | 'detail'> {
+  return { code: 'unexpected_response', title: 'Unexpected response', detail };
 }
 
 function formatMessage({ status, code, detail, errors, requestId }: ProblemDetails): string {
   const fields = errors?.map(({ field, message }) => `${field} ${message}`).join('; ');
   const request = requestId ? ` (request ${requestId})` : '';
-  return `${status || 'no answer'} ${code}: ${detail}${fields ? ` [${fields}]` : ''}${request}`;
+  return `${status || 'no response'} ${code}: ${detail}${fields ? ` [${fields}]` : ''}${request}`;
 }
 
 function parseObject(text: string): Record<string, unknown> {
@@ -104,7 +109,7 @@ function parseFieldProblems(value: unknown): FieldProblem[] {
   return value.filter((one): one is FieldProblem => typeof one?.field === 'string' && typeof one?.message === 'string');
 }
 
-/** The service sends whole seconds; the date form of the header comes from intermediaries only and is not used. */
+/** The service sends whole seconds. Only intermediaries send dates, which are ignored. */
 function parseSeconds(value: string | null): number | undefined {
   return value !== null && /^\d{1,9}$/.test(value.trim()) ? Number(value) : undefined;
 }

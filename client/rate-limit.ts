@@ -1,8 +1,8 @@
-/** What the last answer said about the caller's limit. */
+/** The caller's rate limit in the last response. */
 export interface RateLimitState {
   limit: number;
   remaining: number;
-  /** Absent where the gateway answered before it knew the caller. */
+  /** Absent when the gateway responded before it knew the caller. */
   resetsAt?: Date;
 }
 

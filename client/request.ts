@@ -1,15 +1,15 @@
 import type { CallOptions, OperationEntry } from './call-types.ts';
 import type { OutgoingRequest } from './exchange.ts';
-import type { Repeatability } from './retry.ts';
+import type { Idempotency } from './retry.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A call in the terms of HTTP, still without its token. */
+/** The HTTP request of a call, without its token. */
 export interface PreparedRequest extends OutgoingRequest {
-  repeatability: Repeatability;
+  idempotency: Idempotency;
 }
 
-/** The arguments of a call, by what they are. */
+/** The arguments of a call by kind. */
 export interface CallInput {
   path: Values;
   query: Values;
@@ -42,7 +42,7 @@ export function prepare(operation: OperationEntry, apiUrl: string, input: CallIn
     method: operation.method,
     url: `${apiUrl}${filledPath(operation, input.path)}${queryString(input.query)}`,
     headers,
-    repeatability: operation.method === 'GET' || key in headers ? 'repeatable' : 'once',
+    idempotency: operation.method === 'GET' || key in headers ? 'idempotent' : 'once',
   };
   if (input.body === undefined) return request;
   return { ...request, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(input.body) };
@@ -70,7 +70,7 @@ function divided(operation: OperationEntry, address: Values): { path: Values; re
   };
 }
 
-/** Refuses values that would make the address that of another operation. */
+/** Rejects values that would change the path to that of another operation. */
 function filledPath({ path }: OperationEntry, values: Values): string {
   return path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const text = String(values[name] ?? '');
@@ -79,7 +79,7 @@ function filledPath({ path }: OperationEntry, values: Values): string {
   });
 }
 
-/** Lists are sent as the service reads them: separated by commas. */
+/** The service expects lists as comma-separated values. */
 function queryString(query: Values): string {
   const entries = Object.entries(query)
     .filter(([, value]) => value !== undefined)

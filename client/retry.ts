@@ -1,23 +1,23 @@
 import type { Environment } from './environment.ts';
 import { ServiceProblem } from './problem.ts';
 
-/** How often and how patiently a request is repeated. */
+/** How often a request is retried, and how long it waits in between. */
 export interface RetryPolicy {
-  /** Further attempts after the first; 0 turns repeating off. */
+  /** Further attempts after the first; 0 turns retries off. */
   retries: number;
   baseDelayMs: number;
-  /** A server that asks for a longer wait than this gets no further attempt: the caller decides. */
+  /** If the server requests a longer delay, the client does not retry and the caller decides. */
   maxDelayMs: number;
 }
 
 export const defaultRetryPolicy: RetryPolicy = { retries: 3, baseDelayMs: 250, maxDelayMs: 30_000 };
 
-/** `repeatable`: doing it twice is the same as doing it once. */
-export type Repeatability = 'repeatable' | 'once';
+/** Only idempotent requests are retried after a failure that may have happened during processing. */
+export type Idempotency = 'idempotent' | 'once';
 
 export async function withRetries<T>(
   attempt: () => Promise<T>,
-  repeatability: Repeatability,
+  idempotency: Idempotency,
   policy: RetryPolicy,
   environment: Environment,
   signal?: AbortSignal,
@@ -26,16 +26,16 @@ export async function withRetries<T>(
     try {
       return await attempt();
     } catch (error) {
-      if (failures >= policy.retries || !isRetryable(error, repeatability)) throw error;
-      const delayMs = retryDelayMs(failures, error.retryAfterSeconds, policy, environment.random());
+      if (failures >= policy.retries || !isRetryable(error, idempotency)) throw error;
+      const delayMs = computeRetryDelayMs(failures, error.retryAfterSeconds, policy, environment.random());
       if (delayMs > policy.maxDelayMs) throw error;
       await environment.pause(delayMs, signal);
     }
   }
 }
 
-/** Never earlier than the server said, with full jitter: callers that failed together do not return together. */
-export function retryDelayMs(
+/** Not earlier than `Retry-After`, with full jitter so that callers do not retry at the same time. */
+export function computeRetryDelayMs(
   failures: number,
   retryAfterSeconds: number | undefined,
   policy: RetryPolicy,
@@ -46,16 +46,16 @@ export function retryDelayMs(
   return backoff * random;
 }
 
-/** The last two are those of a gateway or proxy whose server failed. */
-const passingStatuses: ReadonlySet<number> = new Set([503, 502, 504]);
+/** 502 and 504 come from a gateway or proxy whose server failed. */
+const transientStatuses: ReadonlySet<number> = new Set([503, 502, 504]);
 
 /** A key is in flight while the first attempt, whose connection broke, still runs. */
-const passingCodes: ReadonlySet<string> = new Set(['network_error', 'idempotency_key_in_flight']);
+const transientCodes: ReadonlySet<string> = new Set(['network_error', 'idempotency_key_in_flight']);
 
-/** A 429 was refused before anything was done, so it may be repeated whatever it was. */
-function isRetryable(error: unknown, repeatability: Repeatability): error is ServiceProblem {
+/** A request that was rejected with 429 was not processed, so every request may be retried. */
+function isRetryable(error: unknown, idempotency: Idempotency): error is ServiceProblem {
   if (!(error instanceof ServiceProblem)) return false;
   if (error.status === 429) return true;
-  if (repeatability === 'once') return false;
-  return passingStatuses.has(error.status) || passingCodes.has(error.code);
+  if (idempotency === 'once') return false;
+  return transientStatuses.has(error.status) || transientCodes.has(error.code);
 }

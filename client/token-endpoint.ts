@@ -1,7 +1,7 @@
 import { createEnvironment, type Environment } from './environment.ts';
 import { exchange } from './exchange.ts';
 import { createUnreadableProblem, toProblem } from './problem.ts';
-import { defaultRetryPolicy, type Repeatability, type RetryPolicy, withRetries } from './retry.ts';
+import { defaultRetryPolicy, type Idempotency, type RetryPolicy, withRetries } from './retry.ts';
 
 export interface TokenEndpoint {
   authUrl: string;
@@ -10,7 +10,7 @@ export interface TokenEndpoint {
   environment: Environment;
 }
 
-/** What the token endpoint answers, in its own words. */
+/** The response of the token endpoint. */
 export interface TokenSet {
   access_token: string;
   expires_in: number;
@@ -22,10 +22,10 @@ export function tokenEndpoint(authUrl: string, given: Partial<TokenEndpoint> = {
   return { timeoutMs: 30_000, retry: defaultRetryPolicy, environment: createEnvironment(), ...given, authUrl };
 }
 
-/** Any OAuth grant. One that uses up what it is given, such as a code, is `once`. */
+/** Requests tokens with any OAuth grant. A grant that can be used only once, such as a code, is `once`. */
 export async function requestTokens(
   form: Readonly<Record<string, string>>,
-  repeatability: Repeatability,
+  idempotency: Idempotency,
   { authUrl, timeoutMs, retry, environment }: TokenEndpoint,
 ): Promise<TokenSet> {
   const request = {
@@ -35,11 +35,11 @@ export async function requestTokens(
     body: new URLSearchParams(form).toString(),
   };
   const attempt = async () => {
-    const answer = await exchange(request, { timeoutMs }, environment);
-    if (answer.status !== 200) throw toProblem(answer.status, answer.headers, answer.text);
-    return answer;
+    const response = await exchange(request, { timeoutMs }, environment);
+    if (response.status !== 200) throw toProblem(response.status, response.headers, response.text);
+    return response;
   };
-  const { status, headers, text } = await withRetries(attempt, repeatability, retry, environment);
+  const { status, headers, text } = await withRetries(attempt, idempotency, retry, environment);
   try {
     return parseTokenSet(JSON.parse(text));
   } catch (error) {
@@ -58,13 +58,13 @@ export async function revokeRefreshToken(
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ client_id: clientId, token: refreshToken }).toString(),
   };
-  const answer = await exchange(request, { timeoutMs }, environment);
-  if (answer.status !== 200) throw toProblem(answer.status, answer.headers, answer.text);
+  const response = await exchange(request, { timeoutMs }, environment);
+  if (response.status !== 200) throw toProblem(response.status, response.headers, response.text);
 }
 
-function parseTokenSet(answer: Partial<TokenSet> | null): TokenSet {
-  const { access_token, expires_in = 3600, ...more } = answer ?? {};
+function parseTokenSet(response: Partial<TokenSet> | null): TokenSet {
+  const { access_token, expires_in = 3600, ...more } = response ?? {};
   if (typeof access_token !== 'string' || typeof expires_in !== 'number')
-    throw new TypeError('there is no token in it');
+    throw new TypeError('the response contains no access token');
   return { ...more, access_token, expires_in };
 }

@@ -1,10 +1,10 @@
 import { type ClientCredentials, type Credentials, parseApiKey, type TokenCredentials } from './credentials.ts';
 import { requestTokens, type TokenEndpoint } from './token-endpoint.ts';
 
-/** Where the bearer tokens of the requests come from. */
+/** Provides the bearer tokens of requests. */
 export interface TokenSource {
   current(): Promise<string>;
-  /** A token other than the refused one. */
+  /** Returns a token other than the rejected one. */
   replace(rejected: string): Promise<string>;
 }
 
@@ -25,21 +25,21 @@ interface IssuedToken {
   renewAt: number;
 }
 
-/** Concurrent calls share one exchange; its result serves until shortly before it expires. */
+/** Concurrent calls share one request; its token is used until shortly before it expires. */
 function createExchangedTokens(credentials: ClientCredentials, endpoint: TokenEndpoint): TokenSource {
   let issued: IssuedToken | undefined;
-  let underWay: Promise<string> | undefined;
+  let pending: Promise<string> | undefined;
 
   const renew = (): Promise<string> => {
-    underWay ??= requestToken(credentials, endpoint)
+    pending ??= requestToken(credentials, endpoint)
       .then((token) => {
         issued = token;
         return token.value;
       })
       .finally(() => {
-        underWay = undefined;
+        pending = undefined;
       });
-    return underWay;
+    return pending;
   };
 
   return {
@@ -52,7 +52,7 @@ function createExchangedTokens(credentials: ClientCredentials, endpoint: TokenEn
   };
 }
 
-/** A token is renewed a minute before it ends; a short-lived one when a tenth of its life is left. */
+/** A token is renewed a minute before it expires, or when a tenth of a short lifetime is left. */
 const maxMarginMs = 60_000;
 
 async function requestToken(credentials: ClientCredentials, endpoint: TokenEndpoint): Promise<IssuedToken> {
@@ -61,7 +61,7 @@ async function requestToken(credentials: ClientCredentials, endpoint: TokenEndpo
     client_id: credentials.clientId,
     client_secret: credentials.clientSecret,
   };
-  const { access_token: value, expires_in: seconds } = await requestTokens(form, 'repeatable', endpoint);
+  const { access_token: value, expires_in: seconds } = await requestTokens(form, 'idempotent', endpoint);
   const lifeMs = seconds * 1000;
   return { value, renewAt: endpoint.environment.now() + lifeMs - Math.min(maxMarginMs, lifeMs / 10) };
 }

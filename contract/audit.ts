@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Creation, filter, isInOrder } from './list-query.ts';
 import { defineOperations } from './operation.ts';
-import { acrossFields, cursor, enumList, id, limit, moment, pageSchema, timestamp } from './records.ts';
+import { acrossFields, cursor, enumList, id, limit, pageSchema, timeBound, timestamp } from './records.ts';
 
 // Security audit log. docs/decisions/0037-audit-log.md describes the source of each entry type.
 
@@ -84,8 +84,8 @@ export const auditOperations = defineOperations({
       .strictObject({
         type: enumList(auditTypes, 'Return only entries of these types.'),
         actor: filter('Return only entries of this actor (exact match).'),
-        created_after: moment('Return only entries after this time (exclusive).'),
-        created_before: moment('Return only entries before this time (exclusive).'),
+        created_after: timeBound('Return only entries after this time (exclusive).'),
+        created_before: timeBound('Return only entries before this time (exclusive).'),
         limit,
         cursor,
       })

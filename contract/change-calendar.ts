@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { acrossFields, ciReference, id, line, moment, timestamp } from './records.ts';
+import { acrossFields, ciReference, id, line, timeBound, timestamp } from './records.ts';
 import { changeStates } from './states.ts';
 
 // Fields shared by changes and calendar entries.
@@ -55,7 +55,7 @@ const dayMs = 86_400_000;
 
 /** Optional in lists, required here. */
 export const requiredMoment = (description: string) =>
-  moment(description)
+  timeBound(description)
     .unwrap()
     .meta({ description, examples: ['2026-03-01'] });
 

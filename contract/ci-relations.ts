@@ -112,7 +112,7 @@ export const impactExample: Impact = {
   open_incidents: [
     {
       id: 'INC7Q2M4KX',
-      short_description: 'Host 07 does not answer',
+      short_description: 'Host 07 does not respond',
       priority: 'P2',
       state: 'in_progress',
       assignment_group: 'platform',

@@ -47,7 +47,7 @@ export const impactFindings = z
       .array(z.string().min(1).max(200))
       .max(20)
       .meta({ description: 'Services, sites, teams or users named.' }),
-    risks: steps.meta({ description: 'What may follow while it lasts.' }),
+    risks: steps.meta({ description: 'Risks while the incident is open.' }),
     similar_past_incidents: z.array(z.string().max(64)).max(20).meta({ description: 'Ids of similar past cases.' }),
   })
   .meta({ id: 'ImpactFindings', description: 'Whom and what it affects.' });

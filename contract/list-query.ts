@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { acrossFields, commaSeparated, cursor, enumList, limit, moment } from './records.ts';
+import { acrossFields, commaSeparated, cursor, enumList, limit, timeBound } from './records.ts';
 
 // Query parameters that all lists share: creation and update time, search, sort, order and pagination.
 
@@ -49,10 +49,10 @@ export function listQuery<Filters extends z.ZodRawShape, const Sorts extends rea
   return z
     .strictObject({
       ...filters,
-      created_after: moment(`Return only ${things} created after this time (exclusive).`),
-      created_before: moment(`Return only ${things} created before this time (exclusive).`),
-      updated_after: moment(`Return only ${things} updated after this time (exclusive).`),
-      updated_before: moment(`Return only ${things} updated before this time (exclusive).`),
+      created_after: timeBound(`Return only ${things} created after this time (exclusive).`),
+      created_before: timeBound(`Return only ${things} created before this time (exclusive).`),
+      updated_after: timeBound(`Return only ${things} updated after this time (exclusive).`),
+      updated_before: timeBound(`Return only ${things} updated before this time (exclusive).`),
       q: z
         .string()
         .max(500)

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { cursor, flag, id, idParams, limit, line, moment, pageSchema, timestamp } from './records.ts';
+import { cursor, flag, id, idParams, limit, line, pageSchema, timeBound, timestamp } from './records.ts';
 
 // Notifications for users, such as failed deliveries, SLA breaches and pending approvals.
 
@@ -110,7 +110,7 @@ export const notificationOperations = defineOperations({
     summary: 'Mark all notifications as read',
     description: 'Marks all notifications up to a given time as read. Later notifications stay unread.',
     body: z.strictObject({
-      until: moment('Time up to which to mark notifications as read. Defaults to the current time.'),
+      until: timeBound('Time up to which to mark notifications as read. Defaults to the current time.'),
     }),
     bodyExample: { until: '2026-03-01T10:55:15.900Z' },
     responses: {

@@ -58,7 +58,7 @@ export const enumList = <const Values extends readonly [string, ...string[]]>(va
     .meta({ description, ...commaSeparated({ type: 'string', enum: [...values] }, values.slice(0, 2)) });
 
 /** A timestamp with any offset, or a date, which means midnight UTC. */
-export const moment = (description: string) =>
+export const timeBound = (description: string) =>
   z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], {
       error: ({ input }) =>
@@ -236,16 +236,16 @@ function characters(
 }
 
 interface Rule<Fields> {
-  /** The fields that must be right by themselves before the rule means anything. */
+  /** The rule is checked only if these fields are valid. */
   of: readonly (keyof Fields & string)[];
-  /** The field that the problem is responseMetadata about. */
+  /** The field that the problem names. */
   at: keyof Fields & string;
   error: string | ((given: Fields) => string);
 }
 
 /**
- * For `refine`: a rule about several fields. Zod leaves refinements out when anything is wrong with the object; this one is
- * looked at whenever its own fields are right, so that one answer names everything.
+ * For `refine`: a rule about several fields. Zod skips refinements when the object has any issue; this one runs whenever
+ * its own fields are valid, so that one response lists all problems.
  */
 export function acrossFields<Fields>({ of, at, error }: Rule<Fields>) {
   return {
@@ -257,6 +257,6 @@ export function acrossFields<Fields>({ of, at, error }: Rule<Fields>) {
 
 function isAbout({ code, path }: z.core.$ZodRawIssue, fields: readonly string[]): boolean {
   const [field] = path ?? [];
-  // What is wrong with the whole, other than fields that nobody knows, is that it is no object.
+  // An issue of the whole, except unknown fields, means that the value is not an object.
   return field === undefined ? code !== 'unrecognized_keys' : fields.includes(String(field));
 }

@@ -170,7 +170,7 @@ async function renewTokens(config: Config): Promise<TokenSet> {
   const refreshToken = read<StoredTokens>(tokensKey)?.refresh_token;
   if (!refreshToken) throw signedOut();
   const form = { grant_type: 'refresh_token', client_id: config.client_id, refresh_token: refreshToken };
-  const tokens = await requestTokens(form, 'repeatable', tokenEndpoint(config.auth_url));
+  const tokens = await requestTokens(form, 'idempotent', tokenEndpoint(config.auth_url));
   return { refresh_token: refreshToken, ...tokens };
 }
 

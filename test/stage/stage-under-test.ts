@@ -32,7 +32,7 @@ export async function connectStage({ url, clientId, clientSecret }: StageOptions
   const baseUrl = url.replace(/\/+$/, '');
   const config = await readConsoleConfig(baseUrl);
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-  const tokens = await requestTokens(form, 'repeatable', tokenEndpoint(config.auth_url)).catch((error: unknown) => {
+  const tokens = await requestTokens(form, 'idempotent', tokenEndpoint(config.auth_url)).catch((error: unknown) => {
     const isRejected = error instanceof ServiceProblem && error.status > 0;
     const advice = isRejected
       ? 'Check --client-id and --client-secret: docs/deploy.md, "Call the API", reads them from the stack.'

@@ -59,7 +59,7 @@ describe('client iteration', () => {
     const walk = async () => {
       for await (const _ of client().listTickets.all());
     };
-    await expect(walk()).rejects.toThrow('gave the cursor again twice');
+    await expect(walk()).rejects.toThrow('returned the cursor again twice');
     expect(server.apiRequests).toHaveLength(2);
   });
 
@@ -76,6 +76,6 @@ describe('client iteration', () => {
   it('says so when the answer is not a list', async () => {
     server.respond = () => ({ body: { id: 'T1' } });
     const next = client().listTickets.all().next();
-    await expect(next).rejects.toThrow('GET /tickets does not answer with a list');
+    await expect(next).rejects.toThrow('GET /tickets does not return a list');
   });
 });

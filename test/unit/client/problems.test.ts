@@ -77,7 +77,7 @@ describe('client problems', () => {
     await gone.stop();
     const problem = await toProblem(client(url).getTicket({ id: 'T1' }));
     expect(problem).toMatchObject({ status: 0, code: 'network_error' });
-    expect(problem.detail).toMatch(/failed before an answer came: .*ECONNREFUSED/);
+    expect(problem.detail).toMatch(/failed without a response: .*ECONNREFUSED/);
   });
 
   it('does not follow a redirect with the token', async () => {

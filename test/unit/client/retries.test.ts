@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { ClientOptions } from '../../../client/client.ts';
 import { ServiceProblem } from '../../../client/index.ts';
-import { defaultRetryPolicy, retryDelayMs } from '../../../client/retry.ts';
+import { computeRetryDelayMs, defaultRetryPolicy } from '../../../client/retry.ts';
 import { problemBody, type Respond, ScriptedServer } from './scripted-server.ts';
 import { aTicket, ticketClient } from './tickets.ts';
 
@@ -117,13 +117,13 @@ describe('client retries', () => {
   });
 });
 
-describe('retryDelayMs', () => {
+describe('computeRetryDelayMs', () => {
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
   it('never comes back before the server said', () => {
     fc.assert(
       fc.property(fc.nat(20), fc.nat(100_000), random, (failures, seconds, r) => {
-        expect(retryDelayMs(failures, seconds, defaultRetryPolicy, r)).toBeGreaterThanOrEqual(seconds * 1000);
+        expect(computeRetryDelayMs(failures, seconds, defaultRetryPolicy, r)).toBeGreaterThanOrEqual(seconds * 1000);
       }),
     );
   });
@@ -131,7 +131,7 @@ describe('retryDelayMs', () => {
   it('spreads over the whole backoff and stays below its upper bound', () => {
     fc.assert(
       fc.property(fc.nat(40), random, (failures, r) => {
-        const delay = retryDelayMs(failures, undefined, defaultRetryPolicy, r);
+        const delay = computeRetryDelayMs(failures, undefined, defaultRetryPolicy, r);
         expect(delay).toBe(r * Math.min(defaultRetryPolicy.baseDelayMs * 2 ** failures, defaultRetryPolicy.maxDelayMs));
         expect(delay).toBeLessThanOrEqual(defaultRetryPolicy.maxDelayMs);
       }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { email, ifMatchHeaders, line, moment, text } from '../../../contract/records.ts';
+import { email, ifMatchHeaders, line, timeBound, text } from '../../../contract/records.ts';
 import { parseTemplate } from '../../../contract/webhook-templates.ts';
 import { splitPassages, splitSentences } from '../../../lambdas/ai/knowledge/passages.ts';
 import { findIdentifiers, splitWords } from '../../../lambdas/lists/words.ts';
@@ -21,7 +21,7 @@ const readers: Record<string, (given: string) => unknown> = {
   splitPassages: (given) => splitSentences(splitPassages({ body: given })),
   isJson,
   'an e-mail address': (given) => email('').safeParse(given),
-  'a moment': (given) => moment('').safeParse(given),
+  'a time bound': (given) => timeBound('').safeParse(given),
   'a line': (given) => line(255, '').safeParse(given),
   'a text': (given) => text(32_000, '').safeParse(given),
   'an ETag': (given) => ifMatchHeaders.safeParse({ 'If-Match': given }),
