@@ -22,10 +22,10 @@ const idempotencyHeader = 'Idempotency-Key';
 export function parseArguments(operation: OperationEntry, args: readonly unknown[]): CallInput {
   if (readsOrDeletes(operation)) {
     const [address, options] = args as [Values?, CallInput['options']?];
-    const { path, rest } = divided(operation, address ?? {});
+    const { path, rest } = splitAddress(operation, address ?? {});
     return { path, query: rest, body: undefined, options: options ?? {} };
   }
-  const withPath = parameterNames(operation).length > 0 ? args : [{}, ...args];
+  const withPath = listParameterNames(operation).length > 0 ? args : [{}, ...args];
   const [path, body, options] = withPath as [Values?, unknown?, CallInput['options']?];
   return { path: path ?? {}, query: (options?.query ?? {}) as Values, body, options: options ?? {} };
 }
@@ -57,12 +57,12 @@ function readsOrDeletes({ method }: OperationEntry): boolean {
   return method === 'GET' || method === 'DELETE';
 }
 
-function parameterNames({ path }: OperationEntry): string[] {
+function listParameterNames({ path }: OperationEntry): string[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
 }
 
-function divided(operation: OperationEntry, address: Values): { path: Values; rest: Values } {
-  const names = parameterNames(operation);
+function splitAddress(operation: OperationEntry, address: Values): { path: Values; rest: Values } {
+  const names = listParameterNames(operation);
   const entries = Object.entries(address);
   return {
     path: Object.fromEntries(entries.filter(([name]) => names.includes(name))),

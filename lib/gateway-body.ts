@@ -20,7 +20,7 @@ export interface GatewayBodyProps {
 export function gatewayBody(props: GatewayBodyProps): Record<string, unknown> {
   const paths = apiPrefixes.flatMap((prefix) => [
     ...pathsUnder(prefix, props),
-    [`${prefix}/{proxy+}`, { [anyMethod]: unmatched('/{proxy+}', props) }],
+    [`${prefix}/{proxy+}`, { [anyMethod]: buildUnmatchedMethod('/{proxy+}', props) }],
   ]);
   return {
     openapi: '3.0.1',
@@ -42,7 +42,7 @@ function pathsUnder(prefix: string, props: GatewayBodyProps): [string, unknown][
       const definition = method(path, props.integrationOf(operation), props.credentials, toSecurity(operation));
       return listMethodNames(operation).map((name) => [name, definition]);
     });
-    return [`${prefix}${path}`, { ...Object.fromEntries(methods), [anyMethod]: unmatched(path, props) }];
+    return [`${prefix}${path}`, { ...Object.fromEntries(methods), [anyMethod]: buildUnmatchedMethod(path, props) }];
   });
 }
 
@@ -52,7 +52,7 @@ function listMethodNames({ method }: Operation): string[] {
 }
 
 /** An empty list of requirements means that no token is needed. */
-function unmatched(path: string, { unmatchedIntegration, credentials }: GatewayBodyProps) {
+function buildUnmatchedMethod(path: string, { unmatchedIntegration, credentials }: GatewayBodyProps) {
   return method(path, unmatchedIntegration, credentials, []);
 }
 

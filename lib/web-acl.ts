@@ -46,10 +46,10 @@ export class WebAcl extends Construct {
         blockLargeBodies(0),
         limitViewers(1, originSecret),
         limitDirectCallers(2, originSecret),
-        managed(3, 'AWSManagedRulesAmazonIpReputationList'),
-        managed(4, 'AWSManagedRulesKnownBadInputsRuleSet'),
+        createManagedRule(3, 'AWSManagedRulesAmazonIpReputationList'),
+        createManagedRule(4, 'AWSManagedRulesKnownBadInputsRuleSet'),
         // Descriptions of incidents contain shell commands and stack traces, so this group only counts body matches.
-        managed(5, 'AWSManagedRulesCommonRuleSet', bodyRules),
+        createManagedRule(5, 'AWSManagedRulesCommonRuleSet', bodyRules),
       ],
     });
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stageArn, webAclArn: acl.attrArn });
@@ -58,7 +58,11 @@ export class WebAcl extends Construct {
 
 const bodyRules = ['SizeRestrictions_BODY', 'CrossSiteScripting_BODY', 'GenericLFI_BODY', 'GenericRFI_BODY'];
 
-function managed(priority: number, name: string, countedRules: readonly string[] = []): CfnWebACL.RuleProperty {
+function createManagedRule(
+  priority: number,
+  name: string,
+  countedRules: readonly string[] = [],
+): CfnWebACL.RuleProperty {
   return {
     name,
     priority,

@@ -36,16 +36,16 @@ async function measure(service: Service, count: number): Promise<Record<string, 
   const first = await call('GET', bottom);
   const rows = [row('the first of an instance', [first.ms], first)];
   const leaf = `/cmdb/cis/${idOfCi(count - 1)}`;
-  rows.push(await repeated('what everything rests on', () => call('GET', bottom)));
-  rows.push(await repeated('in the middle', () => call('GET', `/cmdb/cis/${idOfCi(40)}/impact`)));
-  rows.push(await repeated('what nothing rests on', () => call('GET', `${leaf}/impact`)));
+  rows.push(await measureRepeatedly('what everything rests on', () => call('GET', bottom)));
+  rows.push(await measureRepeatedly('in the middle', () => call('GET', `/cmdb/cis/${idOfCi(40)}/impact`)));
+  rows.push(await measureRepeatedly('what nothing rests on', () => call('GET', `${leaf}/impact`)));
   let turn = 0;
   const afterChange = async () => {
     const status = turn++ % 2 === 0 ? 'degraded' : 'operational';
     await call('PATCH', leaf, { status });
     return call('GET', bottom);
   };
-  rows.push(await repeated('right after a change', afterChange));
+  rows.push(await measureRepeatedly('right after a change', afterChange));
   return rows;
 }
 
@@ -67,7 +67,7 @@ function caller({ baseUrl }: Service, token: string) {
   };
 }
 
-async function repeated(what: string, ask: () => Promise<Timed>): Promise<Record<string, string>> {
+async function measureRepeatedly(what: string, ask: () => Promise<Timed>): Promise<Record<string, string>> {
   const times: number[] = [];
   let last: Timed | undefined;
   for (let run = 0; run < runs; run++) {

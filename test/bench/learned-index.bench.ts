@@ -17,7 +17,7 @@ import { getToken } from '../support/http.ts';
 import { manyQuestions } from '../support/many-questions.ts';
 import type { Service } from '../support/service.ts';
 import { cpuMs, residentMb } from './every-operation.ts';
-import { timed, withService } from './lists.bench.ts';
+import { measureTime, withService } from './lists.bench.ts';
 import { benchIncidentType, manyIncidents, vocabulary } from './many-incidents.ts';
 import { itemsOf } from './record-items.ts';
 import { seed } from './seed.ts';
@@ -40,7 +40,7 @@ interface Search {
 export async function benchLearnedIndex(count = defaultCount): Promise<void> {
   await ensureLocalBuild();
   const index = new LearnedIndex();
-  await timed(`index of ${count} incidents built`, async () => {
+  await measureTime(`index of ${count} incidents built`, async () => {
     for (const { id, listing } of learnedIncidents(count)) index.apply(id, 1, listing);
   });
   const embed = await evaluationEmbedder();
@@ -61,7 +61,7 @@ export async function benchLearnedIndex(count = defaultCount): Promise<void> {
       });
     await seed(dataFolder, stackName, itemsOf(benchIncidentType, records));
     await withService(dataFolder, async (service) => {
-      await timed('snapshot written', () => storeSnapshot(service, index));
+      await measureTime('snapshot written', () => storeSnapshot(service, index));
       await measure(service, queries);
     });
   } finally {

@@ -27,14 +27,16 @@ export async function benchLists(count = usualCount): Promise<void> {
   await ensureLocalBuild();
   const dataFolder = mkdtempSync(join(tmpdir(), 'lists-'));
   try {
-    await timed(`${count} incidents written through the local DynamoDB`, () =>
+    await measureTime(`${count} incidents written through the local DynamoDB`, () =>
       seed(dataFolder, stackName, itemsOf(benchIncidentType, manyIncidents(count))),
     );
     const sqlite = new SqliteLists(dataFolder);
-    await timed('the same incidents written to SQLite, with indexes', async () => sqlite.fill(manyIncidents(count)));
+    await measureTime('the same incidents written to SQLite, with indexes', async () =>
+      sqlite.fill(manyIncidents(count)),
+    );
     await withService(dataFolder, async (service) => {
       await coldStart(service, 'first list, without a snapshot');
-      await timed('snapshot written', () => snapshot(service));
+      await measureTime('snapshot written', () => snapshot(service));
     });
     await withService(dataFolder, async (service) => {
       await coldStart(service, 'first list, with the snapshot');
@@ -55,7 +57,7 @@ export async function withService(dataFolder: string, work: (service: Service) =
   }
 }
 
-export async function timed(what: string, work: () => Promise<void>): Promise<void> {
+export async function measureTime(what: string, work: () => Promise<void>): Promise<void> {
   const from = performance.now();
   await work();
   console.log(`${what}: ${((performance.now() - from) / 1000).toFixed(1)} s`);
@@ -67,7 +69,7 @@ async function coldStart(service: Service, what: string): Promise<void> {
   const from = performance.now();
   const known = logLines(service, 'replica loaded').length;
   for (let request = 1; ; request++) {
-    const { status } = await fetch(`${service.baseUrl}/prod/api/v1/incidents`, authorized(token));
+    const { status } = await fetch(`${service.baseUrl}/prod/api/v1/incidents`, authorize(token));
     if (status === 200) {
       console.log(`${what}: ${((performance.now() - from) / 1000).toFixed(1)} s, ${request} request(s)`);
       break;
@@ -103,7 +105,7 @@ function logLines({ dataFolder }: Service, message: string): Record<string, unkn
     .map((line) => JSON.parse(line));
 }
 
-function authorized(token: string): RequestInit {
+function authorize(token: string): RequestInit {
   return { headers: { authorization: `Bearer ${token}` } };
 }
 
@@ -178,7 +180,7 @@ async function compare(service: Service, sqlite: SqliteLists, count: number): Pr
     let total = -1;
     for (let run = 0; run < runs; run++) {
       const from = performance.now();
-      const answer = await fetch(`${service.baseUrl}/prod/api/v1/incidents?limit=${limit}&${query}`, authorized(token));
+      const answer = await fetch(`${service.baseUrl}/prod/api/v1/incidents?limit=${limit}&${query}`, authorize(token));
       const body = (await answer.json()) as { total: number };
       ours.push(performance.now() - from);
       total = body.total;

@@ -55,7 +55,7 @@ export async function load(next: (index: number) => Shot, options: { concurrency
   };
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** One connection, with one request at a time. */
 class Line {
@@ -73,7 +73,7 @@ class Line {
   private constructor(socket: Socket, host: string) {
     this.socket = socket;
     this.host = host;
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error(`no answer from ${host} in ${patienceMs} ms`)));
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer from ${host} in ${timeoutMs} ms`)));
     socket.on('data', (chunk) => this.receive(chunk));
     socket.on('error', (error) => this.waiting?.reject(error));
     socket.on('close', () => this.waiting?.reject(new Error(`${host} closed the connection`)));

@@ -7,9 +7,9 @@ import { operationCount, requestOperation, residentMb } from './every-operation.
 /** From nothing to the first answer, from an earlier build to the first answer, and what stays in memory. */
 export async function benchStart(): Promise<void> {
   rmSync(`${root}/dist`, { recursive: true, force: true });
-  const first = await timed(() => startService());
+  const first = await measureTime(() => startService());
   await first.value.kill();
-  const second = await timed(() => startService({ dataFolder: first.value.dataFolder }));
+  const second = await measureTime(() => startService({ dataFolder: first.value.dataFolder }));
   const service = second.value;
   console.log('\nStart to first answer');
   console.log(`  ${first.seconds.toFixed(1)} s  nothing built yet`);
@@ -24,7 +24,7 @@ export async function benchStart(): Promise<void> {
 
 /** What the demo's articles say is known some time after the doors open. */
 async function benchFirstAnswer(): Promise<void> {
-  const demo = await timed(() => startService({ args: [] }));
+  const demo = await measureTime(() => startService({ args: [] }));
   const from = performance.now();
   const token = await getToken(demo.value, 'viewer');
   for (let look = 0; ; look++) {
@@ -44,7 +44,7 @@ async function benchFirstAnswer(): Promise<void> {
   await demo.value.stop();
 }
 
-async function timed(start: () => Promise<Service>): Promise<{ seconds: number; value: Service }> {
+async function measureTime(start: () => Promise<Service>): Promise<{ seconds: number; value: Service }> {
   const from = performance.now();
   const value = await start();
   const response = await fetch(`${value.baseUrl}/prod/api/v1/health`, {

@@ -17,10 +17,10 @@ export async function usagePerRequest(service: Service, requests: number): Promi
     Object.entries(counts)
       .map(([name, count]) => `  ${(count / requests).toFixed(3).padStart(8)}  ${name}`)
       .join('\n');
-  return `AWS calls per request\n${each(usage.calls)}\nDynamoDB capacity units per request\n${each(flattened(usage.dynamodb.consumed))}`;
+  return `AWS calls per request\n${each(usage.calls)}\nDynamoDB capacity units per request\n${each(flatten(usage.dynamodb.consumed))}`;
 }
 
-function flattened(nested: Record<string, Record<string, number>>): Record<string, number> {
+function flatten(nested: Record<string, Record<string, number>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(nested).flatMap(([outer, inner]) =>
       Object.entries(inner).map(([name, count]) => [`${outer} ${name}`, count]),

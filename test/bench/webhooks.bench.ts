@@ -20,7 +20,7 @@ const runs = [
   { webhooks: 20, incidents: 500 },
 ];
 const bareRequests = 20_000;
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 interface BareReceiver {
   url: string;
@@ -41,9 +41,9 @@ export async function benchWebhooks({ service }: Bench): Promise<void> {
         const { status } = await manager.post('/webhooks/outbound', settings);
         if (status !== 201) throw new Error(`a webhook was not created: ${status}`);
       }
-      await measured(service.baseUrl, tokens, receiver, webhooks, incidents / 10);
+      await measure(service.baseUrl, tokens, receiver, webhooks, incidents / 10);
       await resetUsage(service);
-      const figures = await measured(service.baseUrl, tokens, receiver, webhooks, incidents);
+      const figures = await measure(service.baseUrl, tokens, receiver, webhooks, incidents);
       rows.push({
         what: `${webhooks} webhook${webhooks === 1 ? '' : 's'}`,
         'commits per second': figures.commitsPerSecond.toFixed(0),
@@ -61,7 +61,7 @@ export async function benchWebhooks({ service }: Bench): Promise<void> {
 }
 
 /** Until the last delivery of what was committed has arrived. */
-async function measured(
+async function measure(
   baseUrl: string,
   tokens: readonly string[],
   receiver: BareReceiver,
@@ -71,7 +71,7 @@ async function measured(
   const before = await getCount(receiver);
   const startMs = Date.now();
   const { perSecond: commitsPerSecond } = await commits(baseUrl, tokens, count);
-  const { lastMs } = await arrived(receiver, before.count + count * webhooks);
+  const { lastMs } = await waitForArrivals(receiver, before.count + count * webhooks);
   return { commitsPerSecond, perSecond: (count * webhooks * 1_000) / (lastMs - startMs) };
 }
 
@@ -110,8 +110,8 @@ async function bareLoop(receiver: BareReceiver): Promise<number> {
   return (await load(shot, { concurrency, requests: bareRequests })).perSecond;
 }
 
-async function arrived(receiver: BareReceiver, count: number) {
-  const deadline = Date.now() + patienceMs;
+async function waitForArrivals(receiver: BareReceiver, count: number) {
+  const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
     const seen = await getCount(receiver);
     if (seen.count >= count) return seen;

@@ -34,7 +34,7 @@ export interface Console {
 const viewport = { width: 1280, height: 900 };
 
 /** A bound against hanging, not a measure: tests run beside each other on machines of any speed. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 export function inConsole(name: string, tests: (console: Console) => void): void {
   const executable = findChromium();
@@ -62,7 +62,7 @@ function openConsole(executable: string): Console {
 
   const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(patienceMs);
+    context.setDefaultTimeout(timeoutMs);
     return context;
   };
   const openSignedIn = async (path: string, who: Person, options?: BrowserContextOptions): Promise<Visit> => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { listFiles } from '../../bin/local-build.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { findFreePort } from '../support/receivers.ts';
-import { ended, launch, type Service, startService } from '../support/service.ts';
+import { launch, type Service, startService, waitForExit } from '../support/service.ts';
 import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
 import { signIn } from './in-console.ts';
 
@@ -77,7 +77,7 @@ describe('npm start -- --production', () => {
     const demo = mkdtempSync(join(tmpdir(), 'demo-'));
     writeFileSync(join(demo, 'credentials.json'), '{"users":[]}');
     const { child, output } = launch({ dataFolder: demo, args: ['--production'] });
-    expect(await ended(child)).toBe(1);
+    expect(await waitForExit(child)).toBe(1);
     expect(output().trim()).toMatch(/^The data folder .* contains the demo\./);
     rmSync(demo, { recursive: true });
   });
@@ -104,7 +104,7 @@ describe('npm start -- --production', () => {
     } finally {
       await browser.close();
       proxy.kill();
-      await ended(proxy);
+      await waitForExit(proxy);
     }
   });
 });

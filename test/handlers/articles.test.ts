@@ -40,7 +40,7 @@ async function list(query: Record<string, string | number>, api = viewer) {
 }
 
 describe('createArticle', () => {
-  it('answers with the whole article, a draft unless told otherwise, its text kept as it is', async () => {
+  it('returns the whole article with its text unchanged, a draft by default', async () => {
     const body = '# Title\n\n- a  \n- b\n\n```\n<b>&\n```\n';
     const answer = await manager.post(path, { title: 'How to', body });
     expect(answer.status).toBe(201);
@@ -150,7 +150,7 @@ describe('updateArticle', () => {
 });
 
 describe('getArticle and deleteArticle', () => {
-  it('answers 304 to whoever has it, and 404 to all when it is deleted', async () => {
+  it('returns 304 to whoever has it, and 404 to all when it is deleted', async () => {
     const { body, headers } = await anArticle();
     const where = `${path}/${body.id}`;
     expect((await viewer.get(where, { 'if-none-match': headers.get('etag')! })).status).toBe(304);

@@ -258,7 +258,7 @@ describe('askQuestion', () => {
     expect(calls).toMatchObject({ 'bedrock.POST': 1 });
   });
 
-  it('answers 503 with Retry-After while the model is down; exemplars and suggestions still work', async () => {
+  it('returns 503 with Retry-After while the model is down; exemplars and suggestions still work', async () => {
     await down();
     const answer = await viewer.post('/ai/ask', { question: 'What is the TCP profile of the VPN good for?' });
     expectProblem(answer, 503, 'unavailable');

@@ -58,7 +58,7 @@ describe('bulkCis', () => {
     expect(history.origin).toEqual({ kind: 'job', id: job.job_id });
   });
 
-  it('discovers: a new name and class makes an item and is told, a known one is updated', async () => {
+  it('creates an item with an event for a new name and class, and updates a known one', async () => {
     const records = [{ name: 'found-1', class: 'server', attributes: { os: 'Debian 12', cpus: 4 } }];
     const first = await done({ operation: 'discover', records });
     const id = first.results[0].id;
@@ -80,11 +80,11 @@ describe('bulkCis', () => {
     });
     await service.advance('1s');
     const { data } = (await agent.get('/events?limit=200')).body;
-    const told = data.filter(({ event }: { event: string }) => event === 'ci.discovered');
-    expect(told.map((event: { data: { id: string } }) => event.data.id).sort()).toEqual(
+    const discovered = data.filter(({ event }: { event: string }) => event === 'ci.discovered');
+    expect(discovered.map((event: { data: { id: string } }) => event.data.id).sort()).toEqual(
       [id, again.results[1].id].sort(),
     );
-    expect(told[0].data).toMatchObject({ name: 'found-1', url: expect.stringContaining('/cmdb/cis/CI') });
+    expect(discovered[0].data).toMatchObject({ name: 'found-1', url: expect.stringContaining('/cmdb/cis/CI') });
   });
 
   it('makes one item when many discoveries find it at the same moment', async () => {
@@ -140,7 +140,7 @@ const creation = (count: number) => ({
 });
 
 describe('bulkIncidents', () => {
-  it('answers 202 with the job, where to find it, and no count against the limit', async () => {
+  it('returns 202 with the job, where to find it, and no count against the limit', async () => {
     const answer = await agent.post('/incidents/bulk', creation(3));
     expect(answer.status).toBe(202);
     expect(answer.body).toEqual({

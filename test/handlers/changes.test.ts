@@ -61,8 +61,8 @@ describe('createChange', () => {
     });
     for (const group of ['itsm_manager', 'messaging']) {
       const { data } = (await manager.get(`/notifications?group=${group}`)).body;
-      const told = { event: 'change.submitted', record_id: body.id, requested_by: body.requested_by };
-      expect(data).toContainEqual(expect.objectContaining(told));
+      const notification = { event: 'change.submitted', record_id: body.id, requested_by: body.requested_by };
+      expect(data).toContainEqual(expect.objectContaining(notification));
     }
   });
 

@@ -160,7 +160,7 @@ describe.each(kinds)('/$collection', (kind) => {
     }
   });
 
-  it('answers 304 to those who know the record, and 412 to those who know an older one', async () => {
+  it('returns 304 to those who know the record, and 412 to those who know an older one', async () => {
     const { one, headers } = await create();
     const first = headers.get('etag')!;
     const known = await apis.viewer.get(one, { 'if-none-match': first });

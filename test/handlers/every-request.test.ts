@@ -87,7 +87,7 @@ describe('getMe', () => {
     ['a tampered signature', (token) => `${token.slice(0, -6)}AAAAAA`],
     ['tampered claims', (token) => withClaims(token, { scope: 'itsm/super_admin' })],
     ['a foreign issuer and key', (token) => signedByStranger(token)],
-    ['no signature', (token) => unsigned(token)],
+    ['no signature', (token) => removeSignature(token)],
     ['something that is no token', () => 'hello'],
   ])('refuses %s', async (_name, spoil) => {
     const answer = await call(service, '/v1/me', { token: spoil(await getToken(service, 'viewer')) });
@@ -112,25 +112,25 @@ describe('getMe', () => {
 
 function withClaims(token: string, more: object): string {
   const [header, claims, signature] = token.split('.');
-  return [header, encoded({ ...decoded(claims!), ...more }), signature].join('.');
+  return [header, encodePart({ ...decodePart(claims!), ...more }), signature].join('.');
 }
 
-function unsigned(token: string): string {
-  return `${encoded({ alg: 'none', typ: 'JWT' })}.${token.split('.')[1]}.`;
+function removeSignature(token: string): string {
+  return `${encodePart({ alg: 'none', typ: 'JWT' })}.${token.split('.')[1]}.`;
 }
 
 function signedByStranger(token: string): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const [header, claims] = token.split('.');
-  const text = `${header}.${encoded({ ...decoded(claims!), iss: 'https://issuer.example.com/pool' })}`;
+  const text = `${header}.${encodePart({ ...decodePart(claims!), iss: 'https://issuer.example.com/pool' })}`;
   return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey).toString('base64url')}`;
 }
 
-function decoded(part: string): object {
+function decodePart(part: string): object {
   return JSON.parse(Buffer.from(part, 'base64url').toString());
 }
 
-function encoded(value: object): string {
+function encodePart(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
@@ -141,13 +141,13 @@ const preflight = (origin: string) => ({
 
 describe('unmatchedRoute', () => {
   it.each(['/nothing', '/v1/nothing', '/v1/health/', '/v2/health', '/v1/incidents-of-mine/1/2/3'])(
-    'answers 404 at %s',
+    'returns 404 at %s',
     async (path) => {
       expectProblem(await call(service, path), 404, 'not_found');
     },
   );
 
-  it('answers 404 outside the API root', async () => {
+  it('returns 404 outside the API root', async () => {
     const response = await fetch(`${service.baseUrl}/prod/elsewhere`);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);

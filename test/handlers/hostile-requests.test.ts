@@ -67,12 +67,12 @@ describe('names that every object inherits', () => {
 });
 
 describe('the size of a request', () => {
-  it.each([2, 7, 9, 11])('is answered with 413 at %d MiB', async (mebibytes) => {
+  it.each([2, 7, 9, 11])('is rejected with 413 at %d MiB', async (mebibytes) => {
     const body = `{"short_description":"${'x'.repeat(mebibytes * 1_048_576)}"}`;
     expectProblem(await post('/incidents', body), 413, 'payload_too_large');
   });
 
-  it('is answered with 413 for headers, too', async () => {
+  it('is rejected with 413 for headers, too', async () => {
     const answer = await sendRaw(`${api}/me`, { headers: ['X-Large', 'x'.repeat(20_000)] });
     expectRawProblem(answer, 413, 'payload_too_large');
   });
@@ -138,7 +138,7 @@ describe('unusual requests', () => {
     }
   });
 
-  it('needs a token for HEAD as for GET, and answers 405 where nothing is read', async () => {
+  it('needs a token for HEAD as for GET, and returns 405 where nothing is read', async () => {
     expect((await call(service, '/v1/me', { method: 'HEAD' })).status).toBe(401);
     const answer = await call(service, '/v1/incidents/bulk', { method: 'HEAD', token });
     expect(answer.status).toBe(405);

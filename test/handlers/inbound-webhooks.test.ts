@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const create = (fields: object) => manager.post('/webhooks/inbound', { ...creation, ...fields });
 
 describe('createInboundWebhook', () => {
-  it('answers 201 with the webhook, its address and its secret', async () => {
+  it('returns 201 with the webhook, its address and its secret', async () => {
     const answer = await create({ secret_enabled: true, description: 'Alerts' });
     expect(answer.status).toBe(201);
     const { id } = answer.body;

@@ -34,7 +34,7 @@ const everyField = {
 };
 
 describe('createIncident', () => {
-  it('answers 201 with the whole incident, its address and its ETag', async () => {
+  it('returns 201 with the whole incident, its address and its ETag', async () => {
     const answer = await agent.post('/incidents', everyField);
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -80,11 +80,15 @@ describe('createIncident', () => {
 
   it.each<[string, Record<string, unknown>, Record<string, string>]>([
     ['nothing at all', {}, { short_description: 'is required' }],
-    ['a text that is too long', described('x'.repeat(256)), { short_description: 'must have at most 255 characters' }],
-    ['an empty text', described('   '), { short_description: 'must not be empty' }],
-    ['two lines', described('a\nb'), { short_description: 'must be a single line without control characters' }],
-    ['null where a value is required', described(null), { short_description: 'must be a string' }],
-    ['the wrong type', described(42), { short_description: 'must be a string' }],
+    [
+      'a text that is too long',
+      createDescribed('x'.repeat(256)),
+      { short_description: 'must have at most 255 characters' },
+    ],
+    ['an empty text', createDescribed('   '), { short_description: 'must not be empty' }],
+    ['two lines', createDescribed('a\nb'), { short_description: 'must be a single line without control characters' }],
+    ['null where a value is required', createDescribed(null), { short_description: 'must be a string' }],
+    ['the wrong type', createDescribed(42), { short_description: 'must be a string' }],
     ['an unknown priority', { priority: 'P5' }, { priority: 'must be one of P1, P2, P3, P4' }],
     ['no priority', { priority: null }, { priority: 'must be one of P1, P2, P3, P4' }],
     ['another state than new', { state: 'in_progress' }, { state: 'must be new' }],
@@ -203,7 +207,7 @@ describe('createIncident with an Idempotency-Key', () => {
   });
 });
 
-function described(short_description: unknown) {
+function createDescribed(short_description: unknown) {
   return { short_description };
 }
 
@@ -226,7 +230,7 @@ describe('getIncident', () => {
     expect(alias).toMatchObject({ status: 200, body });
   });
 
-  it('answers 304 without a body while the ETag is the same', async () => {
+  it('returns 304 without a body while the ETag is the same', async () => {
     const { body, headers } = await anIncident(agent);
     const etag = headers.get('etag')!;
     for (const given of [etag, `W/${etag}`, `"9-9", ${etag}`, '*']) {
@@ -273,7 +277,7 @@ describe('getIncident', () => {
 });
 
 describe('deleteIncident', () => {
-  it('answers 204, and then the incident is gone for everything', async () => {
+  it('returns 204, and then the incident is gone for everything', async () => {
     const { body } = await anIncident(agent);
     const answer = await manager.delete(`/incidents/${body.id}`);
     expect([answer.status, answer.body]).toEqual([204, undefined]);

@@ -1,5 +1,5 @@
 // Orders hidden in what people write: in an incident, a note, an article, a question. They are text. Nothing obeys them:
-// no record changes, no rule is told, nothing is cited that does not fit, and no priority is argued down.
+// no record changes, no rule is revealed, nothing is cited that does not fit, and no priority is argued down.
 import type { Answer } from '../support/http.ts';
 import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';

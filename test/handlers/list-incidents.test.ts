@@ -157,7 +157,7 @@ describe('listIncidents', () => {
     expect((await list({ category, limit: 2, order: 'asc', cursor: next_cursor })).ids).toEqual(ids.slice(2));
   });
 
-  it('gives 25 records unless told otherwise, and up to 200', async () => {
+  it('returns 25 records by default and up to 200', async () => {
     const { category } = await some(Array.from({ length: 26 }, () => ({})));
     expect((await list({ category })).ids).toHaveLength(25);
     expect((await list({ category, limit: 200 })).ids).toHaveLength(26);

@@ -23,7 +23,7 @@ afterAll(() => service.stop());
 
 const path = '/notifications';
 
-async function told(group: string): Promise<string> {
+async function createNotified(group: string): Promise<string> {
   return (await anIncident(agent, { assignment_group: group, notify_stakeholders: true })).body.id;
 }
 
@@ -56,8 +56,8 @@ async function inbox(api: Api, query = ''): Promise<{ data: Told[]; total: numbe
 describe('notifications', () => {
   it('come from the groups that somebody follows, and from no others', async () => {
     expect((await viewer.get(`${path}/settings`)).body).toEqual({ groups: [] });
-    const incident = await told('north');
-    await told('south');
+    const incident = await createNotified('north');
+    await createNotified('south');
     expect((await inbox(viewer)).total).toBe(0);
     await follow(viewer, 'north');
     expect(await inbox(viewer)).toMatchObject({ data: [{ incident_id: incident, read: false }], total: 1, unread: 1 });
@@ -82,7 +82,7 @@ describe('notifications', () => {
 
   it('are read one by one, by each reader on their own', async () => {
     await Promise.all([follow(viewer, 'east'), follow(agent, 'east')]);
-    const incidents = [await told('east'), await told('east')];
+    const incidents = [await createNotified('east'), await createNotified('east')];
     const [newest] = (await inbox(viewer)).data;
     const answer = await viewer.post(`${path}/${newest!.id}/read`, undefined);
     expect(answer).toMatchObject({ status: 200, body: { ...newest, read: true } });
@@ -95,9 +95,9 @@ describe('notifications', () => {
 
   it('are read all at once, up to the last one that was seen', async () => {
     await follow(viewer, 'west');
-    await told('west');
+    await createNotified('west');
     const [seen] = (await inbox(viewer)).data;
-    await told('west');
+    await createNotified('west');
     const { body } = await viewer.post(`${path}/read`, { until: seen!.created_at });
     expect(body).toEqual({ read_until: seen!.created_at, unread: 1 });
     // An earlier moment takes nothing back.
@@ -108,7 +108,7 @@ describe('notifications', () => {
 
   it('come in pages that hold each once', async () => {
     await follow(viewer, 'pages');
-    for (let made = 0; made < 3; made++) await told('pages');
+    for (let made = 0; made < 3; made++) await createNotified('pages');
     const first = (await viewer.get(`${path}?limit=2`)).body;
     const second = (await viewer.get(`${path}?limit=2&cursor=${first.next_cursor}`)).body;
     const ids = [...first.data, ...second.data].map(({ id }: Told) => id);
@@ -191,7 +191,7 @@ describe('notifications', () => {
 
   it('of others are not found', async () => {
     await follow(agent, 'secret');
-    await told('secret');
+    await createNotified('secret');
     const [theirs] = (await inbox(agent)).data;
     for (const id of [theirs!.id, `ntf_${'0'.repeat(26)}`, `ntf_${'Z'.repeat(26)}`, 'nonsense']) {
       expectProblem(await viewer.post(`${path}/${id}/read`, undefined), 404, 'not_found');

@@ -62,7 +62,7 @@ const mistakes: [string, object, string, RegExp][] = [
 ];
 
 describe('createOutboundWebhook', () => {
-  it('answers 201 with the webhook, its defaults and, once, its secret', async () => {
+  it('returns 201 with the webhook, its defaults and, once, its secret', async () => {
     const { body, headers } = await create({ sign_payloads: true, headers: { 'X-Room': 'mail' } });
     expect(body).toEqual({
       ...creation,

@@ -151,7 +151,7 @@ describe('service requests', () => {
     expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(Object.keys(fields));
   });
 
-  it('are told of when they are submitted and approved', async () => {
+  it('emit events when they are submitted and approved', async () => {
     const { id } = await aRequest();
     await manager.post(`/requests/${id}/approve`, {});
     await service.advance('1s');

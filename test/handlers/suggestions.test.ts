@@ -17,7 +17,7 @@ beforeAll(async () => {
   ]);
   roleless = apiWith(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
   await viewer.post('/ai/suggest', asked);
-  for (const past of pasts) await resolved(past);
+  for (const past of pasts) await createResolved(past);
   await until(
     () => viewer.post('/ai/exemplars', { description: `account ${looks++}`, category: 'access' }),
     ({ body }) => body.count > 0,
@@ -55,7 +55,7 @@ function past(
   return { short_description, category, subcategory: `${category}-x`, assignment_group, priority, resolution };
 }
 
-async function resolved({ resolution, ...fields }: Fields): Promise<string> {
+async function createResolved({ resolution, ...fields }: Fields): Promise<string> {
   const { body } = await anIncident(agent, fields);
   await agent.patch(`/incidents/${body.id}`, { state: 'in_progress' });
   expect((await agent.patch(`/incidents/${body.id}`, { state: 'resolved', resolution })).status).toBe(200);
@@ -197,8 +197,14 @@ describe('findExemplars', () => {
 
   it('shows an incident no more once it is deleted or reopened, also from the cache', async () => {
     const question = { description: 'Badge reader at the gate blinks red', top_k: 1 };
-    const first = await resolved({ short_description: 'Badge reader at the gate blinks red', resolution: 'Reset.' });
-    const second = await resolved({ short_description: 'Badge reader at gate two blinks red', resolution: 'Reset.' });
+    const first = await createResolved({
+      short_description: 'Badge reader at the gate blinks red',
+      resolution: 'Reset.',
+    });
+    const second = await createResolved({
+      short_description: 'Badge reader at gate two blinks red',
+      resolution: 'Reset.',
+    });
     const shown = (answer: Answer) => answer.body.exemplars[0]?.incident_id;
     await until(
       () => viewer.post('/ai/exemplars', { description: `${question.description} ${looks++}` }),
@@ -255,7 +261,7 @@ describe('ai_suggested_resolution', () => {
   });
 
   it('is withdrawn when the incident that it quotes is deleted', async () => {
-    const source = await resolved({
+    const source = await createResolved({
       short_description: 'Coffee grinder in Tromso squeals loudly',
       resolution: 'Oiled the burr.',
     });

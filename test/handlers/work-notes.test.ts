@@ -31,7 +31,7 @@ const file = {
 };
 
 describe('createWorkNote', () => {
-  it('answers 201 with the note', async () => {
+  it('returns 201 with the note', async () => {
     const answer = await agent.post(path, {
       body: 'The relay *refuses* us.',
       visibility: 'public',

@@ -8,7 +8,7 @@ import { Functions } from '../../lib/functions.ts';
 import { grantConverse, type LanguageModels } from '../../lib/language-models.ts';
 import { listStatements, type Properties, theOnly } from './stack.ts';
 
-function granted(models: LanguageModels) {
+function listGrants(models: LanguageModels) {
   const stack = new Stack(new App({ analyticsReporting: false }), 'models', {
     env: { account: '123456789012', region: 'us-east-1' },
   });
@@ -34,7 +34,7 @@ function granted(models: LanguageModels) {
 
 describe('language models', () => {
   it('are used through their profile: exactly it, and the model where the profile may send to', () => {
-    const { resources, ids } = granted(environments.prod.models);
+    const { resources, ids } = listGrants(environments.prod.models);
     expect(Object.keys(ids)).toEqual([...modelAliases]);
     for (const alias of modelAliases) {
       const { modelId } = environments.prod.models[alias];
@@ -49,7 +49,7 @@ describe('language models', () => {
   });
 
   it('are one model, named as what it is, on one machine', () => {
-    const { resources, ids } = granted(environments.local.models);
+    const { resources, ids } = listGrants(environments.local.models);
     expect(new Set(Object.values(ids))).toEqual(new Set(['local.extractive-v1']));
     expect(resources).toEqual(['us-east-1::foundation-model/local.extractive-v1']);
   });

@@ -20,7 +20,7 @@ export interface PolicyStatement {
 }
 
 /** The synthesized stack of an environment. The functions' code does not matter, so an empty folder stands for it. */
-async function synthesized(environment: Environment): Promise<object> {
+async function synthesize(environment: Environment): Promise<object> {
   const [{ Code }, { App }, { ServiceStack }] = await Promise.all([
     import('aws-cdk-lib/aws-lambda'),
     import('aws-cdk-lib/core'),
@@ -46,7 +46,7 @@ async function getTemplate(environment: Environment): Promise<Template> {
     environment.serviceInstance,
   );
   if (!existsSync(kept)) {
-    const text = JSON.stringify(await synthesized(environment));
+    const text = JSON.stringify(await synthesize(environment));
     mkdirSync(dirname(kept), { recursive: true });
     const draft = `${kept}-${process.pid}`;
     writeFileSync(draft, text);

@@ -39,13 +39,13 @@ describe('fifty updates of one incident at once', () => {
     expect(history.data.map(({ version }: { version: number }) => version)).toEqual(
       Array.from({ length: 51 }, (_, index) => index + 1),
     );
-    const told = history.data
+    const changes = history.data
       .slice(1)
       .flatMap((entry: { changes: Record<string, { to: string }> }) =>
         Object.entries(entry.changes).map(([field, { to }]) => JSON.stringify({ [field]: to })),
       );
-    expect(told.sort()).toEqual(updates.map((patch) => JSON.stringify(patch)).sort());
-    expect((await agent.get(`/incidents/${body.id}`)).body).toMatchObject(replayed(history.data));
+    expect(changes.sort()).toEqual(updates.map((patch) => JSON.stringify(patch)).sort());
+    expect((await agent.get(`/incidents/${body.id}`)).body).toMatchObject(replayHistory(history.data));
   });
 
   it('are one success and forty-nine refusals when they come with the same If-Match', async () => {
@@ -66,7 +66,7 @@ describe('fifty updates of one incident at once', () => {
   });
 });
 
-function replayed(entries: { changes: Record<string, { to: unknown }> }[]): Record<string, unknown> {
-  const told = entries.flatMap(({ changes }) => Object.entries(changes).map(([field, { to }]) => [field, to]));
-  return Object.fromEntries(told);
+function replayHistory(entries: { changes: Record<string, { to: unknown }> }[]): Record<string, unknown> {
+  const changes = entries.flatMap(({ changes }) => Object.entries(changes).map(([field, { to }]) => [field, to]));
+  return Object.fromEntries(changes);
 }

@@ -26,7 +26,7 @@ interface Entry {
   data: { id: string } & Record<string, unknown>;
 }
 
-/** Everything told of a record, once nothing is on its way any more. */
+/** All events of a record, after the feed has settled. */
 async function listEvents(id: string): Promise<Entry[]> {
   await service.advance('0s');
   const viewer = await getApi(service, 'viewer');
@@ -189,11 +189,11 @@ describe('filters of webhooks', () => {
       await agent.patch(`/incidents/${id}`, { category: 'mail' });
     }
     await service.advance('1s');
-    const told = (one: Receiver) => one.received.map(({ body }) => `${body.event} ${body.data.id}`);
-    expect(told(receiver).sort()).toEqual(
+    const listReceived = (one: Receiver) => one.received.map(({ body }) => `${body.event} ${body.data.id}`);
+    expect(listReceived(receiver).sort()).toEqual(
       [`incident.created ${urgent.id}`, `incident.updated ${urgent.id}`, `incident.updated ${urgent.id}`].sort(),
     );
-    expect(told(resolved)).toEqual([`incident.updated ${urgent.id}`]);
+    expect(listReceived(resolved)).toEqual([`incident.updated ${urgent.id}`]);
     await resolved.stop();
   });
 });
@@ -209,7 +209,7 @@ describe('a webhook of a client', () => {
     expect(job.status).toBe('queued');
   };
 
-  it('is not told what the client changed, by itself or in bulk, unless it asks', async () => {
+  it('receives no changes of its own client, single or bulk, unless include_own is set', async () => {
     const { body: me } = await agent.get('/me');
     const settings = { events: ['incident.created', 'incident.updated'], client_id: me.id };
     const webhook = await aWebhook(manager, receiver, settings);
@@ -243,7 +243,7 @@ describe('notify_stakeholders', () => {
 });
 
 describe('a webhook', () => {
-  it('is told nothing while it is inactive, nor of what is left from before', async () => {
+  it('receives nothing while it is inactive, including earlier deliveries', async () => {
     receiver.answer(500);
     const webhook = await aWebhook(manager, receiver);
     const path = `/webhooks/outbound/${webhook.id}`;
@@ -270,7 +270,7 @@ describe('a webhook', () => {
     await receiver.until(2);
   });
 
-  it('is told no more once it is deleted', async () => {
+  it('receives nothing after it is deleted', async () => {
     receiver.answer(500);
     const webhook = await aWebhook(manager, receiver);
     await anIncident(agent);
@@ -280,7 +280,7 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is deactivated when its receiver is gone, and its owner told', async () => {
+  it('is deactivated when its receiver returns 410, and its owner is notified', async () => {
     receiver.answer(410);
     const webhook = await aWebhook(manager, receiver);
     await anIncident(agent);
@@ -290,8 +290,8 @@ describe('a webhook', () => {
     manager = await getApi(service, 'manager');
     const { body } = await manager.get(`/webhooks/outbound/${webhook.id}`);
     expect(body).toMatchObject({ active: false, disabled_reason: 'the receiver responded with 410 Gone' });
-    const { body: told } = await manager.get('/notifications');
-    const own = told.data.filter((one: { webhook_id: string }) => one.webhook_id === webhook.id);
+    const { body: notifications } = await manager.get('/notifications');
+    const own = notifications.data.filter((one: { webhook_id: string }) => one.webhook_id === webhook.id);
     expect(toNames(own)).toEqual(['webhook.disabled']);
   });
 

@@ -30,9 +30,9 @@ describe('the life of an incident', () => {
     const read = await agent.getIncident.withResponse({ id });
     expect(read.data).toMatchObject({ state: 'closed', work_notes_count: 3, resolution: 'Restarted the relay.' });
     expect((await agent.getIncident.withResponse({ id }, { ifNoneMatch: read.etag! })).notModified).toBe(true);
-    const notes = await collected(agent.listWorkNotes.all({ id, limit: 2 }));
+    const notes = await collect(agent.listWorkNotes.all({ id, limit: 2 }));
     expect(notes.map(({ body }) => body)).toEqual(['On it.', 'Restarting.', 'Restarted.']);
-    const versions = await collected(agent.listIncidentHistory.all({ id, limit: 1 }));
+    const versions = await collect(agent.listIncidentHistory.all({ id, limit: 1 }));
     expect(versions.map(({ changes }) => changes.state?.to)).toEqual(['new', 'in_progress', 'resolved', 'closed']);
     expect((await agent.getIncidentSla({ id, simulate: 'priority:P4' })).clock).toBe('ended');
 
@@ -60,7 +60,7 @@ describe('the life of an incident', () => {
   });
 });
 
-async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const found: Item[] = [];
   for await (const item of items) found.push(item);
   return found;

@@ -31,12 +31,12 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** The log without buffering: the server writes it a moment after the response. */
 async function readLog(untilText: string): Promise<string> {
   const file = join(service.dataFolder, 'server.log');
-  const endsAt = Date.now() + patienceMs;
+  const endsAt = Date.now() + timeoutMs;
   for (;;) {
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
     if (text.includes(untilText)) return text;
@@ -282,7 +282,7 @@ describe('commands for operators', () => {
     // The test above left a message there.
     expect((await run('redrive', ['incidents-local'])).stdout).toMatch(/1 {2}incidents-local-BulkJobsDeadLetters/);
     expect((await run('redrive', ['incidents-local', 'BulkJobs'])).stdout).toMatch(/^SQS moves about 1 messages/);
-    const endsAt = Date.now() + patienceMs;
+    const endsAt = Date.now() + timeoutMs;
     for (;;) {
       const { Attributes } = await client.send(
         new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),

@@ -94,7 +94,7 @@ describe('the service level of an incident', () => {
     );
   });
 
-  it('is told of in events, each mark once', async () => {
+  it('emits one event for each mark', async () => {
     const { body } = await agent.get('/events?limit=200');
     const events = body.data.filter(({ data }: { data: { id: string } }) => data.id === incidents.left.id);
     expect(events.map(({ event }: { event: string }) => event)).toEqual([

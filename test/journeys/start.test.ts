@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'libsql';
 import { listFiles } from '../../bin/local-build.ts';
-import { ended, launch, type Service, startService } from '../support/service.ts';
+import { launch, type Service, startService, waitForExit } from '../support/service.ts';
 
 const run = promisify(execFile);
 let folder: string;
@@ -50,7 +50,7 @@ describe('npm start', () => {
     const from = performance.now();
     service.process.kill('SIGINT');
     // The program itself ends with 1 when tidying up takes longer than two seconds.
-    expect(await ended(service.process)).toBe(0);
+    expect(await waitForExit(service.process)).toBe(0);
     expect(performance.now() - from).toBeLessThan(5_000);
   });
 
@@ -70,7 +70,7 @@ describe('npm start', () => {
   ])('says in one line why it cannot start: %s', async (_name, arrange, message) => {
     const { environment = {}, args = [], tidy } = await arrange();
     const { child, output } = launch({ dataFolder: folder, environment, args });
-    expect(await ended(child)).toBe(1);
+    expect(await waitForExit(child)).toBe(1);
     expect(output().trim()).toMatch(message);
     expect(output().trim().split('\n')).toHaveLength(1);
     await tidy?.();
@@ -89,7 +89,7 @@ describe('npm start', () => {
     await second.stop();
   });
 
-  it('answers 503 while too many files are open, and goes on when there are fewer', async () => {
+  it('returns 503 while too many files are open, and goes on when there are fewer', async () => {
     const service = await startService({ maxOpenFiles: 160 });
     const { hostname, port } = new URL(service.baseUrl);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -120,7 +120,7 @@ describe('npm start', () => {
     await service.stop();
   });
 
-  it('listens on loopback only, unless told otherwise', async () => {
+  it('listens on loopback by default', async () => {
     const address = Object.values(networkInterfaces())
       .flat()
       .find((each) => each?.family === 'IPv4' && !each.internal)?.address;

@@ -25,14 +25,14 @@ const onlyDelivery = async (webhookId: string) => {
 
 describe('the retry ladder', () => {
   it('reaches receivers that fail up to four times, and gives up after the fifth', async () => {
-    const told = await Promise.all(
+    const cases = await Promise.all(
       [0, 1, 2, 3, 4, 5].map(async (failures) => {
         const receiver = await aReceiver((_request, number) => (number <= failures ? 503 : 200));
         return { failures, receiver, webhook: await aWebhook(manager, receiver, { sign_payloads: true }) };
       }),
     );
-    const received = () => told.map(({ receiver }) => receiver.received.length);
-    const expected = (attempts: number) => told.map(({ failures }) => Math.min(failures + 1, attempts));
+    const received = () => cases.map(({ receiver }) => receiver.received.length);
+    const expected = (attempts: number) => cases.map(({ failures }) => Math.min(failures + 1, attempts));
     // From here on the time stands still, so that every moment is exact.
     await service.hold(true);
     const { body: incident } = await anIncident(manager);
@@ -48,7 +48,7 @@ describe('the retry ladder', () => {
     expect(received()).toEqual(expected(ladder.length));
     // A token lasts an hour.
     manager = await getApi(service, 'manager');
-    for (const { failures, receiver, webhook } of told) {
+    for (const { failures, receiver, webhook } of cases) {
       await expectHistory(webhook.id, receiver.received, incident, failures);
       await manager.delete(`/webhooks/outbound/${webhook.id}`);
       await receiver.stop();
@@ -81,8 +81,8 @@ describe('the retry ladder', () => {
     expect(published).toMatchObject([{ subject: `Webhook ${webhook.id} failed` }]);
     expect(published[0]!.message).toContain('The webhook "The chat room" did not receive incident.created.');
     // Whether somebody has read it is not for subscribers.
-    const { read: _, ...told } = own;
-    expect(JSON.parse(published[0]!.message.split('\n\n')[1]!)).toEqual(told);
+    const { read: _, ...notification } = own;
+    expect(JSON.parse(published[0]!.message.split('\n\n')[1]!)).toEqual(notification);
 
     receiver.answer(200);
     const replay = await manager.post(`${failed.address}/replay`, {});

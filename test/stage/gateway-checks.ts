@@ -37,7 +37,7 @@ async function checkMethods(gateway: APIGatewayClient, stage: Stage): Promise<st
   return `${methods.length} methods of API ${id}`;
 }
 
-/** A method with another protection than the contract says. Methods that match no operation answer 404 or 405 to anyone. */
+/** A method with another protection than the contract says. Methods that match no operation return 404 or 405 to anyone. */
 export function findMethodProblems(resources: readonly Resource[]): string[] {
   const deployed = new Map(
     resources.flatMap(({ path, resourceMethods = {} }) =>

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
 /** The vectors of texts, from the real model. */
-export function embedded(texts: readonly string[]): Float32Array[] {
+export function embedTexts(texts: readonly string[]): Float32Array[] {
   const { NODE_OPTIONS: _jestOnly, ...env } = process.env;
   const program = ['--import', 'tsx', 'test/support/embed-texts.ts'];
   const output = execFileSync(process.execPath, program, { input: JSON.stringify(texts), env, timeout: 60_000 });

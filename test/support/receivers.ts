@@ -1,4 +1,4 @@
-// Receivers of webhooks: real HTTP servers that note what they get and answer as they are told.
+// Webhook receivers: real HTTP servers that record requests and send scripted responses.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +28,7 @@ export type Behaviour =
   | number
   | ((request: Received, number: number, response: ServerResponse, message: IncomingMessage) => number | undefined);
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 export async function aReceiver(behaviour: Behaviour = 200): Promise<Receiver> {
   let current = behaviour;
@@ -63,7 +63,7 @@ export async function aReceiver(behaviour: Behaviour = 200): Promise<Receiver> {
         const timer = setTimeout(() => {
           waiting.delete(look);
           reject(new Error(`${received.length} of ${count} requests arrived`));
-        }, patienceMs);
+        }, timeoutMs);
         waiting.add(look);
         look();
       }),

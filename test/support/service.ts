@@ -43,7 +43,7 @@ export interface StartOptions {
   environment?: Record<string, string>;
   /** How many files and sockets the program may have open. */
   maxOpenFiles?: number;
-  /** Without demo data, unless told otherwise. */
+  /** Without demo data by default. */
   args?: readonly string[];
 }
 
@@ -107,13 +107,13 @@ export function launch(options: StartOptions & { dataFolder: string }): { child:
   return { child, output: () => text };
 }
 
-export function ended(child: ChildProcess): Promise<number | null> {
+export function waitForExit(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
   return new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const exit = ended(child);
+  const exit = waitForExit(child);
   child.kill(signal);
   await exit;
 }

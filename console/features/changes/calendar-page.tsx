@@ -25,7 +25,7 @@ import {
   getEnd,
   getLastDay,
   lengths,
-  moved,
+  moveRange,
   parseRange,
   toQuery,
 } from './calendar-range.ts';
@@ -122,9 +122,9 @@ function RangeControls({ range }: { range: CalendarRange }) {
             options={lengths.map((days) => ({ id: String(days), text: `${days} days` }))}
             onChange={({ detail }) => show({ ...range, days: Number(detail.selectedId) as CalendarRange['days'] })}
           />
-          <Button iconName="angle-left" ariaLabel="Earlier" onClick={() => show(moved(range, -1))} />
+          <Button iconName="angle-left" ariaLabel="Earlier" onClick={() => show(moveRange(range, -1))} />
           <Button onClick={() => changeQuery(range.days === 14 ? '' : `days=${range.days}`)}>Today</Button>
-          <Button iconName="angle-right" ariaLabel="Later" onClick={() => show(moved(range, 1))} />
+          <Button iconName="angle-right" ariaLabel="Later" onClick={() => show(moveRange(range, 1))} />
         </SpaceBetween>
       }
     >

@@ -27,7 +27,7 @@ export function toQuery({ from, days }: CalendarRange): string {
   return `from=${from}&days=${days}`;
 }
 
-export function moved({ from, days }: CalendarRange, ranges: number): CalendarRange {
+export function moveRange({ from, days }: CalendarRange, ranges: number): CalendarRange {
   return { from: formatLocalDay(toDay(from, ranges * days)), days };
 }
 

@@ -5,7 +5,7 @@ import { deployedEmbedder } from '../../../lambdas/ai/embedding/deployed-embedde
 import { loadEmbedder } from '../../../lambdas/ai/embedding/embedder.ts';
 import { modelFiles } from '../../../lambdas/ai/embedding/model-files.ts';
 import { cosine } from '../../../lambdas/ai/embedding/vector.ts';
-import { embedded } from '../../support/embedded.ts';
+import { embedTexts } from '../../support/embedded.ts';
 import recordedVectors from './recorded-vectors.json' with { type: 'json' };
 
 const files = { model: resolve(modelFiles.model.source), tokenizer: resolve(modelFiles.tokenizer.source) } as const;
@@ -29,7 +29,7 @@ describe('loadEmbedder', () => {
   // Recorded on x64. Integer kernels differ between processors; a reduced weight range keeps the difference small.
   it('gives the recorded vectors on every processor', () => {
     const texts = Object.keys(recordedVectors);
-    const vectors = embedded(texts);
+    const vectors = embedTexts(texts);
     for (const [place, recorded] of Object.values(recordedVectors).entries()) {
       const bytes = new Uint8Array(Buffer.from(recorded, 'base64'));
       expect(cosine(vectors[place] as Float32Array, new Float32Array(bytes.buffer))).toBeGreaterThan(0.99);
@@ -39,7 +39,7 @@ describe('loadEmbedder', () => {
   it('reads 256 tokens of a text and no more', () => {
     const long = (words: number, last: string) => `${'printer '.repeat(words)}${last}`;
     const similarity = (words: number) => {
-      const [one, other] = embedded([long(words, 'database'), long(words, 'mailbox')]);
+      const [one, other] = embedTexts([long(words, 'database'), long(words, 'mailbox')]);
       return cosine(one!, other!);
     };
     // With the marks of beginning and end, 254 words fit.

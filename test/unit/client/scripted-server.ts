@@ -19,7 +19,7 @@ export interface ScriptedAnswer {
 
 export type Respond = (request: SeenRequest, nth: number) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
-/** A real HTTP server that answers API requests as told and, unless told otherwise, issues numbered tokens. */
+/** A real HTTP server with scripted API responses. Issues numbered tokens by default. */
 export class ScriptedServer {
   readonly apiRequests: SeenRequest[] = [];
   readonly tokenRequests: SeenRequest[] = [];

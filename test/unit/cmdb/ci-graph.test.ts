@@ -21,7 +21,7 @@ function buildReplica(...records: readonly CiRecord[]): Replica {
   return replica;
 }
 
-function changed(record: CiRecord, change: Partial<CiRecord>): CiRecord {
+function changeRecord(record: CiRecord, change: Partial<CiRecord>): CiRecord {
   return { ...record, updated_at: new Date(Date.parse(record.updated_at) + 1).toISOString(), ...change };
 }
 
@@ -77,13 +77,13 @@ describe('the graph of configuration items', () => {
     const [host, guest] = [ci(1), ci(2, [relation('runs_on', 1)])];
     const replica = buildReplica(host, guest);
     expect(dependents(replica, 1)).toEqual([toId(2)]);
-    const unbound = changed(guest, { document: { ...guest.document, relations: [] } });
+    const unbound = changeRecord(guest, { document: { ...guest.document, relations: [] } });
     replica.applyEncoded(ciType.listing(unbound));
     expect(dependents(replica, 1)).toEqual([]);
-    const bound = changed(unbound, { document: guest.document });
+    const bound = changeRecord(unbound, { document: guest.document });
     replica.applyEncoded(ciType.listing(bound));
     expect(dependents(replica, 1)).toEqual([toId(2)]);
-    replica.applyEncoded(ciType.listing(changed(bound, { deleted: true })));
+    replica.applyEncoded(ciType.listing(changeRecord(bound, { deleted: true })));
     expect(dependents(replica, 1)).toEqual([]);
   });
 });

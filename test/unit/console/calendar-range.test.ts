@@ -2,7 +2,7 @@ import {
   getDay,
   getEnd,
   lengths,
-  moved,
+  moveRange,
   parseRange,
   toPosition,
 } from '../../../console/features/changes/calendar-range.ts';
@@ -24,8 +24,8 @@ describe('the range of the calendar', () => {
   });
 
   it('moves by its own length across months', () => {
-    expect(moved({ from: '2026-02-22', days: 14 }, 1).from).toBe('2026-03-08');
-    expect(moved({ from: '2026-03-08', days: 14 }, -1).from).toBe('2026-02-22');
+    expect(moveRange({ from: '2026-02-22', days: 14 }, 1).from).toBe('2026-03-08');
+    expect(moveRange({ from: '2026-03-08', days: 14 }, -1).from).toBe('2026-02-22');
   });
 
   it('is accepted by the service even with a day of 25 hours', () => {

@@ -33,8 +33,8 @@ describe('rules across fields', () => {
       { name: '', filters: [{ field: '', operator: 'in', value: 1 }] },
       ['name', 'filters[0].field', 'filters[0].value'],
     ],
-  ])('are told beside everything else that is wrong: %s', (_name, schema, value, fields) => {
-    expect(told(schema, value)).toEqual(expect.arrayContaining(fields));
+  ])('are listed together with all other problems: %s', (_name, schema, value, fields) => {
+    expect(listProblemFields(schema, value)).toEqual(expect.arrayContaining(fields));
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('rules across fields', () => {
       'filters[0].operator',
     ],
   ])('mean nothing where their own fields are wrong: %s', (_name, schema, value, field) => {
-    expect(told(schema, value).filter((each) => each === field)).toHaveLength(1);
+    expect(listProblemFields(schema, value).filter((each) => each === field)).toHaveLength(1);
   });
 
   it.each([
@@ -56,10 +56,10 @@ describe('rules across fields', () => {
     ['one end of creation', incidentListQuery, { created_before: '2026-03-01' }],
     ['an empty span of creation', incidentListQuery, { created_after: '2026-03-01', created_before: '2026-03-01' }],
   ])('let pass what breaks none: %s', (_name, schema, value) => {
-    expect(told(schema, value)).toEqual([]);
+    expect(listProblemFields(schema, value)).toEqual([]);
   });
 });
 
-function told(schema: z.ZodType, value: unknown): string[] {
+function listProblemFields(schema: z.ZodType, value: unknown): string[] {
   return validateFields(schema, value, 'body').problems.map(({ field }) => field);
 }

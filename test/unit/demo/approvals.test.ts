@@ -15,8 +15,8 @@ function getSchema(record: string, action: string) {
 }
 
 /** The last thing that happened to each record. */
-function ends(told = steps): Map<string, string> {
-  return new Map(told.map(({ record, action, body }) => [record, String(body.state ?? action)]));
+function ends(given = steps): Map<string, string> {
+  return new Map(given.map(({ record, action, body }) => [record, String(body.state ?? action)]));
 }
 
 describe('the story of changes and requests', () => {
@@ -49,12 +49,12 @@ describe('the story of changes and requests', () => {
     'leaves something of every sort on %s, and windows ahead',
     (day) => {
       const at = Date.parse(day);
-      const told = buildApprovalSteps(at, 90);
-      const states = new Set(ends(told).values());
+      const current = buildApprovalSteps(at, 90);
+      const states = new Set(ends(current).values());
       for (const state of ['create', 'approve', 'reject', 'completed', 'fulfilled', 'cancelled']) {
         expect(states).toContain(state);
       }
-      const ahead = told.filter(({ body }) => Date.parse(String(body.planned_start)) > at);
+      const ahead = current.filter(({ body }) => Date.parse(String(body.planned_start)) > at);
       expect(ahead.length).toBeGreaterThan(3);
     },
   );

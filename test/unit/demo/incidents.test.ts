@@ -8,9 +8,9 @@ const now = Date.parse('2026-03-15T14:20:00.000Z');
 const steps = buildIncidentSteps(now);
 const schemas = { create: incidentCreation, update: incidentUpdate, note: workNoteCreation };
 
-function lastStates(told: readonly IncidentStep[]): Map<number, string> {
+function lastStates(steps: readonly IncidentStep[]): Map<number, string> {
   const states = new Map<number, string>();
-  for (const { incident, action, body } of told) {
+  for (const { incident, action, body } of steps) {
     if (action === 'create') states.set(incident, 'new');
     if (typeof body.state === 'string') states.set(incident, body.state);
   }

@@ -7,7 +7,7 @@ import { encodeKnown, knownFirst, readKnownVectors } from '../../../lambdas/ai/e
 import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
 import { cosine, packed } from '../../../lambdas/ai/embedding/vector.ts';
 import { toIncidentText } from '../../../lambdas/ai/learning/subject.ts';
-import { embedded } from '../../support/embedded.ts';
+import { embedTexts } from '../../support/embedded.ts';
 
 const file = join(root, 'demo/known-vectors.bin');
 const known = readKnownVectors(file, embedderName);
@@ -19,7 +19,7 @@ describe('the vectors made ahead', () => {
     expect(known('How do I get a parking space?')).toBeUndefined();
   });
 
-  it('cover the story whenever it is told', () => {
+  it('cover the demo data of every start time', () => {
     for (const now of ['2026-02-28T03:00:00Z', '2027-06-15T14:00:00Z']) {
       const reports = buildIncidentSteps(Date.parse(now)).filter(({ action }) => action === 'create');
       for (const { body } of reports) {
@@ -30,7 +30,7 @@ describe('the vectors made ahead', () => {
 
   it('are what the model makes of them', () => {
     const texts = demoTexts().filter((_, place) => place % 200 === 0);
-    for (const [place, vector] of embedded(texts).entries()) {
+    for (const [place, vector] of embedTexts(texts).entries()) {
       expect(cosine(known(texts[place]!)!, vector)).toBeGreaterThan(0.99);
     }
   });

@@ -40,7 +40,7 @@ function anEvent(recordId: string, version: number, type: ServiceEvent['type'] =
 
 const toPayload = (bytes: number) => JSON.stringify({ data: { id: 'x', text: 'x'.repeat(bytes) } });
 
-const told = async (log = aLog()) => {
+const readFeed = async (log = aLog()) => {
   const found = [];
   for (let after = 0; ; ) {
     const { entries, latest } = await log.after(after, 50);
@@ -53,7 +53,7 @@ const told = async (log = aLog()) => {
 describe('event log', () => {
   it('numbers events from 1 on, in the order given', async () => {
     await aLog().append([anEvent('INC1', 1, 'incident.created'), anEvent('INC2', 1), anEvent('INC1', 2)]);
-    const { found, latest } = await told();
+    const { found, latest } = await readFeed();
     expect(found.map(({ sequence, data, version }) => `${sequence} ${data.id} ${version}`)).toEqual([
       '1 INC1 1',
       '2 INC2 1',
@@ -71,11 +71,11 @@ describe('event log', () => {
     expect(items.items).toEqual(before);
   });
 
-  it('goes on behind what was told of a record when a batch comes again with more in it', async () => {
+  it('continues after the last emitted version when a repeated batch has more events', async () => {
     const log = aLog();
     await log.append([anEvent('INC1', 1), anEvent('INC1', 2)]);
     await log.append([anEvent('INC1', 2), anEvent('INC2', 1), anEvent('INC1', 3)]);
-    expect((await told()).found.map(({ data, version }) => `${data.id} ${version}`)).toEqual([
+    expect((await readFeed()).found.map(({ data, version }) => `${data.id} ${version}`)).toEqual([
       'INC1 1',
       'INC1 2',
       'INC2 1',
@@ -96,7 +96,7 @@ describe('event log', () => {
       return undefined;
     };
     await aLog().append(events);
-    expect((await told()).latest).toBe(360);
+    expect((await readFeed()).latest).toBe(360);
     expect(items.transactions).toBe(2);
   });
 
@@ -105,7 +105,7 @@ describe('event log', () => {
     await aLog().append([anEvent('INC1', 1), anEvent('INC2', 1), large('INC3'), large('INC4'), anEvent('INC5', 1)]);
     const runs = [...items.items.values()].filter((item) => item.entries);
     expect(runs.map(countEvents)).toEqual([3, 2]);
-    expect((await told()).found.map(({ sequence, data }) => `${sequence} ${data.id}`)).toEqual(
+    expect((await readFeed()).found.map(({ sequence, data }) => `${sequence} ${data.id}`)).toEqual(
       ['INC1', 'INC2', 'x', 'x', 'INC5'].map((id, place) => `${place + 1} ${id}`),
     );
   });
@@ -122,7 +122,7 @@ describe('event log', () => {
     });
     items.items.set('events|counter', { pk: { S: 'events' }, sk: { S: 'counter' }, sequence: { N: '1' } });
     await aLog().append([anEvent('INC2', 1)]);
-    const { found } = await told();
+    const { found } = await readFeed();
     expect(found.map((entry) => `${entry.sequence} ${entry.data.id} ${entry.version}`)).toEqual([
       '1 INC1 1',
       '2 INC2 1',
@@ -148,14 +148,14 @@ describe('event log', () => {
     await one.append([anEvent('INC1', 1)]);
     await other.append([anEvent('INC2', 1)]);
     await one.append([anEvent('INC3', 1)]);
-    expect((await told()).found.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    expect((await readFeed()).found.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 
   it('tries again when somebody is writing at the same moment, but not for ever', async () => {
     let conflicts = 3;
     items.before = () => (conflicts-- > 0 ? { kind: 'conflict' } : undefined);
     await aLog().append([anEvent('INC1', 1)]);
-    expect((await told()).latest).toBe(1);
+    expect((await readFeed()).latest).toBe(1);
     items.before = () => ({ kind: 'conflict' });
     await expect(aLog().append([anEvent('INC2', 1)])).rejects.toThrow('could not be stored');
   });
@@ -201,7 +201,7 @@ describe('event log', () => {
             handled = Math.max(handled, from + piece.length);
           }
           await aLog().append(stream.slice(Math.max(0, handled - 3)));
-          const { found } = await told();
+          const { found } = await readFeed();
           expect(found.map(({ sequence }) => sequence)).toEqual(stream.map((_, index) => index + 1));
           expect(found.map(({ id }) => id)).toEqual(stream.map(({ id }) => id));
         },

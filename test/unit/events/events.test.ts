@@ -48,7 +48,7 @@ function entry(type: string, id: string, before: Version | null, after: Version 
   };
 }
 
-const told = (type: string, before: unknown, after: unknown, deleted = false) => {
+const toEmitted = (type: string, before: unknown, after: unknown, deleted = false) => {
   const old = before === null ? null : { version: 1, document: before };
   const change = toRecordChange(
     entry(type, 'ID1', old, { version: before === null ? 1 : 2, document: after, deleted }),
@@ -60,7 +60,7 @@ const names = (events: readonly ServiceEvent[]) => events.map(({ type }) => type
 
 describe('events of incidents', () => {
   it('tell of a creation with the payload of the interface', () => {
-    const [event] = told('incident', null, incident);
+    const [event] = toEmitted('incident', null, incident);
     expect(JSON.parse(event!.payload)).toEqual({
       event: 'incident.created',
       timestamp: at,
@@ -85,13 +85,13 @@ describe('events of incidents', () => {
     [{ sla: { ...sla, marks: { P3: { warned_at: 1, breached_at: 1 } } } }, ['sla.breach_warning', 'sla.breached']],
     [{ category: 'x', sla: { ...sla, marks: { P3: { warned_at: 1 } } } }, ['incident.updated', 'sla.breach_warning']],
   ])('after %j are %j', (patch, expected) => {
-    expect(names(told('incident', incident, { ...incident, ...patch }))).toEqual(expected);
+    expect(names(toEmitted('incident', incident, { ...incident, ...patch }))).toEqual(expected);
   });
 
   it('tell what changed, and of a deletion too', () => {
-    const [updated] = told('incident', incident, { ...incident, category: 'mail' });
+    const [updated] = toEmitted('incident', incident, { ...incident, category: 'mail' });
     expect(JSON.parse(updated!.payload).data.changes).toEqual({ category: { from: null, to: 'mail' } });
-    const [deleted] = told('incident', incident, incident, true);
+    const [deleted] = toEmitted('incident', incident, incident, true);
     expect(JSON.parse(deleted!.payload)).toMatchObject({
       event: 'incident.updated',
       data: { changes: { deleted: { from: false, to: true } } },
@@ -99,16 +99,16 @@ describe('events of incidents', () => {
   });
 
   it('have ids that follow from the record, its version and the type', () => {
-    const [one] = told('incident', null, incident);
-    const [same] = told('incident', null, incident);
-    const others = told('incident', incident, { ...incident, priority: 'P1' });
+    const [one] = toEmitted('incident', null, incident);
+    const [same] = toEmitted('incident', null, incident);
+    const others = toEmitted('incident', incident, { ...incident, priority: 'P1' });
     expect(one!.id).toMatch(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/);
     expect(same!.id).toBe(one!.id);
     expect(new Set([one!.id, ...others.map(({ id }) => id)]).size).toBe(3);
   });
 
   it('show filters the record under its own name', () => {
-    const [updated] = told('incident', incident, { ...incident, state: 'in_progress' });
+    const [updated] = toEmitted('incident', incident, { ...incident, state: 'in_progress' });
     expect(toFilterView(updated!)).toMatchObject({
       event: 'incident.updated',
       incident: { priority: 'P3' },
@@ -137,11 +137,11 @@ describe('rules of other records', () => {
     ['ci', { name: 'db1', discovered_at: at }, { name: 'db2', discovered_at: at }, []],
     ['article', null, { title: 'How to' }, []],
   ])('%s from %j to %j says %j', (type, before, after, expected) => {
-    expect(names(told(type, before, after))).toEqual(expected);
+    expect(names(toEmitted(type, before, after))).toEqual(expected);
   });
 
   it('say where the record is', () => {
-    const [event] = told('ci', null, { name: 'db1', class: 'server', status: 'operational', discovered_at: at });
+    const [event] = toEmitted('ci', null, { name: 'db1', class: 'server', status: 'operational', discovered_at: at });
     expect(JSON.parse(event!.payload).data).toEqual({
       id: 'ID1',
       name: 'db1',
@@ -153,16 +153,16 @@ describe('rules of other records', () => {
 
   it('cover every type of event there is', () => {
     const all = [
-      ...told('incident', null, incident),
-      ...told('incident', incident, {
+      ...toEmitted('incident', null, incident),
+      ...toEmitted('incident', incident, {
         ...incident,
         state: 'resolved',
         priority: 'P1',
         sla: { ...sla, marks: { P3: { warned_at: 1, breached_at: 1 } } },
       }),
-      ...['submitted', 'approved', 'rejected'].flatMap((state) => told('change', draft, { ...draft, state })),
-      ...['submitted', 'approved'].flatMap((state) => told('request', draft, { ...draft, state })),
-      ...told('ci', null, { discovered_at: at }),
+      ...['submitted', 'approved', 'rejected'].flatMap((state) => toEmitted('change', draft, { ...draft, state })),
+      ...['submitted', 'approved'].flatMap((state) => toEmitted('request', draft, { ...draft, state })),
+      ...toEmitted('ci', null, { discovered_at: at }),
     ];
     expect(new Set(names(all))).toEqual(new Set(eventTypes));
   });
@@ -236,18 +236,18 @@ describe('emitEvents', () => {
   });
 
   it('tells nobody of what could not be stored', async () => {
-    let toldAny = false;
+    let hasDelivered = false;
     const failing = emitEvents(
       { Records: [entry('incident', 'INC1', null, { version: 1, document: incident })] },
       {
         ...quietTools,
         events: { append: () => Promise.reject(new Error('no storage')) },
         deliver: async () => {
-          toldAny = true;
+          hasDelivered = true;
         },
       },
     );
     await expect(failing).rejects.toThrow('no storage');
-    expect(toldAny).toBe(false);
+    expect(hasDelivered).toBe(false);
   });
 });

@@ -32,7 +32,7 @@ export function memoryItems(): MemoryItems {
         const old = items.get(key);
         if (!holds(write, old)) return { kind: 'condition_failed', failedWrite: write.name, ...(old && { item: old }) };
       }
-      for (const { write, key } of targets) items.set(key, written(write, items.get(key)));
+      for (const { write, key } of targets) items.set(key, applyWrite(write, items.get(key)));
       return { kind: 'written' };
     },
     async range({ pk, after = '', filter, ...bounds }, limit) {
@@ -65,7 +65,7 @@ function holds(write: Write, old: Item | undefined): boolean {
   throw new Error(`the memory does not know the condition ${condition}`);
 }
 
-function written(write: Write, old: Item | undefined): Item {
+function applyWrite(write: Write, old: Item | undefined): Item {
   if ('put' in write) return write.put.Item as Item;
   return { ...old, ...(write.update.Key as Item), sequence: write.update.ExpressionAttributeValues![':to']! };
 }

@@ -22,7 +22,7 @@ describe('getHealth', () => {
     });
   });
 
-  it('answers 503 when the storage cannot be read, and does not say why', async () => {
+  it('returns 503 when the storage cannot be read, and does not say why', async () => {
     const answer = await handle(async () => Promise.reject(new Error('AccessDenied on arn:aws:secret')));
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
     expect(answer.body).not.toContain('arn:aws');

@@ -13,7 +13,7 @@ const writes = fc.array(
 );
 
 /** A table, and every version that its records ever had. */
-function written(script: typeof writes extends fc.Arbitrary<infer Script> ? Script : never) {
+function runScript(script: typeof writes extends fc.Arbitrary<infer Script> ? Script : never) {
   const table = new SimulatedTable();
   const versions: SimulatedIncident[] = [];
   for (const { id, fields: own, deleted, again, stepMs } of script) {
@@ -41,7 +41,7 @@ describe('replica', () => {
   it('finds exactly what brute force finds, in order, for any filters, words and sort', () => {
     fc.assert(
       fc.property(writes, query, (script, wanted) => {
-        const { table, versions } = written(script);
+        const { table, versions } = runScript(script);
         const expected = table.find(wanted);
         const { total, rows, more } = findPage(buildReplica(versions), wanted, { skip: 0 }, 1_000);
         expect([total, toIds(rows), more]).toEqual([expected.length, expected, false]);
@@ -53,7 +53,7 @@ describe('replica', () => {
   it('gives any page and any stretch behind a row', () => {
     fc.assert(
       fc.property(writes, query, fc.integer({ min: 1, max: 7 }), fc.nat({ max: 30 }), (script, wanted, limit, skip) => {
-        const { table, versions } = written(script);
+        const { table, versions } = runScript(script);
         const replica = buildReplica(versions);
         const expected = table.find(wanted);
         const page = findPage(replica, wanted, { skip }, limit);
@@ -73,7 +73,7 @@ describe('replica', () => {
   it('ends the same however often and in whatever order versions arrive', () => {
     fc.assert(
       fc.property(writes, fc.infiniteStream(fc.nat()), (script, shuffle) => {
-        const { table, versions } = written(script);
+        const { table, versions } = runScript(script);
         const twice = [...versions, ...versions]
           .map((version) => ({ version, rank: shuffle.next().value as number }))
           .sort((a, b) => a.rank - b.rank)

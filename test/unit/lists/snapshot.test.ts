@@ -37,7 +37,7 @@ class MemoryStore implements SnapshotStore {
   }
 }
 
-function filled(rows: number, from = 0): Replica {
+function fillReplica(rows: number, from = 0): Replica {
   const replica = new Replica(incidentListing);
   for (let row = from; row < from + rows; row++) fill(replica, row);
   return replica;
@@ -62,7 +62,7 @@ const marks = ['a', 'b', '', 'd'];
 describe('snapshots', () => {
   it('bring back a replica that answers every query as the one they were made of', async () => {
     const store = new MemoryStore();
-    const replica = filled(40_000);
+    const replica = fillReplica(40_000);
     await write(store, replica, marks, 'one');
     const loaded = await loadReplicaSnapshot(store, incidentListing, log);
     expect(loaded!.watermarks).toEqual(marks);
@@ -78,7 +78,7 @@ describe('snapshots', () => {
 
   it('go on growing and changing after the load', async () => {
     const store = new MemoryStore();
-    const replica = filled(20_000);
+    const replica = fillReplica(20_000);
     await write(store, replica, marks, 'one');
     const { replica: loaded } = (await loadReplicaSnapshot(store, incidentListing, log))!;
     for (const each of [replica, loaded]) {
@@ -91,7 +91,7 @@ describe('snapshots', () => {
 
   it('are written in parts, and only the last two are kept', async () => {
     const store = new MemoryStore();
-    const replica = filled(70_000);
+    const replica = fillReplica(70_000);
     for (const id of ['one', 'two', 'three']) await write(store, replica, marks, id, 1_000_000);
     const snapshots = new Set([...store.objects.keys()].map((key) => key.split('/')[1]));
     expect(snapshots).toEqual(new Set(['manifest', 'two', 'three']));
@@ -110,12 +110,12 @@ describe('snapshots', () => {
       (objects) => void objects.set('incident/manifest', Buffer.from('{}')),
     ];
     for (const damage of damages) {
-      await write(store, filled(1_000), marks, 'one');
+      await write(store, fillReplica(1_000), marks, 'one');
       expect(await loadReplicaSnapshot(store, incidentListing, log)).toBeDefined();
       damage(store.objects);
       expect(await loadReplicaSnapshot(store, incidentListing, log)).toBeUndefined();
     }
-    await write(store, filled(1_000), marks, 'one');
+    await write(store, fillReplica(1_000), marks, 'one');
     const other = { ...incidentListing, strings: ['assignment_group', 'category'] };
     expect(await loadReplicaSnapshot(store, other, log)).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { email, ifMatchHeaders, line, timeBound, text } from '../../../contract/records.ts';
+import { email, ifMatchHeaders, line, text, timeBound } from '../../../contract/records.ts';
 import { parseTemplate } from '../../../contract/webhook-templates.ts';
 import { splitPassages, splitSentences } from '../../../lambdas/ai/knowledge/passages.ts';
 import { findIdentifiers, splitWords } from '../../../lambdas/lists/words.ts';

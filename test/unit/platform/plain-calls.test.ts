@@ -1,4 +1,4 @@
-// Calls over real sockets to a server that answers as told: what arrives is compared with what the SDK alone sends.
+// Calls over real sockets to a server with scripted responses. The requests are compared with those of the SDK alone.
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';

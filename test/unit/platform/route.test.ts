@@ -110,7 +110,7 @@ describe('route', () => {
     expect(answer).toMatchObject({ statusCode: 401, headers: { 'WWW-Authenticate': 'Bearer' } });
   });
 
-  it('answers 500 when the gateway passes no caller, rather than guess one', async () => {
+  it('returns 500 when the gateway passes no caller, rather than guess one', async () => {
     const event = aRequest({ authorizer: { caller_id: 'x' } });
     const answer = await route(seeThing, thing, aPlatform().platform)(event, lambdaContext());
     expect(answer.statusCode).toBe(500);
@@ -231,7 +231,7 @@ describe('route', () => {
     ]);
   });
 
-  it('answers 503 shortly before Lambda would end the function', async () => {
+  it('returns 503 shortly before Lambda would end the function', async () => {
     const context = Object.assign(lambdaContext(), { getRemainingTimeInMillis: () => 260 });
     const hanging: UseCase<typeof getThing> = () => new Promise(() => {});
     const answer = await route(getThing, hanging, aPlatform().platform)(aRequest(), context);

@@ -40,7 +40,7 @@ describe('writeOnce', () => {
   it('gives a repeat the first answer, marked as such', async () => {
     const first = { status: 201, headers: { Location: '/things/7' }, body: { number: 7 } };
     const store = scriptedStore(undefined, [
-      { kind: 'condition_failed', failedWrite: 'response', item: stored(asked, first) },
+      { kind: 'condition_failed', failedWrite: 'response', item: toStoredItem(asked, first) },
     ]);
     expect(await writeOnce(store, asked, 0, attempts(), noWait)).toEqual({
       ...first,
@@ -50,7 +50,7 @@ describe('writeOnce', () => {
 
   it('refuses a key that was used for another request', async () => {
     const other = { ...asked, request: { name: 'chair' } };
-    const item = stored(other, { status: 201, body: {} });
+    const item = toStoredItem(other, { status: 201, body: {} });
     const store = scriptedStore(undefined, [{ kind: 'condition_failed', failedWrite: 'response', item }]);
     await expect(writeOnce(store, asked, 0, attempts(), noWait)).rejects.toMatchObject({
       code: 'idempotency_key_reused',
@@ -76,7 +76,8 @@ describe('writeOnce', () => {
 });
 
 describe('the stored answer of a request', () => {
-  const toKey = (more: Partial<IdempotentRequest>) => stored({ ...asked, ...more }, { status: 201, body: {} }).pk!.S;
+  const toKey = (more: Partial<IdempotentRequest>) =>
+    toStoredItem({ ...asked, ...more }, { status: 201, body: {} }).pk!.S;
 
   it('has a key of its own for each caller, operation and key', () => {
     const keys = [toKey({}), toKey({ callerId: 'you' }), toKey({ operation: 'x' }), toKey({ key: 'l' })];
@@ -93,7 +94,7 @@ describe('the stored answer of a request', () => {
   });
 });
 
-function stored(
+function toStoredItem(
   request: IdempotentRequest,
   response: { status: number; headers?: Record<string, string>; body: unknown },
 ): Item {

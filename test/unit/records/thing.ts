@@ -1,4 +1,4 @@
-// A kind of record that exists in tests only, and a store that answers as it is told.
+// A kind of record that exists in tests only, and a store with scripted responses.
 
 import { diffFields } from '../../../lambdas/records/change-record.ts';
 import type { Item, ItemStore, Outcome, Write } from '../../../lambdas/records/item-store.ts';

@@ -1,7 +1,7 @@
 import { readSettings } from '../../../bin/settings.ts';
 
 describe('settings of npm start', () => {
-  it('has the built-in model, demo data and port 3000 unless told otherwise', () => {
+  it('defaults to the built-in model, demo data and port 3000', () => {
     expect(readSettings([], {})).toMatchObject({ port: 3000, host: '127.0.0.1', empty: false, llm: undefined });
   });
 

@@ -31,7 +31,7 @@ function anEvent(origin: ChangeOrigin = { kind: 'api', id: null }, atMs = startM
 const isTold = (fields: Parameters<typeof aWebhookRecord>[0], event = anEvent()) =>
   findReceivers(event, [aWebhookRecord(fields)]).length === 1;
 
-describe('who is told of an event', () => {
+describe('the receivers of an event', () => {
   it('is who subscribed to its type and whose filters hold', () => {
     const priority = (value: string) => [{ field: 'incident.priority', operator: 'eq' as const, value }];
     expect(isTold({})).toBe(true);
@@ -84,7 +84,7 @@ describe('secrets of a webhook', () => {
     expect(listSigningSecrets({ ...signing, sign_payloads: false }, startMs)).toEqual([]);
   });
 
-  it('and values of headers are nowhere in what is shown or told', () => {
+  it('and header values appear in no response and no event', () => {
     const record = aWebhookRecord({
       headers: { 'X-Room': 'sealed-room' },
       secrets: [{ sealed: 'sealed-secret', expires_at: null }],
