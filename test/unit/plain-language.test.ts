@@ -27,7 +27,7 @@ const patterns: Readonly<Record<string, { pattern: RegExp; max: number }>> = {
   'once more': { pattern: /\bonce more\b/gi, max: 0 },
   trouble: { pattern: /\btrouble\b/gi, max: 5 },
   remembered: { pattern: /\bremembered\b/gi, max: 6 },
-  holder: { pattern: /\bholders?\b/gi, max: 10 },
+  holder: { pattern: /\bholders?\b/gi, max: 9 },
   'functions named by a participle': {
     pattern: /\bfunction\*? (?!need\b|embed\b|feed\b|seed\b|listen\b|shorten\b|flatten\b)[a-z]+(?:ed|ten|tten)[(<]/g,
     max: 39,
