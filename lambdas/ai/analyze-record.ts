@@ -7,13 +7,19 @@ import { notePrefix, toWorkNote } from '../incidents/work-notes.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { toVersions } from './cache/answer-cache.ts';
-import { type ContextRecord, contextRecord, getState, getText } from './context-record.ts';
 import type { Assistant } from './deployed-assistant.ts';
-import { type Evidence, findEvidence, withEvidence } from './evidence.ts';
+import {
+  type ContextRecord,
+  contextRecord,
+  type Evidence,
+  findEvidence,
+  getState,
+  getText,
+  withEvidence,
+} from './evidence.ts';
 import { passageFinder } from './knowledge/find-passages.ts';
-import { startDeadline } from './model/deadline.ts';
 import type { Converse } from './model/model.ts';
-import { structuredAnswer } from './model/structured-answer.ts';
+import { startDeadline, structuredAnswer } from './model/model.ts';
 import { analyzePrompt, analyzePromptVersion } from './prompts/analyze.ts';
 import { fieldLines, type Passage } from './prompts/passage.ts';
 import { stopwatch, told } from './told.ts';

@@ -7,8 +7,8 @@ import { log } from '../platform/log.ts';
 import { backoff } from '../platform/retry.ts';
 import { type AnswerCache, answerCache } from './cache/answer-cache.ts';
 import { cacheStore } from './cache/cache-store.ts';
-import { deployedEmbedder } from './embedding/deployed-embedder.ts';
 import type { Embed } from './embedding/embedder.ts';
+import { deployedEmbedder } from './embedding/embedder.ts';
 import { knownFirst, readKnownVectors } from './embedding/known-vectors.ts';
 import { embedderName } from './embedding/model-files.ts';
 

@@ -1,13 +1,15 @@
 import type * as z from 'zod';
-import type { analysis } from '../../contract/ai-schemas.ts';
+import type { analysis, recordKinds } from '../../contract/ai-schemas.ts';
 import type { AnalysisType } from '../../contract/findings.ts';
 import { idPatterns } from '../../contract/ids.ts';
+import type { CiGraph } from '../cmdb/ci-graph.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
-import type { ReadRecord } from '../lists/record-store.ts';
-import type { ContextRecord } from './context-record.ts';
+import type { ReadRecord, ReadRecords } from '../lists/record-store.ts';
+import { notFound } from '../records/change-record.ts';
 import type { Assistant } from './deployed-assistant.ts';
 import { calibration } from './knowledge/calibration.ts';
 import type { FoundIncident } from './knowledge/incident-search.ts';
+import { fieldLines, type Passage } from './prompts/passage.ts';
 import { closeness, rounded } from './suggestions/votes.ts';
 
 // What an analysis rests on: resolved incidents with similar texts. Ids, times, names and the confidence come from the
@@ -77,8 +79,9 @@ function distinct(texts: readonly string[]): string[] {
 
 /** One distant case supports little; several close ones a lot. */
 function toConfidence(similar: Evidence['similar']): number {
-  if (similar.length === 0) return 0.15;
-  return Math.min(0.95, (0.3 + 0.65 * closeness(similar[0]!.cosine)) * (similar.length / (similar.length + 0.4)));
+  const [nearest] = similar;
+  if (!nearest) return 0.15;
+  return Math.min(0.95, (0.3 + 0.65 * closeness(nearest.cosine)) * (similar.length / (similar.length + 0.4)));
 }
 
 /** The problem that the record names, or the one that most similar incidents belong to. */
@@ -96,5 +99,48 @@ function median(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
-  return Math.round(sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2);
+  const [below = 0, above = 0] = [sorted[middle - 1], sorted[middle]];
+  return Math.round(sorted.length % 2 === 1 ? above : (below + above) / 2);
+}
+
+const maxNames = 15;
+
+/** The names of the items that a record touches first, then those of the items that depend on them directly. */
+export function affectedItems(graph: () => Promise<CiGraph>) {
+  return async ({ record }: Pick<ContextRecord, 'record'>): Promise<string[]> => {
+    const { ci_id, ci_ids } = record.document;
+    const ids = [ci_id, ...(Array.isArray(ci_ids) ? ci_ids : [])].filter((id) => typeof id === 'string');
+    if (ids.length === 0) return [];
+    const { describe, getDependents } = await graph();
+    const dependents = ids.flatMap((id) => getDependents(id).map(({ node }) => node));
+    const names = [...ids, ...dependents].flatMap((id) => describe(id)?.name ?? []);
+    return [...new Set(names)].slice(0, maxNames);
+  };
+}
+
+export type RecordKind = (typeof recordKinds)[number];
+
+const idForms: Readonly<Record<RecordKind, RegExp>> = { incident: /^INC\w{7}$/, change: /^CHG\w{7}$/ };
+
+export interface ContextRecord extends Pick<ReadRecord<Readonly<Record<string, unknown>>>, 'record'> {
+  passage: Passage;
+}
+
+/** A record that somebody names, as a prompt shows it; not found when there is none of that kind. */
+export async function contextRecord(kind: RecordKind, id: string, read: ReadRecords): Promise<ContextRecord> {
+  const [found] = idForms[kind].test(id) ? await read<Readonly<Record<string, unknown>>>([id]) : [];
+  if (!found) throw notFound(id);
+  const { sla: _, ai_suggested_resolution: __, ...fields } = found.record.document;
+  return { record: found.record, passage: { source: id, kind, text: fieldLines(fields) } };
+}
+
+/** What the record says happened. */
+export function getText({ record }: ContextRecord): string {
+  const { short_description, description } = record.document;
+  return [short_description, description].filter((part) => typeof part === 'string').join('\n');
+}
+
+/** Differs whenever something of the record differs that a prompt shows. */
+export function getState({ record }: ContextRecord): string {
+  return `${record.version}-${record.notes_count}`;
 }

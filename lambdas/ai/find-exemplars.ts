@@ -4,6 +4,7 @@ import { openIncidentStates } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { ReadRecords } from '../lists/record-store.ts';
 import type { UseCase } from '../platform/http/response.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { type AnswerCache, toVersions } from './cache/answer-cache.ts';
 import { calibration } from './knowledge/calibration.ts';
 import type { Nearest } from './suggestions/nearest-incidents.ts';
@@ -52,7 +53,7 @@ async function exemplarsFor(request: ExemplarsRequest, nearest: Nearest, read: R
     .slice(0, top_k);
   const value = shown.map(({ record }) => {
     const { document, id } = record;
-    const { facts, cosine } = similar.find((each) => each.id === id)!;
+    const { facts, cosine } = requireValue(similar.find((each) => each.id === id));
     const { short_description, description: text } = document;
     return {
       incident_id: id,

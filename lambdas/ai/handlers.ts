@@ -9,20 +9,18 @@ import { route, routeByPath } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
 import { memoize } from '../platform/memoize.ts';
 import { createRecordStore } from '../records/wiring.ts';
-import { affectedItems } from './affected-items.ts';
 import { analyzeRecord } from './analyze-record.ts';
 import { askQuestion } from './ask-question.ts';
 import { deployedAssistant, deployedKnowledge } from './deployed-assistant.ts';
 import { deployedQuery } from './deployed-query.ts';
+import { affectedItems } from './evidence.ts';
 import { findExemplars } from './find-exemplars.ts';
-import { learnFromRecords as learn, learnRecord } from './learning/learn-from-records.ts';
+import { learnFromRecords as learn, learnRecord, relearnRecords } from './learning/learn-from-records.ts';
 import { learnedStore } from './learning/learned-store.ts';
-import { relearnRecords } from './learning/relearn-records.ts';
-import { deployedModel } from './model/deployed-model.ts';
+import { deployedModel } from './model/bedrock-model.ts';
 import { queryRecords } from './query-records.ts';
 import { suggestFields } from './suggest-fields.ts';
-import { nearestIncidents } from './suggestions/nearest-incidents.ts';
-import { resolutionFinder } from './suggestions/resolution.ts';
+import { nearestIncidents, resolutionFinder } from './suggestions/nearest-incidents.ts';
 
 /** All AI operations share one function, and so one model in memory. */
 export const assist = () => {

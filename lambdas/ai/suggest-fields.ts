@@ -3,8 +3,7 @@ import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import type { AnswerCache } from './cache/answer-cache.ts';
 import type { Nearest } from './suggestions/nearest-incidents.ts';
-import { suggestPriority } from './suggestions/priority.ts';
-import { type Candidate, type Neighbour, type Vote, vote } from './suggestions/votes.ts';
+import { type Candidate, type Neighbour, suggestPriority, type Vote, vote } from './suggestions/votes.ts';
 import { embedderOnly, stopwatch, told } from './told.ts';
 
 const maxNeighbours = 15;

@@ -1,6 +1,5 @@
 // What the buckets and sketches of the cache find, beside a look at every one of 100,000 stored vectors.
-import { homes, probes } from '../../lambdas/ai/cache/buckets.ts';
-import { differing, maxDifferingBits, toSketch } from '../../lambdas/ai/cache/sketch.ts';
+import { differing, homes, maxDifferingBits, probes, toSketch } from '../../lambdas/ai/cache/buckets.ts';
 import { cosine, packed } from '../../lambdas/ai/embedding/vector.ts';
 import { VectorMatrix } from '../../lambdas/ai/embedding/vector-matrix.ts';
 import { manyQuestions } from '../support/many-questions.ts';

@@ -6,10 +6,9 @@ import { ServiceError } from '../../platform/service-error.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { embedderName } from '../embedding/model-files.ts';
 import { cosine, toVector, vectorBytes } from '../embedding/vector.ts';
-import { homes, probes } from './buckets.ts';
+import { differing, homes, maxDifferingBits, probes, toSketch } from './buckets.ts';
 import type { BucketEntry, CacheStore, StoredAnswer } from './cache-store.ts';
 import { keptApart, plainText, shortHash } from './gates.ts';
-import { differing, maxDifferingBits, toSketch } from './sketch.ts';
 
 // Answers that are given again: to the same words, or to words that mean the same. An answer counts only as long as the
 // records it rests on are as they were; that is looked up at every hit, so an edit takes effect at once. Of callers who

@@ -1,4 +1,6 @@
-import { cosine, dimensions, unit, type Vector } from '../embedding/vector.ts';
+import { requireValue } from '../../platform/require-value.ts';
+import { cosine, dimensions, packed, unit, type Vector } from '../embedding/vector.ts';
+import { VectorMatrix } from '../embedding/vector-matrix.ts';
 
 // Where a vector is kept, so that similar ones are found without looking at all: random hyperplanes cut the space into
 // buckets, several times over. A question looks into its own bucket and into those across the planes that it is nearest
@@ -39,19 +41,19 @@ function toBits(margins: readonly number[]): number {
  */
 function probesIn(margins: readonly number[]): number[] {
   const home = toBits(margins);
-  const order = [...margins.keys()].sort((a, b) => Math.abs(margins[a]!) - Math.abs(margins[b]!));
-  const costs = order.map((plane) => margins[plane]! ** 2);
+  const order = [...margins.keys()].sort((a, b) => Math.abs(margins[a] ?? 0) - Math.abs(margins[b] ?? 0));
+  const costs = order.map((plane) => (margins[plane] ?? 0) ** 2);
   const found = [home];
-  const open = [{ cost: costs[0]!, steps: [0] }];
+  const open = [{ cost: costs[0] ?? 0, steps: [0] }];
   while (found.length < probesPerTable && open.length > 0) {
     open.sort((a, b) => a.cost - b.cost);
-    const { cost, steps } = open.shift()!;
-    found.push(steps.reduce((bits, step) => bits ^ (1 << order[step]!), home));
-    const last = steps.at(-1)!;
+    const { cost, steps } = requireValue(open.shift());
+    found.push(steps.reduce((bits, step) => bits ^ (1 << (order[step] ?? 0)), home));
+    const last = steps.at(-1) ?? 0;
     const next = costs[last + 1];
     if (next === undefined) continue;
     open.push({ cost: cost + next, steps: [...steps, last + 1] });
-    open.push({ cost: cost - costs[last]! + next, steps: [...steps.slice(0, -1), last + 1] });
+    open.push({ cost: cost - (costs[last] ?? 0) + next, steps: [...steps.slice(0, -1), last + 1] });
   }
   return found;
 }
@@ -68,4 +70,50 @@ function makePlanes(seed: number): Vector[][] {
   const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
   const plane = () => unit(Float32Array.from({ length: dimensions }, normal));
   return Array.from({ length: tables }, () => Array.from({ length: planesPerTable }, plane));
+}
+
+// A vector in 64 bytes: on which side of each of 512 sketchPlanes through the origin it lies. The share of sides in which two
+// vectors differ is their angle, within a little, so what is far away is left out without looking at the vectors
+// themselves. A question reads a hundred buckets, so what is in them has to be small.
+
+const sketchPlanes = 512;
+
+export const sketchBytes = sketchPlanes / 8;
+
+/**
+ * Vectors with a cosine of 0.95 are 18° apart and differ in 52 sides, give or take 7: more than this is one pair in a
+ * million.
+ */
+export const maxDifferingBits = 86;
+
+export function toSketch(vector: Vector): Uint8Array {
+  const bytes = new Uint8Array(sketchBytes);
+  for (const [plane, side] of normals.cosines(vector).entries()) {
+    if (side > 0) bytes[plane >> 3] = (bytes[plane >> 3] ?? 0) | (1 << (plane & 7));
+  }
+  return bytes;
+}
+
+export function differing(a: Uint8Array, b: Uint8Array): number {
+  let count = 0;
+  for (let index = 0; index < sketchBytes; index++) count += bitsIn[(a[index] ?? 0) ^ (b[index] ?? 0)] ?? 0;
+  return count;
+}
+
+const bitsIn = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
+
+/** Of the sketchPlanes: all 1 and -1. Always the same, since what one instance stores, another must find. */
+const normals = makeNormals(20_260_117);
+
+function makeNormals(seed: number): VectorMatrix {
+  const matrix = new VectorMatrix();
+  let state = seed;
+  for (let plane = 0; plane < sketchPlanes; plane++) {
+    const normal = new Float32Array(dimensions).map(() => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state >>> 31 === 1 ? 1 : -1;
+    });
+    matrix.add(packed(normal));
+  }
+  return matrix;
 }

@@ -7,6 +7,7 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { readNumber, readString } from '../../records/item-store.ts';
 
 // | Access pattern                          | Call         | Key                                        |
 // |-----------------------------------------|--------------|--------------------------------------------|
@@ -162,13 +163,13 @@ function answerItem({ text, askedBy, vector, value, usedVersions, createdAtMs, e
 
 function toStoredAnswer(item: Item): StoredAnswer {
   return {
-    text: item.text!.S!,
+    text: readString(item, 'text'),
     askedBy: item.asked_by?.S ?? '',
     vector: item.vector?.B ?? new Uint8Array(),
-    value: item.value!.S!,
-    usedVersions: JSON.parse(item.used_versions!.S!),
-    createdAtMs: Number(item.created_at_ms!.N),
-    expiresAtMs: Number(item.expires_at_ms!.N),
+    value: readString(item, 'value'),
+    usedVersions: JSON.parse(readString(item, 'used_versions')),
+    createdAtMs: readNumber(item, 'created_at_ms'),
+    expiresAtMs: readNumber(item, 'expires_at_ms'),
   };
 }
 

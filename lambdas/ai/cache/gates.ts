@@ -27,7 +27,7 @@ function toGates(text: string): string {
 export function plainText(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase().replace(/[’`]/g, "'").replace(/\s+/g, ' ').trim();
   let end = plain.length;
-  while (end > 0 && '?!. '.includes(plain[end - 1]!)) end--;
+  while (end > 0 && '?!. '.includes(plain[end - 1] ?? 'x')) end--;
   return plain.slice(0, end);
 }
 

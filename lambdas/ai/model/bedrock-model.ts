@@ -1,14 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type BedrockRuntimeClient,
   ConverseCommand,
   type ConverseCommandOutput,
 } from '@aws-sdk/client-bedrock-runtime';
+import * as z from 'zod';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import { emitMetrics, type Log } from '../../platform/log.ts';
+import { type ModelAlias, modelAlias } from '../../../contract/models.ts';
+import { bedrockClient } from '../../platform/clients/bedrock.ts';
+import { env } from '../../platform/env.ts';
+import { randomBelow } from '../../platform/ids.ts';
+import { emitMetrics, type Log, log } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { toAnswer, toConverseInput } from './converse-shapes.ts';
 import type { Converse, Deadline, ModelRequest } from './model.ts';
-import type { ModelIds } from './model-ids.ts';
 
 // Language models of Bedrock. A call is retried while there is time for an answer. An error in the deployment (no access,
 // another region, a retired model) does not pass by waiting: the caller gets a problem that names it, and the runbook has a
@@ -131,3 +136,26 @@ function toModelFailure(error: unknown): ModelFailure | undefined {
   const isConnection = /^(E[A-Z]+|ERR_HTTP2_\w+)$/.test(code ?? '') || /http2/i.test(message);
   return isConnection ? failures.down : undefined;
 }
+
+/** The model, inference profile or prompt router behind each alias: an id or an ARN. */
+export type ModelIds = Readonly<Record<ModelAlias, string>>;
+
+const modelIds = z.record(modelAlias, z.string().min(1));
+
+/** Reads what the stack hands to functions as JSON; an alias without a model stops the cold start. */
+export function parseModelIds(json: string): ModelIds {
+  return modelIds.parse(JSON.parse(json));
+}
+
+/** The models of this deployment, from the function's environment. */
+export function deployedModel(): Converse {
+  const { MODEL_IDS } = env('MODEL_IDS');
+  return bedrockModel({
+    client: bedrockClient(),
+    modelIds: parseModelIds(MODEL_IDS),
+    pause: async (attempt) => pause(randomBelow(firstPauseMs * 2 ** attempt) + 1),
+    log,
+  });
+}
+
+const firstPauseMs = 250;

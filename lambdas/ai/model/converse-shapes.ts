@@ -6,6 +6,7 @@ import type {
   Tool,
 } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod';
+import { requireValue } from '../../platform/require-value.ts';
 import type { ModelAnswer, ModelContent, ModelMessage, ModelRequest, ModelTool, ToolUse } from './model.ts';
 
 // The forms of Bedrock's Converse, made from ours and read back.
@@ -62,7 +63,10 @@ function toBlock(content: ModelContent): ContentBlock {
 
 function fromBlock({ text, toolUse }: ContentBlock): ModelContent[] {
   if (text !== undefined) return [{ kind: 'text', text }];
-  if (toolUse) return [{ kind: 'tool_use', id: toolUse.toolUseId!, name: toolUse.name!, input: toolUse.input }];
+  if (toolUse) {
+    const { toolUseId, name, input } = toolUse;
+    return [{ kind: 'tool_use', id: requireValue(toolUseId), name: requireValue(name), input }];
+  }
   // Reasoning and citations are of no use here.
   return [];
 }

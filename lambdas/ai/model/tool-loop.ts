@@ -57,7 +57,7 @@ export async function toolLoop(
     const done = await Promise.all(answer.toolUses.map((use, place) => runTool(tools, use, place)));
     runs.push(...done);
     const results = done.map((run, place): ModelContent => {
-      return { kind: 'tool_result', id: answer.toolUses[place]!.id, output: run.output, failed: run.failed };
+      return { kind: 'tool_result', id: answer.toolUses[place]?.id ?? '', output: run.output, failed: run.failed };
     });
     messages = [...messages, answer.message, { role: 'user', content: results }];
   }

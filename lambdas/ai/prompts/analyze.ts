@@ -1,9 +1,7 @@
 import type * as z from 'zod';
 import { type AnalysisType, findingsSchemas } from '../../../contract/findings.ts';
 import { userText } from '../model/model.ts';
-import { fenceFor } from './fence.ts';
-import { type Passage, toPromptText } from './passage.ts';
-import { dataRules } from './rules.ts';
+import { dataRules, fenceFor, type Passage, toPromptText } from './passage.ts';
 
 // One record, looked at for its cause, its impact or in summary, with what is known of similar cases.
 

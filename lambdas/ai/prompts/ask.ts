@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { userText } from '../model/model.ts';
-import { fenceFor } from './fence.ts';
-import { type Passage, toPromptText } from './passage.ts';
-import { dataRules } from './rules.ts';
+import { dataRules, fenceFor, type Passage, toPromptText } from './passage.ts';
 
 // A question, answered from passages of the knowledge base, with the sources of the answer.
 

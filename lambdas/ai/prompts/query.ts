@@ -1,6 +1,5 @@
 import { type ModelMessage, userText } from '../model/model.ts';
-import { fenceFor } from './fence.ts';
-import { dataRules } from './rules.ts';
+import { dataRules, fenceFor } from './passage.ts';
 
 // A question about the records themselves, answered by looking them up with tools that only read.
 

@@ -1,7 +1,12 @@
+import type { IncidentDocument } from '../../incidents/incident.ts';
+import type { ReadRecords } from '../../lists/record-store.ts';
+import { requireValue } from '../../platform/require-value.ts';
 import type { Embed } from '../embedding/embedder.ts';
+import { calibration } from '../knowledge/calibration.ts';
 import type { FoundIncident } from '../knowledge/incident-search.ts';
 import type { IncidentFacts } from '../knowledge/learned-item.ts';
 import type { LiveIndex } from '../knowledge/live-index.ts';
+import type { SuggestedResolution } from '../learning/learned-store.ts';
 
 export type Nearest = (
   text: string,
@@ -18,5 +23,29 @@ export function nearestIncidents(embed: Embed, index: LiveIndex): Nearest {
     // Embedding takes most of the time, and is in vain without anything to compare with.
     if (!learned.incidents.rows.some(({ facts, id }) => accepts(facts, id))) return [];
     return learned.searchIncidents({ vector: await embed(text), text, count, accepts });
+  };
+}
+
+// What solved similar incidents, in their own words and with its source. No model puts anything together: a new incident
+// that nothing is similar to gets no suggestion.
+
+const maxNeighbours = 7;
+
+export function resolutionFinder(nearest: Nearest, read: ReadRecords) {
+  return async (text: string): Promise<SuggestedResolution | undefined> => {
+    const found = await nearest(text, maxNeighbours, ({ open, has_resolution }) => !open && has_resolution);
+    const similar = found.filter(({ cosine }) => cosine >= calibration.similarity.resolution);
+    const votes = new Map<string, { weight: number; id: string; title: string; cosine: number }>();
+    for (const { record } of await read<IncidentDocument>(similar.map(({ id }) => id))) {
+      const { resolution, resolved_at, short_description: title } = record.document;
+      if (!resolution || resolved_at === null) continue;
+      const { cosine } = requireValue(similar.find(({ id }) => id === record.id));
+      const known = votes.get(resolution) ?? { weight: 0, id: record.id, title, cosine };
+      votes.set(resolution, { ...known, weight: known.weight + cosine ** 4 });
+    }
+    const [best] = [...votes].sort(([, a], [, b]) => b.weight - a.weight);
+    if (!best) return undefined;
+    const [resolution, { id, title, cosine }] = best;
+    return { text: `${resolution}\n\nSource: ${id} "${title}", ${Math.round(cosine * 100)}% similar.`, sourceId: id };
   };
 }

@@ -6,12 +6,8 @@ import {
   ValidationException,
 } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod';
-import { bedrockModel } from '../../../lambdas/ai/model/bedrock-model.ts';
-import { startDeadline } from '../../../lambdas/ai/model/deadline.ts';
-import { deployedModel } from '../../../lambdas/ai/model/deployed-model.ts';
-import { type ModelRequest, userText } from '../../../lambdas/ai/model/model.ts';
-import { parseModelIds } from '../../../lambdas/ai/model/model-ids.ts';
-import { structuredAnswer } from '../../../lambdas/ai/model/structured-answer.ts';
+import { bedrockModel, deployedModel, parseModelIds } from '../../../lambdas/ai/model/bedrock-model.ts';
+import { type ModelRequest, startDeadline, structuredAnswer, userText } from '../../../lambdas/ai/model/model.ts';
 import { type RunnableTool, toolLoop } from '../../../lambdas/ai/model/tool-loop.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 

@@ -1,5 +1,14 @@
-import { homes, planesPerTable, probes, probesPerTable, tables } from '../../../lambdas/ai/cache/buckets.ts';
-import { differing, maxDifferingBits, sketchBytes, toSketch } from '../../../lambdas/ai/cache/sketch.ts';
+import {
+  differing,
+  homes,
+  maxDifferingBits,
+  planesPerTable,
+  probes,
+  probesPerTable,
+  sketchBytes,
+  tables,
+  toSketch,
+} from '../../../lambdas/ai/cache/buckets.ts';
 import { cosine, dimensions, unit, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
 import { random as seeded } from '../../support/random.ts';
 

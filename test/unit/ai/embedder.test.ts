@@ -1,8 +1,7 @@
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { deployedEmbedder } from '../../../lambdas/ai/embedding/deployed-embedder.ts';
-import { loadEmbedder } from '../../../lambdas/ai/embedding/embedder.ts';
+import { deployedEmbedder, loadEmbedder } from '../../../lambdas/ai/embedding/embedder.ts';
 import { modelFiles } from '../../../lambdas/ai/embedding/model-files.ts';
 import { cosine } from '../../../lambdas/ai/embedding/vector.ts';
 import { embedTexts } from '../../support/embedded.ts';

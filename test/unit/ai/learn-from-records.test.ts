@@ -2,14 +2,13 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
 import { dimensions, unit } from '../../../lambdas/ai/embedding/vector.ts';
 import { decodeLearned } from '../../../lambdas/ai/knowledge/learned-item.ts';
-import { learnFromRecords, learnRecord } from '../../../lambdas/ai/learning/learn-from-records.ts';
+import { learnFromRecords, learnRecord, relearnRecords } from '../../../lambdas/ai/learning/learn-from-records.ts';
 import {
   type LearnedStore,
   type LearnedVersion,
   learnedStore,
   type RelearningCursor,
 } from '../../../lambdas/ai/learning/learned-store.ts';
-import { relearnRecords } from '../../../lambdas/ai/learning/relearn-records.ts';
 import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
 import type { Item } from '../../../lambdas/records/item-store.ts';
 

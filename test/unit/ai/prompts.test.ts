@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { analysisTypes } from '../../../contract/findings.ts';
 import { analyzePrompt } from '../../../lambdas/ai/prompts/analyze.ts';
 import { askPrompt } from '../../../lambdas/ai/prompts/ask.ts';
-import { fenceFor } from '../../../lambdas/ai/prompts/fence.ts';
-import { fieldLines, knownSources, type Passage } from '../../../lambdas/ai/prompts/passage.ts';
+import { fenceFor, fieldLines, knownSources, type Passage } from '../../../lambdas/ai/prompts/passage.ts';
 import { queryPrompt } from '../../../lambdas/ai/prompts/query.ts';
 
 const passage = (text: string, source = 'KB0000001'): Passage => ({ source, kind: 'article', text });
