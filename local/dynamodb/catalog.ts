@@ -187,20 +187,20 @@ export function getExpiry(table: Table, item: Item): number | null {
 
 /** Rejects a definition that would require replacing the table. */
 export function requireCompatible(table: Table, wanted: TableDefinition): void {
-  const refuse = (what: string) => {
+  const reject = (what: string) => {
     throw new Error(
       `the table ${table.name} exists with ${what}; DynamoDB would have to replace it. ` +
         'Give it a new name or delete the data folder.',
     );
   };
   const show = (input: Input) => JSON.stringify(input);
-  if (!sameKeys(table.keys, wanted.keys)) refuse(`the keys ${show(table.keys)}, not ${show(wanted.keys)}`);
+  if (!sameKeys(table.keys, wanted.keys)) reject(`the keys ${show(table.keys)}, not ${show(wanted.keys)}`);
   const locals = (definition: TableDefinition) =>
     definition.indexes.filter(({ kind }) => kind === 'local').map(toShape);
-  if (show(locals(table.definition)) !== show(locals(wanted))) refuse('other local indexes');
+  if (show(locals(table.definition)) !== show(locals(wanted))) reject('other local indexes');
   for (const index of wanted.indexes) {
     const existing = table.definition.indexes.find(({ name }) => name === index.name);
-    if (existing && show(toShape(existing)) !== show(toShape(index))) refuse(`another index ${index.name}`);
+    if (existing && show(toShape(existing)) !== show(toShape(index))) reject(`another index ${index.name}`);
   }
 }
 

@@ -104,7 +104,7 @@ export class ItemStore {
     return next === null ? undefined : Number(next);
   }
 
-  /** Runs `work` and returns a function that takes back its deferred writes, which no rollback of the storage reaches. */
+  /** Runs `work` and returns a function that undoes its deferred writes, which a rollback of the storage does not undo. */
   trackDeferred<T>(work: () => T): { result: T; undo(): void } {
     const undo: (() => void)[] = [];
     this.undoDeferred = undo;
@@ -187,9 +187,9 @@ interface RowChange extends Change {
 }
 
 /** Computes the item's size once; rejects an item above the limit with the given message. */
-export function measureItem(item: Item, refusal: string): SizedItem {
+export function measureItem(item: Item, message: string): SizedItem {
   const size = itemSize(item);
-  if (size > maxItemBytes) throw validationError(refusal);
+  if (size > maxItemBytes) throw validationError(message);
   return { item, size };
 }
 

@@ -79,10 +79,10 @@ function parse(text: string): Decimal {
   const all = whole + fraction;
   const significant = all.replace(/^0+/, '');
   const exponent = whole.length + Number(parts[4] ?? 0) - (all.length - significant.length);
-  return checked({ negative: parts[1] === '-', digits: significant.replace(/0+$/, ''), exponent });
+  return assertRange({ negative: parts[1] === '-', digits: significant.replace(/0+$/, ''), exponent });
 }
 
-function checked(number: Decimal): Decimal {
+function assertRange(number: Decimal): Decimal {
   if (number.digits === '') return zero;
   if (number.digits.length > 38)
     throw validationError('Attempting to store more than 38 significant digits in a Number');
@@ -115,7 +115,7 @@ function sum(left: string, right: string, sign: bigint): string {
   const value = scaleDigits(a, unit) + sign * scaleDigits(b, unit);
   const text = (value < 0n ? -value : value).toString();
   const digits = text.replace(/0+$/, '');
-  return format(checked({ negative: value < 0n, digits, exponent: text.length + unit }));
+  return format(assertRange({ negative: value < 0n, digits, exponent: text.length + unit }));
 }
 
 function scaleDigits({ negative, digits, exponent }: Decimal, unit: number): bigint {

@@ -34,7 +34,7 @@ export class PropagationDelay {
     return this.delayMs;
   }
 
-  /** 0 shows everything at once. */
+  /** 0: no delay. */
   async set(delayMs: number): Promise<void> {
     this.delayMs = delayMs;
     if (delayMs > 0) return;

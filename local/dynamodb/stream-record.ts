@@ -120,7 +120,7 @@ export class StreamTail {
     if (last && entry.sequence !== last.sequence + 1) this.clear();
     this.entries.push(entry);
     this.textLength += measureText(entry);
-    // Drop half at once, so this happens rarely.
+    // Drop half, so this happens rarely.
     if (this.entries.length > maxEntries || this.textLength > maxTextLength)
       this.drop(Math.ceil(this.entries.length / 2));
   }

@@ -125,7 +125,7 @@ function localIndexes(input: Input, keys: Keys, attributes: AttributeTypes): Ind
   if (given.length > 0 && !keys.range) {
     throw validationError('Local Secondary indices are not allowed on hash tables, only hash and range tables');
   }
-  refuseTwins(given, 'local');
+  assertUniqueNames(given, 'local');
   return given.map((one, number) => {
     const index = parseIndex(one, 'local', attributes, number);
     if (index.keys.hash.name !== keys.hash.name) {
@@ -141,7 +141,7 @@ function globalIndexes(input: Input, attributes: AttributeTypes, firstNumber: nu
   if (!given) return [];
   if (given.length === 0) throw validationError('GSI list is empty/invalid');
   if (given.length > maxGlobalIndexes) throw validationError('GlobalSecondaryIndex count exceeds the per-table limit');
-  refuseTwins(given, 'global');
+  assertUniqueNames(given, 'global');
   return given.map((one, at) => {
     const index = parseIndex(one, 'global', attributes, firstNumber + at);
     return one.ProvisionedThroughput ? { ...index, throughput: parseThroughput(one.ProvisionedThroughput) } : index;
@@ -193,7 +193,7 @@ function parseProjection(given: Input): Pick<IndexDefinition, 'projection' | 'in
   return { projection: type, include };
 }
 
-function refuseTwins(indexes: Input[], kind: 'global' | 'local'): void {
+function assertUniqueNames(indexes: Input[], kind: 'global' | 'local'): void {
   const names = indexes.map(({ IndexName }) => IndexName);
   if (new Set(names).size < names.length) throw validationError(`Two ${kind} secondary indices have the same name`);
 }

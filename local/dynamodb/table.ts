@@ -1,5 +1,4 @@
-// What the service knows of a table, ready for use: keys with their types, indexes with what they project, the stream
-// and the time-to-live attribute.
+// A table in memory: keys with their types, indexes with their projections, the stream and the TTL attribute.
 import type { StackEnvironment } from '../template/resource-type.ts';
 
 export type KeyType = 'S' | 'N' | 'B';
@@ -22,7 +21,7 @@ export interface Throughput {
 }
 
 export interface IndexDefinition {
-  /** Numbers the index's rows in the storage; never used twice in a table. */
+  /** Identifies the index's SQLite table; never reused within a table. */
   number: number;
   name: string;
   kind: 'global' | 'local';
@@ -32,7 +31,7 @@ export interface IndexDefinition {
   throughput?: Throughput;
 }
 
-/** Kept in the storage as JSON. */
+/** Stored as JSON. */
 export interface TableDefinition {
   name: string;
   tableId: string;
@@ -45,12 +44,12 @@ export interface TableDefinition {
   throughput: Throughput;
   stream: { label: string; view: StreamView } | undefined;
   ttlAttribute: string | undefined;
-  /** Stated to need no recovery: what was written a moment before a crash may be gone. */
+  /** Point-in-time recovery is off: a crash may lose the latest writes. */
   expendable?: boolean;
 }
 
 export interface Index extends IndexDefinition {
-  /** Attributes in the index; undefined when it holds all. */
+  /** Attributes in the index; undefined: all. */
   projected: ReadonlySet<string> | undefined;
   arn: string;
   sqlTable: string;
@@ -64,7 +63,7 @@ export interface Table {
   keys: Keys;
   indexes: readonly Index[];
   streamArn: string | undefined;
-  /** Expendable, and nothing else changes with its items: they can be written a moment later. */
+  /** Expendable and without indexes or streams, so writes can be deferred. */
   isWriteDeferred: boolean;
   sqlTable: string;
   sqlStream: string;

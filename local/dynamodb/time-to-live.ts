@@ -1,4 +1,4 @@
-// Deletes items whose time has come. DynamoDB does so within days; here a sweep runs at the end of the minute in which
+// Deletes expired items. DynamoDB does so within days; here a sweep runs at the end of the minute in which
 // the next item expires, by the runtime's clock, so nothing runs while nothing expires.
 
 import type { Clock, Timer } from '../clock/clock.ts';
@@ -12,7 +12,7 @@ import type { Table } from './table.ts';
 
 const minuteMs = 60_000;
 const batch = 200;
-/** DynamoDB leaves items alone that seem to have expired more than five years ago: that is a mistake, not an expiry. */
+/** DynamoDB ignores expiry times more than five years in the past: it takes them for mistakes. */
 const oldestSeconds = 5 * 365 * 24 * 60 * 60;
 
 export class TimeToLive {
@@ -45,7 +45,7 @@ export class TimeToLive {
     this.next = undefined;
   }
 
-  /** An item that expires then was stored, or a table's setting changed. */
+  /** Call it when an item with this expiry is stored, or when a table's TTL setting changes. */
   expected(seconds: number): void {
     if (!this.running || seconds <= this.nowSeconds() - oldestSeconds) return;
     const timeMs = (Math.floor(Math.max(seconds * 1000, this.clock.now()) / minuteMs) + 1) * minuteMs;
@@ -54,7 +54,7 @@ export class TimeToLive {
     this.next = { timeMs, timer: this.clock.at(timeMs, () => this.sweep()) };
   }
 
-  /** Looks up what expires next. */
+  /** Schedules the next sweep. */
   plan(): void {
     if (!this.running) return;
     for (const table of this.tables()) {

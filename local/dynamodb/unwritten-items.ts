@@ -7,7 +7,7 @@ import type { Table } from './table.ts';
 
 interface Unwritten {
   key: EncodedKey;
-  /** Undefined when it is gone. */
+  /** undefined: deleted. */
   state: { text: string; size: number; ttl: number | null } | undefined;
 }
 
@@ -16,7 +16,7 @@ const retryAfterMs = 1_000;
 
 export class UnwrittenItems {
   private readonly storage: Storage;
-  /** By the number of the table. */
+  /** By table number. */
   private readonly tables = new Map<number, { table: Table; items: Map<string, Unwritten> }>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -24,12 +24,12 @@ export class UnwrittenItems {
     this.storage = storage;
   }
 
-  /** Undefined when the storage knows. */
+  /** Undefined if the item has no deferred write. */
   get(table: Table, key: EncodedKey): Unwritten | undefined {
     return this.tables.get(table.id)?.items.get(getCacheKey(table, key));
   }
 
-  /** Returns a function that tells whether nobody has set the item since. */
+  /** Returns a function that checks whether the item is still unchanged. */
   set(table: Table, key: EncodedKey, state: Unwritten['state']): () => boolean {
     const known = this.tables.get(table.id) ?? { table, items: new Map<string, Unwritten>() };
     const item = { key, state };
@@ -39,7 +39,7 @@ export class UnwrittenItems {
     return () => (this.get(table, key) ?? item) === item;
   }
 
-  /** Before the storage is asked for more than single items. */
+  /** Call it before reading more than single items from the storage. */
   write(table: Table): void {
     const known = this.tables.get(table.id);
     if (!known) return;
@@ -58,7 +58,7 @@ export class UnwrittenItems {
   private writeSoon(): void {
     this.timer = undefined;
     if (this.storage.isClosed) return;
-    // The items are forgotten after the commit, so that what a full disk refuses counts on and is written later.
+    // Removed only after the commit: if the disk is full, the items stay and are written later.
     let written: { id: number; table: Table; items: ReadonlyMap<string, Unwritten> }[] = [];
     const work = () => {
       written = [...this.tables].map(([id, { table, items }]) => ({ id, table, items: new Map(items) }));
@@ -69,12 +69,12 @@ export class UnwrittenItems {
     };
     this.storage.write(work, alwaysExpendable).then(forget, (error: unknown) => {
       if (error instanceof StorageUnavailable) this.timer ??= setTimeout(() => this.writeSoon(), retryAfterMs).unref();
-      // Their table is gone, or about to be.
+      // The table is deleted or about to be.
       else this.tables.clear();
     });
   }
 
-  /** Items that were set again meanwhile stay. */
+  /** Keeps items that changed in the meantime. */
   private forget(tableId: number, written: ReadonlyMap<string, Unwritten>): void {
     const known = this.tables.get(tableId);
     if (!known) return;

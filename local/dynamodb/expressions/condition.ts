@@ -1,5 +1,4 @@
-// Conditions with their placeholders replaced: which operands an operator takes is checked here, once per call, so that
-// evaluating an item is plain comparison.
+// Binds conditions: replaces placeholders and checks the operands once per call, so that evaluating an item only compares.
 import { defined } from '../../defined.ts';
 import {
   type AttributeType,

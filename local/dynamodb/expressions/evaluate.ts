@@ -1,4 +1,4 @@
-// Whether an item meets a bound condition. A path that leads nowhere makes every comparison false but <>.
+// Evaluates bound conditions. A missing attribute makes every comparison false, except <>.
 import { defined } from '../../defined.ts';
 import { type AttributeValue, binarySize, compareValues, equalValues, getType, type Item } from '../attribute-value.ts';
 import type { BoundCondition, BoundOperand } from './condition.ts';

@@ -14,7 +14,7 @@ import {
 
 const comparators = new Set(['=', '<>', '<', '<=', '>', '>=']);
 
-/** Parentheses may hold a condition or an operand; which of the two shows only inside. */
+/** Parentheses contain a condition or an operand; only the content shows which. */
 type Parsed = { condition: Condition } | { operand: Operand };
 
 export function parseCondition(text: string): Condition {
@@ -93,7 +93,7 @@ function primary(parser: Parser): Parsed {
   return operand.kind === 'function' ? { condition: operand } : { operand };
 }
 
-/** Terms that are already in parentheses: another pair around them is redundant. */
+/** Terms in parentheses; a second pair around them is redundant. */
 const parenthesized = new WeakSet<Parsed>();
 
 function requireCondition(parser: Parser, parsed: Parsed): Condition {
@@ -107,7 +107,7 @@ function requireOperand(parser: Parser, parsed: Parsed): Operand {
   return asOperand(parsed.condition);
 }
 
-/** A call reads the same as a condition and as an operand; binding tells which functions may be which. */
+/** Conditions and operands have the same call syntax; binding checks which functions are allowed. */
 function asOperand(condition: Condition): Operand {
   return condition as Operand;
 }

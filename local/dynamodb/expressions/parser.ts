@@ -1,5 +1,5 @@
-// The part of the grammar that all expressions share: reading tokens, document paths, operands and function calls, and
-// the refusals that need nothing but the text.
+// The grammar that all expressions share: tokens, document paths, operands and function calls, and errors that depend only
+// on the text.
 import { defined } from '../../defined.ts';
 import { validationError } from '../errors.ts';
 
@@ -21,7 +21,7 @@ export class Parser {
   private readonly tokens: readonly Token[];
   private at = 0;
   private operators = 0;
-  /** Faults that AWS reports only once the whole text is known to be well formed, in the order it prefers. */
+  /** Errors that AWS reports only after the whole text is parsed, in AWS's order. */
   private readonly faults: { reserved?: string; functions?: string; parentheses?: string } = {};
 
   constructor(text: string) {
@@ -58,7 +58,7 @@ export class Parser {
     return token.kind === 'symbol' && token.text === symbol;
   }
 
-  /** Keywords are written in any case. */
+  /** Keywords are case-insensitive. */
   keyword(): string | undefined {
     const token = this.peek();
     if (token.kind !== 'word') return undefined;
@@ -99,7 +99,7 @@ export class Parser {
     return this.next().text;
   }
 
-  /** A path, a : placeholder or a call; what may be called where is for the caller to judge. */
+  /** A path, a : placeholder or a call; the caller checks which functions are allowed. */
   simpleOperand(inner: () => Operand): Operand {
     const token = this.peek();
     if (token.kind === 'value') return { kind: 'value', placeholder: this.next().text };
@@ -159,14 +159,14 @@ export function isConditionFunction(name: string): boolean {
   return conditionFunctions.has(name);
 }
 
-/** A fault of an expression; whoever parses puts "Invalid <Which>Expression: " before it. */
+/** An error in an expression; the caller adds the prefix "Invalid <Which>Expression: ". */
 export function fault(message: string): Error {
   return validationError(message);
 }
 
-// What the parsers build: the shape of an expression before its # and : placeholders are replaced.
+// Parsed expressions, before # and : placeholders are replaced.
 
-/** A step of a document path: a name as written (perhaps a # placeholder) or a place in a list. */
+/** A step of a document path: a name (possibly a # placeholder) or a list index. */
 export type Step = string | number;
 export type Path = readonly Step[];
 
@@ -194,8 +194,7 @@ export type UpdateAction =
 export type Update = readonly UpdateAction[];
 export type Projection = readonly Path[];
 
-// Cuts an expression into tokens. A character that begins no token becomes a token of its own, which no rule of the
-// grammar accepts, so that the refusal can point at it.
+// Splits an expression into tokens. An invalid character becomes its own token, so that the error message can name it.
 
 export interface Token {
   kind: 'word' | 'name' | 'value' | 'number' | 'symbol' | 'end';
@@ -218,7 +217,7 @@ export function tokens(text: string): Token[] {
   return found;
 }
 
-/** Reserved words are only allowed through a # placeholder, whatever their case. */
+/** Reserved words require a # placeholder, in any case. */
 function isReserved(word: string): boolean {
   return reserved.has(word.toUpperCase());
 }

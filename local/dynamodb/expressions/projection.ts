@@ -1,4 +1,4 @@
-// Which parts of an item a read gives back. Elements of lists close up: items[2] and items[7] come back as two elements.
+// Projects items. List elements move together: items[2] and items[7] are returned as two elements.
 
 import { AwsError } from '../../aws/error.ts';
 import { defined } from '../../defined.ts';
@@ -6,12 +6,12 @@ import { type AttributeValue, attribute, type Item } from '../attribute-value.ts
 import { type BoundCondition, bindCondition } from './condition.ts';
 import { parseCondition, parseProjection, parseUpdate } from './grammar.ts';
 import type { Condition, Path, Projection, Step, Update } from './parser.ts';
-import { refuseMeetingPaths, type Substitutions } from './substitutions.ts';
+import { assertDisjointPaths, type Substitutions } from './substitutions.ts';
 import { type BoundUpdate, bindUpdate } from './update.ts';
 
 export interface BoundProjection {
   readonly paths: readonly Path[];
-  /** The same paths as a tree: a leaf (undefined) takes the whole value. */
+  /** The same paths as a tree; a leaf (undefined) selects the whole value. */
   readonly tree: Tree;
 }
 
@@ -22,7 +22,7 @@ function bindProjection(projection: Projection, substitutions: Substitutions): B
 }
 
 export function createProjection(paths: readonly Path[]): BoundProjection {
-  refuseMeetingPaths(paths);
+  assertDisjointPaths(paths);
   const tree: Tree = new Map();
   for (const path of paths) {
     let branch = tree;
@@ -69,29 +69,29 @@ function pick(value: AttributeValue, tree: Tree | undefined): AttributeValue | u
   return elements.length > 0 ? { L: elements } : undefined;
 }
 
-// The door to expressions: text in, bound expression out. Texts repeat from call to call, so what depends on the text
-// alone is kept; only the placeholders are replaced each time.
+// Parses and binds expressions. Clients repeat the same texts, so parsed expressions are cached; only placeholders are
+// replaced in each call.
 
-const remembered = 1000;
+const maxCached = 1000;
 
-export const conditions = parsed<Condition>(parseCondition);
-export const updates = parsed<Update>(parseUpdate);
-export const projections = parsed<Projection>(parseProjection);
+export const conditions = cacheParser<Condition>(parseCondition);
+export const updates = cacheParser<Update>(parseUpdate);
+export const projections = cacheParser<Projection>(parseProjection);
 
-/** `which` is the parameter that holds the text, as refusals name it: ConditionExpression, FilterExpression, … */
+/** `which` is the parameter name for error messages: ConditionExpression, FilterExpression, … */
 export function condition(which: string, text: string, substitutions: Substitutions): BoundCondition {
-  return named(which, () => bindCondition(conditions(text), substitutions));
+  return nameExpression(which, () => bindCondition(conditions(text), substitutions));
 }
 
 export function update(text: string, substitutions: Substitutions): BoundUpdate {
-  return named('UpdateExpression', () => bindUpdate(updates(text), substitutions));
+  return nameExpression('UpdateExpression', () => bindUpdate(updates(text), substitutions));
 }
 
 export function projection(text: string, substitutions: Substitutions): BoundProjection {
-  return named('ProjectionExpression', () => bindProjection(projections(text), substitutions));
+  return nameExpression('ProjectionExpression', () => bindProjection(projections(text), substitutions));
 }
 
-function named<T>(which: string, read: () => T): T {
+function nameExpression<T>(which: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -100,14 +100,14 @@ function named<T>(which: string, read: () => T): T {
   }
 }
 
-/** Keeps the latest results of parsing. */
-function parsed<T>(parse: (text: string) => T): (text: string) => T {
+/** Caches the latest results of a parser. */
+function cacheParser<T>(parse: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
     const result = parse(text);
-    if (known.size >= remembered) known.delete(defined(known.keys().next().value));
+    if (known.size >= maxCached) known.delete(defined(known.keys().next().value));
     known.set(text, result);
     return result;
   };

@@ -1,5 +1,4 @@
-// The # names and : values that come with a call. They are checked once, looked up while expressions are bound, and what
-// no expression used is refused, as DynamoDB does.
+// The # names and : values of a call. They are validated once; unused ones are rejected, as in DynamoDB.
 import { defined } from '../../defined.ts';
 import { type AttributeValue, attribute, type Item, normalizeValue } from '../attribute-value.ts';
 import { validationError } from '../errors.ts';
@@ -37,8 +36,8 @@ export class Substitutions {
     return value;
   }
 
-  /** Call this once every expression of the call is bound. */
-  refuseUnused(): void {
+  /** Call it after all expressions of the call are bound. */
+  assertAllUsed(): void {
     const names = Object.keys(this.names).filter((name) => !this.usedNames.has(name));
     if (names.length > 0) throw unused('Names', names);
     const values = [...this.values.keys()].filter((value) => !this.usedValues.has(value));
@@ -56,8 +55,8 @@ export class Substitutions {
   }
 }
 
-/** Names and values need an expression to use them; `expressions` are those the operation knows, as given. */
-export function refuseWithoutExpression(
+/** Rejects names and values without an expression that could use them; `expressions` are the given ones. */
+export function assertExpressionGiven(
   input: SubstitutionInput,
   expressions: Readonly<Record<string, unknown>>,
   withValues: readonly string[],
@@ -114,7 +113,7 @@ function unused(kind: string, keys: readonly string[]): Error {
   );
 }
 
-// Document paths: reading along them, and the rule that the paths of one expression must not meet.
+// Document paths: reading values, and the rule that the paths of one expression must not overlap or conflict.
 
 export function valueAt(item: Item, path: Path): AttributeValue | undefined {
   let value = attribute(item, path[0] as string);
@@ -135,8 +134,8 @@ export function showPath(path: Path): string {
   return `[${path.map((step) => (typeof step === 'number' ? `[${step}]` : step)).join(', ')}]`;
 }
 
-/** Refuses two paths of which one holds the other, or which take the same place once as a list and once as a map. */
-export function refuseMeetingPaths(paths: readonly Path[]): void {
+/** Rejects paths that overlap, or that use the same attribute as a list and as a map. */
+export function assertDisjointPaths(paths: readonly Path[]): void {
   for (let second = 1; second < paths.length; second++) {
     for (let first = 0; first < second; first++) {
       const meeting = meet(defined(paths[first]), defined(paths[second]));

@@ -1,5 +1,4 @@
-// Updates with their placeholders replaced, and what they make of an item. Every right side reads the item as it was,
-// and places in lists mean the list as it was, whatever else the expression changes.
+// Binds and applies update expressions. Every right side and list index refers to the item before the update.
 import { defined } from '../../defined.ts';
 import {
   type AttributeType,
@@ -13,7 +12,7 @@ import {
 import { validationError } from '../errors.ts';
 import { addNumbers, subtractNumbers } from '../number.ts';
 import { fault, isConditionFunction, type Operand, type Path, type Update } from './parser.ts';
-import { child, refuseMeetingPaths, type Substitutions, valueAt } from './substitutions.ts';
+import { assertDisjointPaths, child, type Substitutions, valueAt } from './substitutions.ts';
 
 type SetType = 'SS' | 'NS' | 'BS';
 
@@ -53,11 +52,11 @@ export function bindUpdate(update: Update, substitutions: Substitutions): BoundU
     requireOperand(action.kind, value);
     return { kind: action.kind, path, value };
   });
-  refuseMeetingPaths(actions.map(({ path }) => path));
+  assertDisjointPaths(actions.map(({ path }) => path));
   return actions;
 }
 
-/** Gives the item after the update; the item given stays as it is. */
+/** Returns the updated item; does not change the given one. */
 export function applyUpdate(item: Item, update: BoundUpdate): Item {
   const writes: { path: Path; value: AttributeValue }[] = [];
   const removals: Path[] = [];
@@ -73,9 +72,9 @@ export function applyUpdate(item: Item, update: BoundUpdate): Item {
   let changed: AttributeValue = { M: { ...item } };
   for (const { path, value } of writes) {
     if (path.length === 1) setAttribute(defined(changed.M), path[0] as string, value);
-    else changed = written(changed, path, 0, value);
+    else changed = setAtPath(changed, path, 0, value);
   }
-  for (const path of removals) if (valueAt(item, path)) changed = written(changed, path, 0, undefined);
+  for (const path of removals) if (valueAt(item, path)) changed = setAtPath(changed, path, 0, undefined);
   return defined(changed.M);
 }
 
@@ -147,14 +146,14 @@ function requireOperand(kind: 'add' | 'delete', value: AttributeValue): void {
   );
 }
 
-/** What an action puts at its path; undefined takes the attribute away. */
+/** The new value at the action's path; undefined removes the attribute. */
 function outcome(item: Item, action: Exclude<BoundAction, { kind: 'remove' }>): AttributeValue | undefined {
-  if (action.kind === 'set') return evaluated(item, action.value);
+  if (action.kind === 'set') return evaluate(item, action.value);
   const current = valueAt(item, action.path);
-  return action.kind === 'add' ? added(current, action.value) : deleted(current, action.value);
+  return action.kind === 'add' ? addToValue(current, action.value) : deleteFromSet(current, action.value);
 }
 
-function evaluated(item: Item, value: BoundValue): AttributeValue {
+function evaluate(item: Item, value: BoundValue): AttributeValue {
   switch (value.kind) {
     case 'value':
       return value.value;
@@ -165,25 +164,25 @@ function evaluated(item: Item, value: BoundValue): AttributeValue {
       return found;
     }
     case 'if_not_exists': {
-      const otherwise = evaluated(item, value.otherwise);
+      const otherwise = evaluate(item, value.otherwise);
       return valueAt(item, value.path) ?? otherwise;
     }
     case 'list_append': {
-      const first = evaluated(item, value.first).L;
-      const second = evaluated(item, value.second).L;
+      const first = evaluate(item, value.first).L;
+      const second = evaluate(item, value.second).L;
       if (!first || !second) throw wrongType();
       return { L: [...first, ...second] };
     }
     case 'arithmetic': {
-      const left = evaluated(item, value.left).N;
-      const right = evaluated(item, value.right).N;
+      const left = evaluate(item, value.left).N;
+      const right = evaluate(item, value.right).N;
       if (left === undefined || right === undefined) throw wrongType();
       return { N: value.operator === '+' ? addNumbers(left, right) : subtractNumbers(left, right) };
     }
   }
 }
 
-function added(current: AttributeValue | undefined, value: AttributeValue): AttributeValue {
+function addToValue(current: AttributeValue | undefined, value: AttributeValue): AttributeValue {
   if (!current) return value;
   const type = getType(value);
   if (getType(current) !== type) throw wrongType();
@@ -192,7 +191,7 @@ function added(current: AttributeValue | undefined, value: AttributeValue): Attr
   return { [set]: sortSet(set, [...new Set([...defined(current[set]), ...defined(value[set])])]) };
 }
 
-function deleted(current: AttributeValue | undefined, value: AttributeValue): AttributeValue | undefined {
+function deleteFromSet(current: AttributeValue | undefined, value: AttributeValue): AttributeValue | undefined {
   if (!current) return undefined;
   const set = getType(value) as SetType;
   if (getType(current) !== set) throw wrongType();
@@ -200,34 +199,34 @@ function deleted(current: AttributeValue | undefined, value: AttributeValue): At
   return rest.length > 0 ? { [set]: rest } : undefined;
 }
 
-/** What holds the last step must be there, and be a map for a name, a list for a place. */
+/** The parent of the last step must exist: a map for a name, a list for an index. */
 function requirePlace(item: Item, path: Path): void {
   if (path.length === 1) return;
-  const holder = valueAt(item, path.slice(0, -1));
-  if (holder && (typeof path.at(-1) === 'number' ? holder.L : holder.M)) return;
+  const parent = valueAt(item, path.slice(0, -1));
+  if (parent && (typeof path.at(-1) === 'number' ? parent.L : parent.M)) return;
   throw validationError('The document path provided in the update expression is invalid for update');
 }
 
-/** A value that is nested by its path and in itself may reach too deep; alone it was checked when it came in. */
+/** The path and the value together may exceed the nesting limit; the value alone was checked before. */
 function requireDepth(value: AttributeValue, depth: number): void {
   normalizeValue(value, depth);
 }
 
-/** Copies only what lies on the path. A place beyond the end of a list appends. */
-function written(holder: AttributeValue, path: Path, at: number, value: AttributeValue | undefined): AttributeValue {
+/** Copies only the containers on the path. An index beyond the end of a list appends. */
+function setAtPath(parent: AttributeValue, path: Path, at: number, value: AttributeValue | undefined): AttributeValue {
   const step = defined(path[at]);
   const last = at === path.length - 1;
-  const current = child(holder, step);
-  if (!last && !current) return holder;
-  const next = last ? value : written(defined(current), path, at + 1, value);
+  const current = child(parent, step);
+  if (!last && !current) return parent;
+  const next = last ? value : setAtPath(defined(current), path, at + 1, value);
   if (typeof step === 'number') {
-    const elements = [...defined(holder.L)];
+    const elements = [...defined(parent.L)];
     if (next === undefined) elements.splice(step, 1);
     else if (step < elements.length) elements[step] = next;
     else elements.push(next);
     return { L: elements };
   }
-  const rest: Item = { ...defined(holder.M) };
+  const rest: Item = { ...defined(parent.M) };
   if (next === undefined) delete rest[step];
   else setAttribute(rest, step, next);
   return { M: rest };

@@ -23,7 +23,7 @@ export function batchGetItem(database: Database, input: Input): object {
     const wanted = boundProjection(request);
     const table = database.catalog.get(name);
     const keys = (request.Keys as unknown[]).map((key) => encodeKey(table.keys, parseKey(table, key)));
-    refuseDuplicates(keys.map((key) => [table, key]));
+    assertNoDuplicates(keys.map((key) => [table, key]));
     return { name, request, table, keys, wanted };
   });
   const consumptions = new Consumptions();
@@ -53,7 +53,7 @@ export async function batchWriteItem(database: Database, input: Input): Promise<
   const requests = Object.entries((input.RequestItems ?? {}) as Record<string, Input[]>);
   checkWrites(requests);
   const plans = requests.flatMap(([name, writes]) => writes.map((write) => planWrite(database, name, write)));
-  refuseDuplicates(plans.map(({ table, key }) => [table, key]));
+  assertNoDuplicates(plans.map(({ table, key }) => [table, key]));
   const consumptions = new Consumptions();
   await commit(
     database,
@@ -110,7 +110,7 @@ function planWrite(database: Database, TableName: string, write: Input): WritePl
     : planDelete(database, { TableName, Key: content });
 }
 
-function refuseDuplicates(keys: readonly (readonly [Table, EncodedKey])[]): void {
+function assertNoDuplicates(keys: readonly (readonly [Table, EncodedKey])[]): void {
   if (hasDuplicates(keys)) throw validationError('Provided list of item keys contains duplicates');
 }
 

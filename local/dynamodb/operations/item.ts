@@ -6,7 +6,7 @@ import { Consumption, readUnits } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
 import { constraintError, validationError } from '../errors.ts';
 import { type BoundProjection, createProjection, project, projection } from '../expressions/projection.ts';
-import { refuseWithoutExpression, Substitutions } from '../expressions/substitutions.ts';
+import { assertExpressionGiven, Substitutions } from '../expressions/substitutions.ts';
 import type { BoundUpdate } from '../expressions/update.ts';
 import { encodeKey, parseKey } from '../key.ts';
 import { perform, planDelete, planPut, planUpdate, type WritePlan, type Written } from './write-plan.ts';
@@ -27,7 +27,7 @@ export function getItem(database: Database, input: Input): object {
   }
   return {
     ...(found ? { Item: wanted ? project(found.item, wanted) : found.item } : {}),
-    ...consumed(input, consumption),
+    ...toConsumedCapacity(input, consumption),
   };
 }
 
@@ -54,14 +54,14 @@ export function updateItem(database: Database, input: Input): Promise<object> {
   return write(database, 'UpdateItem', input, planUpdate(database, input));
 }
 
-/** The projection of a read, with its # names; those without an expression are refused. */
+/** Parses the projection of a read; rejects # names without an expression. */
 export function boundProjection(input: Input): BoundProjection | undefined {
   const text = input.ProjectionExpression;
-  refuseWithoutExpression(input, { ProjectionExpression: text }, []);
+  assertExpressionGiven(input, { ProjectionExpression: text }, []);
   if (text === undefined) return undefined;
   const substitutions = new Substitutions(input);
   const bound = projection(text, substitutions);
-  substitutions.refuseUnused();
+  substitutions.assertAllUsed();
   return bound;
 }
 
@@ -70,17 +70,21 @@ async function write(database: Database, operation: string, input: Input, plan: 
   try {
     const work = () => perform(database, plan, consumption);
     const written = plan.table.isWriteDeferred ? work() : await commit(database, () => [consumption], work);
-    const attributes = returned(input.ReturnValues, plan, written);
+    const attributes = selectReturnedAttributes(input.ReturnValues, plan, written);
     return {
       ...(attributes && Object.keys(attributes).length > 0 ? { Attributes: attributes } : {}),
-      ...consumed(input, consumption),
+      ...toConsumedCapacity(input, consumption),
     };
   } finally {
     database.usage.count(operation, [consumption]);
   }
 }
 
-function returned(wanted: string | undefined, plan: WritePlan, { before, after }: Written): Item | undefined {
+function selectReturnedAttributes(
+  wanted: string | undefined,
+  plan: WritePlan,
+  { before, after }: Written,
+): Item | undefined {
   const updated = (item: Item | undefined, actions: BoundUpdate) =>
     item && project(item, createProjection(actions.map(({ path }) => path)));
   switch (wanted) {
@@ -100,12 +104,12 @@ function returned(wanted: string | undefined, plan: WritePlan, { before, after }
   }
 }
 
-function consumed(input: Input, consumption: Consumption): object {
+function toConsumedCapacity(input: Input, consumption: Consumption): object {
   const shown = consumption.shown(input.ReturnConsumedCapacity);
   return shown ? { ConsumedCapacity: shown } : {};
 }
 
-// Checks of parameters that many operations share.
+// Parameter checks that several operations share.
 
 const returnValues = ['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW'];
 const choices: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-// Query and Scan: what both ask for, read page by page.
+// Query and Scan, page by page.
 
 import type { Input } from '../../aws/service.ts';
 import { defined } from '../../defined.ts';
@@ -9,7 +9,7 @@ import { constraintError, validationError } from '../errors.ts';
 import { type BoundCondition, listPaths } from '../expressions/condition.ts';
 import { meets } from '../expressions/evaluate.ts';
 import { type BoundProjection, condition, project, projection } from '../expressions/projection.ts';
-import { refuseWithoutExpression, Substitutions } from '../expressions/substitutions.ts';
+import { assertExpressionGiven, Substitutions } from '../expressions/substitutions.ts';
 import { getPosition, type PageRequest, type Position, readPage } from '../item-pages.ts';
 import { encodeKey, hashBytes, hashSpace, keyAttributes } from '../key.ts';
 import { keyRange, withinRange } from '../key-condition.ts';
@@ -31,19 +31,19 @@ export function query(database: Database, input: Input): object {
   const search = parseSearch(database, input, substitutions);
   const keys = (search.index ?? search.table).keys;
   const range = keyRange(keys, keyCondition);
-  refuseKeysInFilter(search, keyNames(keys));
+  assertNoKeysInFilter(search, keyNames(keys));
   const after = startAfter(search, input.ExclusiveStartKey);
   if (after && (!after.pk.equals(range.pk) || (keys.range && !withinRange(after.sk, range)))) {
     throw validationError('The provided starting key does not match the range key predicate');
   }
   const within = { hash: hashBytes(range.pk), range };
-  return answer(database, 'Query', input, search, { within, forward: input.ScanIndexForward !== false, after });
+  return runSearch(database, 'Query', input, search, { within, forward: input.ScanIndexForward !== false, after });
 }
 
 export function scan(database: Database, input: Input): object {
   checkSearch(input);
   checkSegments(input);
-  refuseWithoutExpression(input, collectExpressions(input), ['FilterExpression']);
+  assertExpressionGiven(input, collectExpressions(input), ['FilterExpression']);
   const search = parseSearch(database, input, new Substitutions(input));
   const after = startAfter(search, input.ExclusiveStartKey);
   const total = input.TotalSegments ?? 1;
@@ -55,7 +55,7 @@ export function scan(database: Database, input: Input): object {
         `Segment. TotalSegments: ${total} Segment: ${input.Segment}`,
     );
   }
-  return answer(database, 'Scan', input, search, { within, forward: true, after });
+  return runSearch(database, 'Scan', input, search, { within, forward: true, after });
 }
 
 interface Search {
@@ -64,7 +64,7 @@ interface Search {
   filter: BoundCondition | undefined;
   projection: BoundProjection | undefined;
   counts: boolean;
-  /** A local index answers with attributes it does not hold by reading the item itself. */
+  /** A local index reads attributes that it does not project from the item itself. */
   fetches: boolean;
 }
 
@@ -116,7 +116,7 @@ function parseSearch(database: Database, input: Input, substitutions: Substituti
   const filter =
     FilterExpression === undefined ? undefined : condition('FilterExpression', FilterExpression, substitutions);
   const wanted = ProjectionExpression === undefined ? undefined : projection(ProjectionExpression, substitutions);
-  substitutions.refuseUnused();
+  substitutions.assertAllUsed();
   const table = database.catalog.get(input.TableName);
   const index = findIndex(table, input.IndexName);
   if (index?.kind === 'global' && input.ConsistentRead === true) {
@@ -133,7 +133,7 @@ function findIndex(table: Table, name: unknown): Index | undefined {
   return index;
 }
 
-/** Whether a local index has to look at the items; a global one cannot, so it refuses. */
+/** Whether a local index must read the items; a global index cannot and rejects the query. */
 function needsItems(search: Omit<Search, 'fetches'>, index: Index, select: unknown): boolean {
   const outside = (paths: readonly (readonly unknown[])[]) => [
     ...new Set(paths.map(([name]) => name as string).filter((name) => !defined(index.projected).has(name))),
@@ -161,7 +161,7 @@ function needsItems(search: Omit<Search, 'fetches'>, index: Index, select: unkno
   return false;
 }
 
-function refuseKeysInFilter({ filter }: Search, keys: readonly string[]): void {
+function assertNoKeysInFilter({ filter }: Search, keys: readonly string[]): void {
   const key = filter && listPaths(filter).find(([name]) => keys.includes(name as string));
   if (!key) return;
   throw validationError(
@@ -169,7 +169,7 @@ function refuseKeysInFilter({ filter }: Search, keys: readonly string[]): void {
   );
 }
 
-/** Where the caller's last page ended. */
+/** Parses ExclusiveStartKey. */
 function startAfter({ table, index }: Search, given: Input): Position | undefined {
   if (given === undefined || given === null) return undefined;
   const attributes = [...keyAttributes(table.keys), ...(index ? keyAttributes(index.keys) : [])];
@@ -185,7 +185,7 @@ function startAfter({ table, index }: Search, given: Input): Position | undefine
   return getPosition({ table, index }, key);
 }
 
-function answer(
+function runSearch(
   database: Database,
   operation: string,
   input: Input,
@@ -204,23 +204,29 @@ function answer(
     const item = JSON.parse(text) as Item;
     if (filter && !meets(item, filter)) return;
     count++;
-    if (!counts) items.push(shown(database, search, item, consumption, input.ConsistentRead));
+    if (!counts) items.push(toResponseItem(database, search, item, consumption, input.ConsistentRead));
   });
   consumption.add(readUnits(page.bytes, input.ConsistentRead), index?.name);
   database.usage.count(operation, [consumption]);
-  // A table without range keys has one item in a partition, so a query of it is never cut short.
+  // Without range keys a partition has one item, so a query always reads all of it.
   const ends = operation === 'Query' && !index && !table.keys.range;
   const consumed = consumption.shown(input.ReturnConsumedCapacity);
   return {
     ...(counts ? {} : { Items: items }),
     Count: count,
     ScannedCount: page.scanned,
-    ...(page.last && !ends ? { LastEvaluatedKey: lastKey(search, JSON.parse(page.last.text) as Item) } : {}),
+    ...(page.last && !ends ? { LastEvaluatedKey: toLastKey(search, JSON.parse(page.last.text) as Item) } : {}),
     ...(consumed ? { ConsumedCapacity: consumed } : {}),
   };
 }
 
-function shown(database: Database, search: Search, found: Item, consumption: Consumption, consistent: unknown): Item {
+function toResponseItem(
+  database: Database,
+  search: Search,
+  found: Item,
+  consumption: Consumption,
+  consistent: unknown,
+): Item {
   let item = found;
   if (search.fetches) {
     const stored = database.items.read(search.table, encodeKey(search.table.keys, found));
@@ -231,7 +237,7 @@ function shown(database: Database, search: Search, found: Item, consumption: Con
   return search.projection ? project(item, search.projection) : item;
 }
 
-function lastKey({ table, index }: Search, item: Item): Item {
+function toLastKey({ table, index }: Search, item: Item): Item {
   const names = new Set([...keyNames(table.keys), ...(index ? keyNames(index.keys) : [])]);
   return Object.fromEntries([...names].map((name) => [name, defined(item[name])]));
 }

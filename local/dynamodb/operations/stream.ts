@@ -1,4 +1,4 @@
-// The DynamoDB Streams API. A stream is one shard here that never closes; a shard iterator says where reading goes on.
+// The DynamoDB Streams API. A stream has one shard that never closes; a shard iterator contains the read position.
 
 import { AwsError } from '../../aws/error.ts';
 import type { Input } from '../../aws/service.ts';
@@ -58,7 +58,7 @@ export function getShardIterator(database: Database, input: Input): object {
   return { ShardIterator: iterator(StreamArn, findStart(database, input)) };
 }
 
-/** The sequence number after which reading begins. */
+/** The sequence number before the first record to read. */
 function findStart(database: Database, { StreamArn, ShardIteratorType, SequenceNumber }: Input): string | undefined {
   if (ShardIteratorType === 'TRIM_HORIZON') return undefined;
   if (ShardIteratorType === 'LATEST') return database.streams.latestSequence(StreamArn);

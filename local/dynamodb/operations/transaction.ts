@@ -1,5 +1,5 @@
-// TransactWriteItems and TransactGetItems. Everything a transaction does happens in one synchronous step of the storage,
-// so transactions never conflict with each other here; what cancels one are conditions and items it cannot change.
+// TransactWriteItems and TransactGetItems. A transaction runs in one synchronous step of the storage, so transactions never
+// conflict; only failed conditions and invalid items cancel one.
 
 import { AwsError } from '../../aws/error.ts';
 import type { Input } from '../../aws/service.ts';
@@ -51,7 +51,7 @@ export async function transactWriteItems(database: Database, input: Input): Prom
     throw constraintError(token, 'clientRequestToken', `have length less than or equal to ${maxTokenLength}`);
   }
   entries.forEach(checkAction);
-  const plans = planned(
+  const plans = planAll(
     entries.map(
       ([kind, action]) =>
         () =>
@@ -80,12 +80,12 @@ export async function transactWriteItems(database: Database, input: Input): Prom
 
 export function transactGetItems(database: Database, input: Input): object {
   checkParameters(input);
-  const entries = listed(input).map((item, at) => {
+  const entries = listItems(input).map((item, at) => {
     requireMembers(item, ['Get'], `transactItems.${at + 1}.member`);
     requireMembers(item.Get, ['TableName', 'Key'], `transactItems.${at + 1}.member.get`);
     return { wanted: boundProjection(item.Get), action: item.Get };
   });
-  const reads = planned(
+  const reads = planAll(
     entries.map(({ action, wanted }) => () => {
       const table = database.catalog.get(action.TableName);
       return { table, key: encodeKey(table.keys, parseKey(table, action.Key)), wanted };
@@ -107,7 +107,7 @@ export function transactGetItems(database: Database, input: Input): object {
   return { Responses, ...consumptions.shown(input.ReturnConsumedCapacity) };
 }
 
-function listed(input: Input): Input[] {
+function listItems(input: Input): Input[] {
   requireMember(input, 'TransactItems');
   const items: Input[] = input.TransactItems;
   if (items.length === 0) {
@@ -121,7 +121,7 @@ function listed(input: Input): Input[] {
 }
 
 function listActions(input: Input): [kind: string, action: Input][] {
-  return listed(input).map((item) => {
+  return listItems(input).map((item) => {
     const given = Object.entries(item).filter(([, action]) => action !== undefined && action !== null);
     if (given.length === 0) {
       throw validationError('Invalid Request: TransactWriteRequest should contain Delete or Put or Update request');
@@ -131,7 +131,7 @@ function listActions(input: Input): [kind: string, action: Input][] {
   });
 }
 
-/** What a transaction asks for, whatever the order in which a client writes the members of an action. */
+/** Serializes a transaction independently of the order of its members, to compare requests with one token. */
 function serializeRequest(entries: readonly [kind: string, action: Input][]): string {
   return JSON.stringify(entries.map(([kind, action]) => [kind, ...asked.map((member) => action[member])]));
 }
@@ -161,8 +161,8 @@ function requireMembers(action: Input, names: readonly string[], member: string)
   }
 }
 
-/** A key or item that does not fit its table cancels the transaction; anything else wrong refuses the call. */
-function planned<T>(plans: readonly (() => T)[]): T[] {
+/** An invalid key or item cancels the transaction; any other error rejects the call. */
+function planAll<T>(plans: readonly (() => T)[]): T[] {
   const reasons: Reason[] = [];
   const made: T[] = [];
   for (const plan of plans) {
@@ -174,7 +174,7 @@ function planned<T>(plans: readonly (() => T)[]): T[] {
       reasons.push({ Code: 'ValidationError', Message: error.message });
     }
   }
-  if (made.length < plans.length) throw cancelled(reasons);
+  if (made.length < plans.length) throw createCancellation(reasons);
   return made;
 }
 
@@ -186,7 +186,7 @@ function cancels({ message }: AwsError): boolean {
   );
 }
 
-/** Everything is worked out before anything is written; one reason against it cancels all. */
+/** Computes all changes before the first write; one failure cancels all. */
 function prepareAll(database: Database, plans: readonly WritePlan[]): PreparedWrite[] {
   const prepared: PreparedWrite[] = [];
   const reasons = plans.map((plan): Reason => {
@@ -199,7 +199,7 @@ function prepareAll(database: Database, plans: readonly WritePlan[]): PreparedWr
       return { ...error.fields, Code: 'ConditionalCheckFailed', Message: error.message };
     }
   });
-  if (prepared.length < plans.length) throw cancelled(reasons);
+  if (prepared.length < plans.length) throw createCancellation(reasons);
   assertTotalSize(prepared.map(({ after }) => (after === 'kept' ? undefined : after)));
   return prepared;
 }
@@ -209,14 +209,14 @@ function assertTotalSize(items: readonly ({ size: number } | undefined)[]): void
   if (bytes > maxTransactionBytes) throw validationError('The aggregate size of the transaction exceeds 4 MB');
 }
 
-/** A transaction that ran before costs reading its items. */
+/** A repeated transaction consumes the capacity of reading its items. */
 function replay(database: Database, plans: readonly WritePlan[], consumptions: Consumptions): void {
   for (const { table, key } of plans) {
     consumptions.on(table).add(readUnits(database.items.read(table, key)?.size ?? 0, true));
   }
 }
 
-function cancelled(reasons: readonly Reason[]): AwsError {
+function createCancellation(reasons: readonly Reason[]): AwsError {
   const codes = reasons.map(({ Code }) => Code).join(', ');
   return new AwsError(
     'TransactionCanceledException',

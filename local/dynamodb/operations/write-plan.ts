@@ -1,5 +1,4 @@
-// A single write, checked as far as it can be without the item: the same plan serves a call of its own, a batch and a
-// transaction.
+// A single write, validated without reading the item. Calls, batches and transactions use the same plans.
 import type { Input } from '../../aws/service.ts';
 import { type Item, normalizeItem } from '../attribute-value.ts';
 import { type Consumption, writeUnits } from '../capacity.ts';
@@ -8,7 +7,7 @@ import { conditionFailedError, validationError } from '../errors.ts';
 import type { BoundCondition } from '../expressions/condition.ts';
 import { meets } from '../expressions/evaluate.ts';
 import { condition, update } from '../expressions/projection.ts';
-import { refuseWithoutExpression, Substitutions } from '../expressions/substitutions.ts';
+import { assertExpressionGiven, Substitutions } from '../expressions/substitutions.ts';
 import { applyUpdate, type BoundUpdate } from '../expressions/update.ts';
 import { measureItem, type SizedItem, type StoredItem } from '../item-store.ts';
 import { checkItemKeys, checkUpdatedIndexKeys, type EncodedKey, encodeKey, parseKey } from '../key.ts';
@@ -19,9 +18,9 @@ export interface WritePlan {
   readonly key: EncodedKey;
   readonly condition: BoundCondition | undefined;
   readonly returnOnFailure: boolean;
-  /** The paths an update names, for UPDATED_OLD and UPDATED_NEW. */
+  /** The paths in an update, for UPDATED_OLD and UPDATED_NEW. */
   readonly update: BoundUpdate;
-  /** What the item becomes; undefined means there is none, 'kept' that it is only checked. */
+  /** The new item; undefined: deleted; 'kept': only the condition is checked. */
   next(before: Item | undefined): SizedItem | undefined | 'kept';
 }
 
@@ -53,11 +52,11 @@ export function planCheck(database: Database, input: Input): WritePlan {
 }
 
 export function planUpdate(database: Database, input: Input): WritePlan {
-  refuseWithoutExpression(input, collectExpressions(input), ['UpdateExpression', 'ConditionExpression']);
+  assertExpressionGiven(input, collectExpressions(input), ['UpdateExpression', 'ConditionExpression']);
   const substitutions = new Substitutions(input);
   const actions = input.UpdateExpression === undefined ? [] : update(input.UpdateExpression, substitutions);
   const bound = { ...requireCondition(input, substitutions), returnOnFailure: returnsOnFailure(input) };
-  substitutions.refuseUnused();
+  substitutions.assertAllUsed();
   const table = database.catalog.get(input.TableName);
   const key = parseKey(table, input.Key);
   checkTargets(table, actions);
@@ -74,26 +73,26 @@ export function planUpdate(database: Database, input: Input): WritePlan {
   };
 }
 
-/** A plan with the item that is there and the one that will be. */
+/** A plan with the stored item and the new one. */
 export interface PreparedWrite {
   plan: WritePlan;
   before: StoredItem | undefined;
   after: SizedItem | undefined | 'kept';
 }
 
-/** Inside a write of the storage: reads, checks the condition, writes. */
+/** Reads, checks the condition and writes; call it inside storage.write(). */
 export function perform(database: Database, plan: WritePlan, consumption: Consumption): Written {
   const before = database.items.read(plan.table, plan.key);
   try {
     return store(database, prepare(plan, before), consumption);
   } catch (error) {
-    // A write that is refused for its condition costs what the item that is there costs.
+    // A write with a failed condition consumes the capacity of the stored item.
     consumption.add(writeUnits(before?.size ?? 0));
     throw error;
   }
 }
 
-/** Checks the condition against the item that is there and works out the new one. */
+/** Checks the condition against the stored item and computes the new one. */
 export function prepare(plan: WritePlan, before: StoredItem | undefined): PreparedWrite {
   if (plan.condition && !meets(before?.item ?? {}, plan.condition)) {
     throw conditionFailedError(plan.returnOnFailure ? before?.item : undefined);
@@ -111,10 +110,10 @@ export function store(database: Database, { plan, before, after }: PreparedWrite
 }
 
 function bindCondition(input: Input, withValues: readonly string[]): Pick<WritePlan, 'condition' | 'returnOnFailure'> {
-  refuseWithoutExpression(input, collectExpressions(input), withValues);
+  assertExpressionGiven(input, collectExpressions(input), withValues);
   const substitutions = new Substitutions(input);
   const bound = requireCondition(input, substitutions);
-  substitutions.refuseUnused();
+  substitutions.assertAllUsed();
   return { ...bound, returnOnFailure: returnsOnFailure(input) };
 }
 
