@@ -128,8 +128,10 @@ export function describeOrder({ sort, order }: Input): string {
 }
 
 function describeMinutes(minutes: number): string {
-  if (minutes % 60 !== 0) return `${minutes} minutes`;
-  return minutes === 60 ? 'an hour' : `${minutes / 60} hours`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const said = hours === 1 ? 'an hour' : `${hours} hours`;
+  if (hours === 0) return `${rest} minutes`;
+  return rest === 0 ? said : `${said} and ${rest} minutes`;
 }
 
 function or(values: unknown): string {
