@@ -123,7 +123,7 @@ describe('replica', () => {
 
   it('does not know a name that is not in the listing', () => {
     const replica = new Replica(incidentListing);
-    expect(() => findPage(replica, { ...everything, sort: 'impact' }, { skip: 0 }, 1)).toThrow(/not impact/);
+    expect(() => findPage(replica, { ...everything, sort: 'impact' }, { skip: 0 }, 1)).toThrow(/unknown column impact/);
     expect(() => findPage(replica, { ...everything, strings: { ci_id: 'x' } }, { skip: 0 }, 1)).toThrow(/not ci_id/);
   });
 
