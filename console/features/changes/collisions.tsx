@@ -1,9 +1,10 @@
 import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../app/api.ts';
 import { type Draft, fromLocalMoment } from '../../records/record-draft.ts';
-import { useLoad } from '../../records/use-load.ts';
+import { type Polling, useLoad } from '../../records/use-load.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { useSettled } from '../../ui/screen.ts';
 import { formatPlannedTime } from '../../ui/time.ts';
@@ -32,6 +33,9 @@ export function ChangeCollisions({ change }: { change: Change }) {
 
 const pauseMs = 300;
 
+/** Somebody else may plan a change while the form is open, and lists follow writes with a delay. */
+const polling: Polling = { intervalMs: 15_000, maxIntervalMs: 60_000, maxPolls: 40 };
+
 /** The conflicts of the window in a form. */
 export function DraftCollisions({ draft, changeId }: { draft: Draft; changeId?: string }) {
   const { planned_start = '', planned_end = '', ci_ids = '' } = useSettled(draft, pauseMs);
@@ -44,12 +48,22 @@ function Collisions({ from, to, ciIds, changeId }: Window) {
   const { client } = useApi();
   const isComplete = Boolean(from && to && from < to && ciIds.length > 0);
   const query = { from: from ?? '', to: to ?? '', ci_ids: ciIds.join(), ...(changeId ? { change_id: changeId } : {}) };
-  const { data } = useLoad(
+  const { data, problem, reload } = useLoad(
     ['changes', 'collisions', query],
-    (signal) => client.getChangeCollisions(query, { signal, retries: 0 }),
-    { enabled: isComplete },
+    (signal) => client.getChangeCollisions(query, { signal }),
+    { enabled: isComplete, polling },
   );
-  if (!isComplete || !data) return null;
+  if (!isComplete) return null;
+  if (!data) {
+    if (!problem) return null;
+    return (
+      <Alert
+        type="warning"
+        header="Conflicts could not be checked"
+        action={<Button onClick={reload}>Try again</Button>}
+      />
+    );
+  }
   if (data.data.length === 0) {
     return <StatusIndicator type="success">No conflicts with other changes in this window</StatusIndicator>;
   }

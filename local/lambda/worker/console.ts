@@ -14,7 +14,7 @@ const levels: Readonly<Record<string, LogLevel>> = {
 
 export function redirectOutput(write: (level: LogLevel, text: string) => void): void {
   for (const [method, level] of Object.entries(levels)) {
-    Object.assign(console, { [method]: (...values: unknown[]) => write(level, format(...values)) });
+    Object.assign(console, { [method]: (...values: unknown[]) => void write(level, format(...values)) });
   }
   splitIntoLines(process.stdout, (line) => write('info', line));
   splitIntoLines(process.stderr, (line) => write('error', line));
