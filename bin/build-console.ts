@@ -1,6 +1,5 @@
 // Bundles the web console into dist/console. Files carry a hash of their content in their names; index.html, which
 // names them, and errors.html, which problems refer to, do not. config.json, which the installation writes beside them, is left alone.
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -24,7 +23,7 @@ const settings = {
   jsx: 'automatic',
   minify: true,
   define: { 'process.env.NODE_ENV': '"production"' },
-  loader: { '.svg': 'file', '.woff2': 'file' },
+  loader: { '.svg': 'file' },
   metafile: true,
   write: false,
   logLevel: 'warning',
@@ -58,7 +57,7 @@ export async function buildConsole(folder = join(root, 'dist/console')): Promise
       format: 'iife',
     }),
   ]);
-  const built = [...app.outputFiles, ...themeBoot.outputFiles].map(asFile).filter(isLoaded).flatMap(extractFonts);
+  const built = [...app.outputFiles, ...themeBoot.outputFiles].map(asFile).filter(isLoaded).map(removeFonts);
   const findFile = fileFinder(built.map(({ name }) => name));
   const files = [
     ...built,
@@ -91,29 +90,46 @@ function isLoaded({ name }: BuiltFile): boolean {
   return !/^part-\w+\.css/.test(name);
 }
 
-/**
- * Cloudscape embeds its fonts in the style sheet. As files they do not delay the first view, and unused fonts are never
- * loaded.
- */
-function extractFonts({ name, contents }: BuiltFile): BuiltFile[] {
-  if (!name.endsWith('.css')) return [{ name, contents }];
-  const fonts: BuiltFile[] = [];
-  const css = Buffer.from(contents)
-    .toString('utf8')
-    .replace(/url\("?data:font\/woff2[^,]*;base64,([\w+/=]+)"?\)/g, (_, data: string) => {
-      const font = Buffer.from(data, 'base64');
-      const fontName = `font-${createHash('sha256').update(font).digest('hex').slice(0, 8).toUpperCase()}.woff2`;
-      fonts.push({ name: fontName, contents: font });
-      return `url(${publicPath}${fontName})`;
-    });
-  return [{ name, contents: Buffer.from(css) }, ...fonts];
+/** Cloudscape embeds eight fonts in the style sheet. Without them the console uses the fonts of the system, and loads earlier. */
+function removeFonts({ name, contents }: BuiltFile): BuiltFile {
+  if (!name.endsWith('.css')) return { name, contents };
+  const css = Buffer.from(contents).toString('utf8');
+  return { name, contents: Buffer.from(css.replace(/@font-face\{[^}]*\}/g, '')) };
 }
 
-/** The chunks that the first script imports; the browser preloads them. */
-function listPreloads({ outputs }: Metafile): string[] {
-  const main = Object.entries(outputs).find(([path]) => /main-\w+\.js$/.test(path))?.[1];
-  const imports = main?.imports.filter(({ kind }) => kind === 'import-statement') ?? [];
-  return imports.map(({ path }) => basename(path));
+/** Pages whose files the browser requests together with the first script, by address. */
+const preloadedPages: Readonly<Record<string, RegExp>> = {
+  [publicPath]: /\/home-page\.tsx$/,
+  [`${publicPath}incidents`]: /\/incident-list-page\.tsx$/,
+};
+
+interface Preloads {
+  /** For every page. */
+  common: string[];
+  /** For one page, by its address. */
+  pages: Record<string, string[]>;
+}
+
+function listPreloads({ outputs }: Metafile): Preloads {
+  const common = listImports(outputs, /\/main\.tsx$/);
+  const pages = Object.entries(preloadedPages).map(([address, entryPoint]) => {
+    const files = listImports(outputs, entryPoint).filter((name) => !common.includes(name));
+    return [address, files] as const;
+  });
+  return { common, pages: Object.fromEntries(pages) };
+}
+
+/** The chunks that a page consists of. */
+function listImports(outputs: Metafile['outputs'], entryPoint: RegExp): string[] {
+  const entry = Object.keys(outputs).find((path) => entryPoint.test(`/${outputs[path]?.entryPoint ?? ''}`));
+  const found = new Set<string>();
+  const visit = (path: string) => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const imported of outputs[path]?.imports ?? []) if (imported.kind === 'import-statement') visit(imported.path);
+  };
+  if (entry) visit(entry);
+  return [...found].map((path) => basename(path)).filter((name) => name.endsWith('.js') && !name.startsWith('main-'));
 }
 
 /** Finds the path of the file whose name matches. */
@@ -127,14 +143,15 @@ function fileFinder(names: readonly string[]): FileFinder {
   };
 }
 
-function indexPage(findFile: FileFinder, preloads: readonly string[]): Uint8Array {
+function indexPage(findFile: FileFinder, { common, pages }: Preloads): Uint8Array {
   const addresses: Record<string, string> = {
     icon: findFile(/^icon-.*\.svg$/),
     style: findFile(/^main-.*\.css$/),
     main: findFile(/^main-.*\.js$/),
     'theme-boot': findFile(/^theme-boot-.*\.js$/),
+    pages: JSON.stringify(pages),
   };
-  const links = preloads.map((name) => `<link rel="modulepreload" href="${publicPath}${name}" />`).join('\n    ');
+  const links = common.map((name) => `<link rel="modulepreload" href="${publicPath}${name}" />`).join('\n    ');
   const template = readFileSync(join(consoleFolder, 'index.html'), 'utf8');
   return Buffer.from(
     template.replace('%preloads%', links).replace(/%([\w-]+)%/g, (_, name: string) => addresses[name] ?? ''),

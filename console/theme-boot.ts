@@ -9,3 +9,11 @@ const observer = new MutationObserver(() => {
   applyTheme();
 });
 observer.observe(document.documentElement, { childList: true });
+
+// The browser requests the files of the page together with the first script, not after it. The build lists them.
+const filesByAddress: Record<string, string[]> = JSON.parse(document.currentScript?.dataset.pages || '{}');
+for (const file of filesByAddress[location.pathname] ?? []) {
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'modulepreload', href: `/console/${file}` }),
+  );
+}

@@ -2,60 +2,54 @@ import { lazyPage, type PageContent } from '../ui/lazy-page.ts';
 import { NotFound } from './not-found.tsx';
 import { matchPath, type PathParameters } from './router.ts';
 
-// Each feature is a file of its own, loaded when one of its pages is first opened.
+// Pages that people open after each other share a file, loaded when one of them is first opened. One file per page would be
+// a hundred small requests.
 
-const AskPage = lazyPage(() => import('../features/assistant/ask-page.tsx'), 'AskPage');
-const CalendarPage = lazyPage(() => import('../features/changes/calendar-page.tsx'), 'CalendarPage');
-const ChangeListPage = lazyPage(() => import('../features/changes/change-list-page.tsx'), 'ChangeListPage');
-const loadChangePage = () => import('../features/changes/change-page.tsx');
-const ChangePage = lazyPage(loadChangePage, 'ChangePage');
-const CreateChangePage = lazyPage(loadChangePage, 'CreateChangePage');
-const EditChangePage = lazyPage(loadChangePage, 'EditChangePage');
-const loadCiForms = () => import('../features/cmdb/ci-forms.tsx');
-const CreateCiPage = lazyPage(loadCiForms, 'CreateCiPage');
-const EditCiPage = lazyPage(loadCiForms, 'EditCiPage');
-const ImportCisPage = lazyPage(loadCiForms, 'ImportCisPage');
-const CiListPage = lazyPage(() => import('../features/cmdb/ci-list-page.tsx'), 'CiListPage');
-const CiPage = lazyPage(() => import('../features/cmdb/ci-page.tsx'), 'CiPage');
-const ApiReferencePage = lazyPage(() => import('../features/developer/api-reference-page.tsx'), 'ApiReferencePage');
-const OperationPage = lazyPage(() => import('../features/developer/operation-page.tsx'), 'OperationPage');
-const BoardPage = lazyPage(() => import('../features/incidents/board-page.tsx'), 'BoardPage');
-const DeveloperPage = lazyPage(() => import('../features/developer/developer-page.tsx'), 'DeveloperPage');
+const loadRecords = () => import('./record-pages.ts');
+const loadService = () => import('./service-pages.ts');
+
+const AskPage = lazyPage(loadRecords, 'AskPage');
 const HomePage = lazyPage(() => import('../features/home/home-page.tsx'), 'HomePage');
-const loadIncidentForms = () => import('../features/incidents/incident-forms.tsx');
-const CreateIncidentPage = lazyPage(loadIncidentForms, 'CreateIncidentPage');
-const EditIncidentPage = lazyPage(loadIncidentForms, 'EditIncidentPage');
+const CalendarPage = lazyPage(loadRecords, 'CalendarPage');
+const ChangeListPage = lazyPage(loadRecords, 'ChangeListPage');
+const CiListPage = lazyPage(loadRecords, 'CiListPage');
+const BoardPage = lazyPage(loadRecords, 'BoardPage');
 const IncidentListPage = lazyPage(() => import('../features/incidents/incident-list-page.tsx'), 'IncidentListPage');
-const IncidentPage = lazyPage(() => import('../features/incidents/incident-page.tsx'), 'IncidentPage');
-const JobListPage = lazyPage(() => import('../features/jobs/job-list-page.tsx'), 'JobListPage');
-const JobPage = lazyPage(() => import('../features/jobs/job-page.tsx'), 'JobPage');
-const loadArticleForms = () => import('../features/knowledge/article-forms.tsx');
-const CreateArticlePage = lazyPage(loadArticleForms, 'CreateArticlePage');
-const EditArticlePage = lazyPage(loadArticleForms, 'EditArticlePage');
-const ArticleListPage = lazyPage(() => import('../features/knowledge/article-list-page.tsx'), 'ArticleListPage');
-const ArticlePage = lazyPage(() => import('../features/knowledge/article-page.tsx'), 'ArticlePage');
-const NotificationListPage = lazyPage(
-  () => import('../features/notifications/notification-list-page.tsx'),
-  'NotificationListPage',
-);
-const ProfilePage = lazyPage(() => import('../features/profile/profile-page.tsx'), 'ProfilePage');
-const RequestListPage = lazyPage(() => import('../features/requests/request-list-page.tsx'), 'RequestListPage');
-const loadRequestPage = () => import('../features/requests/request-page.tsx');
-const CreateRequestPage = lazyPage(loadRequestPage, 'CreateRequestPage');
-const EditRequestPage = lazyPage(loadRequestPage, 'EditRequestPage');
-const RequestPage = lazyPage(loadRequestPage, 'RequestPage');
-const DeliveryPage = lazyPage(() => import('../features/webhooks/delivery-page.tsx'), 'DeliveryPage');
-const EventPage = lazyPage(() => import('../features/webhooks/inbound-events.tsx'), 'EventPage');
-const loadInboundPages = () => import('../features/webhooks/inbound-pages.tsx');
-const CreateInboundPage = lazyPage(loadInboundPages, 'CreateInboundPage');
-const EditInboundPage = lazyPage(loadInboundPages, 'EditInboundPage');
-const InboundListPage = lazyPage(loadInboundPages, 'InboundListPage');
-const InboundPage = lazyPage(loadInboundPages, 'InboundPage');
-const loadOutboundPages = () => import('../features/webhooks/outbound-pages.tsx');
-const CreateOutboundPage = lazyPage(loadOutboundPages, 'CreateOutboundPage');
-const EditOutboundPage = lazyPage(loadOutboundPages, 'EditOutboundPage');
-const OutboundListPage = lazyPage(loadOutboundPages, 'OutboundListPage');
-const OutboundPage = lazyPage(loadOutboundPages, 'OutboundPage');
+const ArticleListPage = lazyPage(loadRecords, 'ArticleListPage');
+const RequestListPage = lazyPage(loadRecords, 'RequestListPage');
+const ChangePage = lazyPage(loadRecords, 'ChangePage');
+const CreateChangePage = lazyPage(loadRecords, 'CreateChangePage');
+const EditChangePage = lazyPage(loadRecords, 'EditChangePage');
+const CreateCiPage = lazyPage(loadRecords, 'CreateCiPage');
+const EditCiPage = lazyPage(loadRecords, 'EditCiPage');
+const ImportCisPage = lazyPage(loadRecords, 'ImportCisPage');
+const CiPage = lazyPage(loadRecords, 'CiPage');
+const CreateIncidentPage = lazyPage(loadRecords, 'CreateIncidentPage');
+const EditIncidentPage = lazyPage(loadRecords, 'EditIncidentPage');
+const IncidentPage = lazyPage(loadRecords, 'IncidentPage');
+const CreateArticlePage = lazyPage(loadRecords, 'CreateArticlePage');
+const EditArticlePage = lazyPage(loadRecords, 'EditArticlePage');
+const ArticlePage = lazyPage(loadRecords, 'ArticlePage');
+const CreateRequestPage = lazyPage(loadRecords, 'CreateRequestPage');
+const EditRequestPage = lazyPage(loadRecords, 'EditRequestPage');
+const RequestPage = lazyPage(loadRecords, 'RequestPage');
+const ApiReferencePage = lazyPage(loadService, 'ApiReferencePage');
+const OperationPage = lazyPage(loadService, 'OperationPage');
+const DeveloperPage = lazyPage(loadService, 'DeveloperPage');
+const JobListPage = lazyPage(loadService, 'JobListPage');
+const JobPage = lazyPage(loadService, 'JobPage');
+const NotificationListPage = lazyPage(loadService, 'NotificationListPage');
+const ProfilePage = lazyPage(loadService, 'ProfilePage');
+const DeliveryPage = lazyPage(loadService, 'DeliveryPage');
+const EventPage = lazyPage(loadService, 'EventPage');
+const CreateInboundPage = lazyPage(loadService, 'CreateInboundPage');
+const EditInboundPage = lazyPage(loadService, 'EditInboundPage');
+const InboundListPage = lazyPage(loadService, 'InboundListPage');
+const InboundPage = lazyPage(loadService, 'InboundPage');
+const CreateOutboundPage = lazyPage(loadService, 'CreateOutboundPage');
+const EditOutboundPage = lazyPage(loadService, 'EditOutboundPage');
+const OutboundListPage = lazyPage(loadService, 'OutboundListPage');
+const OutboundPage = lazyPage(loadService, 'OutboundPage');
 
 /** One address of the console. */
 interface Page {

@@ -2,8 +2,7 @@ import type { CollectionPreferencesProps } from '@cloudscape-design/components/c
 import { lazy, Suspense, useState } from 'react';
 import { pageSizes } from './list-address.ts';
 
-// The list is usable before its settings are loaded.
-const CollectionPreferences = lazy(() => import('@cloudscape-design/components/collection-preferences'));
+const CollectionPreferences = lazy(async () => ({ default: (await import('./list-tools.ts')).CollectionPreferences }));
 
 // How the user wants a table, stored by the browser; what the table shows is in the address.
 

@@ -70,6 +70,7 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
   const [selectedIds, select] = useSelection(`${things}?${query}`);
   const [updating, setUpdating] = useState(false);
   useShortcuts({ '/': () => filter.current?.focus(), ...(canCreate ? { n: () => navigate(props.createTo) } : {}) });
+  const isLoaded = useLatch(list.data !== undefined || list.problem !== undefined);
   const items = list.data?.data ?? [];
   const total = list.data?.total;
   const selected = items.filter(({ id }) => selectedIds.includes(id));
@@ -117,6 +118,7 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
           filters={address.filters}
           suggestions={props.suggestions ?? listValues(items, spec.texts)}
           countText={formatCount(total)}
+          showDates={isLoaded}
           onChange={(filters) => show({ filters })}
         />
         {narrow && <Sorting spec={spec} address={address} onChange={show} />}
@@ -135,7 +137,7 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
         onChange={({ detail }) => show({ page: detail.currentPageIndex })}
       />
     ),
-    preferences: (
+    preferences: isLoaded && (
       <ListSettings
         things={things}
         columns={columns}
@@ -221,4 +223,11 @@ function listValues(items: readonly object[], fields: readonly string[]) {
 function formatCount(total: number | undefined): string {
   if (total === undefined) return '';
   return total === 1 ? '1 match' : `${total.toLocaleString('en')} matches`;
+}
+
+/** True from the moment that the condition was first true. */
+function useLatch(condition: boolean): boolean {
+  const [latched, setLatched] = useState(condition);
+  if (condition && !latched) setLatched(true);
+  return latched || condition;
 }

@@ -16,9 +16,9 @@ import { PriorityBadge, SlaLabel, StateLabel } from './incident-labels.tsx';
 import { type Incident, incidentListSpec, incidentPath, incidentViews, incidentWords } from './incident-words.ts';
 import { collectValues, knownValues } from './known-values.ts';
 
-const LoadedBulkUpdate = lazyPage(() => import('./bulk-update.tsx'), 'BulkUpdate');
-
-const IncidentPreview = lazyPage(() => import('./incident-preview.tsx'), 'IncidentPreview');
+const loadPanels = () => import('./incident-panels.ts');
+const LoadedBulkUpdate = lazyPage(loadPanels, 'BulkUpdate');
+const IncidentPreview = lazyPage(loadPanels, 'IncidentPreview');
 
 function BulkUpdate(props: BulkModalProps<Incident>) {
   return (
