@@ -301,6 +301,9 @@ inConsole('incidents in the console', (the) => {
       .waitFor();
     await page.getByText('Preview another priority').waitFor();
     expect(await edit.boundingBox()).toEqual(before);
+    // A click on the place, not on the button: it must not miss.
+    await page.mouse.click((before?.x ?? 0) + 5, (before?.y ?? 0) + 5);
+    await page.getByRole('form', { name: 'Edit priority' }).waitFor();
   });
 
   it('offer a viewer nothing to write', async () => {

@@ -386,14 +386,21 @@ describe('analyzeRecord', () => {
     expect(typeof body.findings[analysis_type]).toBe('string');
   });
 
-  it('names affected items, and neither their ids nor the group that works on it', async () => {
+  it('names the affected item and its dependents once, and neither ids nor the group that works on it', async () => {
     const { body: ci } = await manager.post('/cmdb/cis', { name: 'dock-scanner', class: 'device' });
     const fields = { short_description: 'Dock scanner is offline', ci_id: ci.id, assignment_group: 'logistics' };
     const { body: incident } = await anIncident(agent, fields);
+    for (const name of ['dock-gate', 'dock-ramp']) {
+      const relations = [{ type: 'depends_on', ci_id: ci.id }];
+      await manager.post('/cmdb/cis', { name, class: 'device', relations });
+    }
     const { body } = await viewer.post('/ai/analyze', { record_id: incident.id, analysis_type: 'impact' });
-    expect(body.findings.affected).toContain('dock-scanner');
-    expect(body.findings.affected).not.toContain(ci.id);
-    expect(body.findings.affected).not.toContain('logistics');
+    const { affected } = body.findings;
+    expect(affected[0]).toBe('dock-scanner');
+    expect(affected.slice(1, 3).sort()).toEqual(['dock-gate', 'dock-ramp']);
+    expect(new Set(affected).size).toBe(affected.length);
+    expect(affected).not.toContain(ci.id);
+    expect(affected).not.toContain('logistics');
   });
 
   it('refuses what it does not know, and finds nothing where nothing is', async () => {

@@ -1,6 +1,7 @@
 import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
 import { dimensions, packed, unit, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
 import { calibration } from '../../../lambdas/ai/knowledge/calibration.ts';
+import { passageFinder } from '../../../lambdas/ai/knowledge/find-passages.ts';
 import { LearnedIndex } from '../../../lambdas/ai/knowledge/learned-index.ts';
 import {
   decodeLearned,
@@ -11,6 +12,7 @@ import {
 import { createLiveIndex, learnedSnapshotKind } from '../../../lambdas/ai/knowledge/live-index.ts';
 import { splitPassages, splitSentences } from '../../../lambdas/ai/knowledge/passages.ts';
 import { countTerms } from '../../../lambdas/ai/knowledge/terms.ts';
+import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
 import { writeSnapshot } from '../../../lambdas/lists/snapshot-store.ts';
 import { random } from '../../support/random.ts';
 
@@ -53,6 +55,28 @@ describe('learned index', () => {
     const { articles } = index.rankArticles({ vector: along(2, 1, 0.3), text: 'print', count: 5 });
     expect(articles.map(({ id }) => id)).toEqual(['KB2', 'KB1']);
     expect(articles[0]!.passages.map(({ passage }) => passage)).toEqual([1, 0]);
+  });
+
+  it('lists related articles by score, best first, in whatever order the table returns them', async () => {
+    const index = new LearnedIndex();
+    const shares = { KB1: 1.2, KB2: 0.1, KB3: 0.5 };
+    for (const [id, share] of Object.entries(shares)) {
+      index.apply(id, 1, article(id, { vector: along(1, 2, share), text: 'print' }));
+    }
+    const read: ReadRecords = async (ids) => {
+      const toRecord = (id: string) => ({ record: { id, document: { title: id, body: 'print', state: 'published' } } });
+      return JSON.parse(JSON.stringify(ids.toSorted().map(toRecord)));
+    };
+    const find = passageFinder(
+      async () => along(1),
+      async () => index,
+      read,
+    );
+    const { related } = await find('print', 4);
+    expect(related.map(({ article_id }) => article_id)).toEqual(['KB2', 'KB3', 'KB1']);
+    const scores = related.map(({ relevance }) => relevance);
+    expect(scores).toEqual(scores.toSorted((first, second) => second - first));
+    expect(new Set(scores).size).toBe(3);
   });
 
   it('tells two that are equally near apart by a code that only one has', () => {
