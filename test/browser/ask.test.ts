@@ -45,6 +45,7 @@ inConsole('questions in the console', (the) => {
     await page.getByRole('button', { name: 'New question' }).click();
     await page.getByRole('link', { name: incident.id }).waitFor({ state: 'detached' });
     expect(page.url()).not.toContain('conversation');
+    await expectNoStaleConversation(page);
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/query.png` });
     expect(complaints).toEqual([]);
   });
@@ -104,6 +105,37 @@ inConsole('questions in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 });
+
+/** An answer that arrives after "New question" does not bring its conversation back. */
+async function expectNoStaleConversation(page: Page): Promise<void> {
+  const sent: object[] = [];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/ai/query', async (route) => {
+    sent.push(route.request().postDataJSON());
+    if (sent.length === 2) await held;
+    // The browser has given up on the held request.
+    await route.continue().catch(() => undefined);
+  });
+  const ask = async (question: string) => {
+    await page.getByLabel('Question').fill(question);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  };
+  await ask('How many incidents are new?');
+  await page.waitForURL(/conversation=/);
+  await page.waitForFunction('document.querySelector("textarea").value === ""');
+  const asked = page.waitForRequest('**/ai/query');
+  await ask('And how many are P1?');
+  await asked;
+  await page.getByRole('button', { name: 'New question' }).click();
+  release();
+  await ask('How many changes are there?');
+  await page.getByRole('heading', { name: 'How many changes are there?' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'And how many are P1?' }).count()).toBe(0);
+  expect(sent.map((body) => 'conversation_id' in body)).toEqual([false, true, false]);
+}
 
 async function picture(page: Page, name: string): Promise<void> {
   const { SCREENSHOTS } = process.env;

@@ -7,7 +7,7 @@ import Header from '@cloudscape-design/components/header';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useApi } from '../../app/api.ts';
 import { changeQuery, useQueryString } from '../../app/router.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -30,6 +30,12 @@ export function AskPage() {
   const [turns, setTurns] = useState<readonly Answered[]>([]);
   const [cited, setCited] = useState<{ id: string; title: string }>();
   const action = useAction();
+  // An answer that arrives after "New question" or on another page must not bring its conversation back.
+  const running = useRef(new AbortController());
+  useEffect(() => {
+    running.current = new AbortController();
+    return () => running.current.abort();
+  }, []);
   useEffect(() => {
     if (!cited) return;
     const onClose = () => setCited(undefined);
@@ -38,6 +44,8 @@ export function AskPage() {
   }, [cited]);
 
   const startOver = (next: Source) => {
+    running.current.abort();
+    running.current = new AbortController();
     setTurns([]);
     setCited(undefined);
     action.forget();
@@ -46,21 +54,27 @@ export function AskPage() {
   const ask = () => {
     const text = question.trim();
     if (text === '' || action.busy) return;
+    const { signal } = running.current;
     void action.run(async () => {
-      const answered = source === 'knowledge' ? await client.askQuestion({ question: text }) : await continueOn(text);
+      const answered =
+        source === 'knowledge'
+          ? await client.askQuestion({ question: text }, { signal })
+          : await continueOn(text, signal);
+      signal.throwIfAborted();
       setTurns((before) => [...before, { question: text, ...answered }]);
       setQuestion('');
     });
   };
-  const continueOn = async (text: string) => {
+  const continueOn = async (text: string, signal: AbortSignal) => {
     const earlier = conversation === undefined ? {} : { conversation_id: conversation };
     try {
-      const answered = await client.queryRecords({ query: text, ...earlier });
+      const answered = await client.queryRecords({ query: text, ...earlier }, { signal });
+      signal.throwIfAborted();
       changeQuery(new URLSearchParams({ source, conversation: answered.conversation_id }).toString());
       return answered;
     } catch (error) {
       // An expired conversation must not block the next question.
-      changeQuery('source=records');
+      if (!signal.aborted) changeQuery('source=records');
       throw error;
     }
   };
