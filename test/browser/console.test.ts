@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { requestToken } from '../support/http.ts';
+import { creation } from '../support/inbound-webhooks.ts';
 import { anIncident } from '../support/incidents.ts';
 import { consoleConfig, createPerson } from '../support/people.ts';
 import { checkAccessibility } from './accessibility.ts';
@@ -217,6 +218,42 @@ inConsole('console', (the) => {
     await page.clock.fastForward(10_500);
     await second;
     expect(requests).toBe(2);
+  });
+
+  it('links the titles in every list to their records', async () => {
+    const manager = await the.api('manager');
+    const { page } = await the.signedIn('none');
+    const ci = (await manager.post('/cmdb/cis', { name: 'linked-host', class: 'host' })).body.id;
+    const incident = (await anIncident(manager, { short_description: 'Linked incident', ci_id: ci })).body.id;
+    const [planned_start, planned_end] = [0, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+    const change = { short_description: 'Linked change', planned_start, planned_end };
+    const hook = { name: 'Linked hook', url: 'https://example.com/hook', events: ['incident.created'] };
+    const create = async (path: string, fields: object) => (await manager.post(path, fields)).body.id;
+    const changeId = await create('/changes', change);
+    const lists: [list: string, path: string, title: string][] = [
+      ['incidents', `incidents/${incident}`, 'Linked incident'],
+      ['incidents/board', `incidents/${incident}`, 'Linked incident'],
+      [`cis/${ci}`, `incidents/${incident}`, 'Linked incident'],
+      ['changes', `changes/${changeId}`, change.short_description],
+      ['changes/calendar', `changes/${changeId}`, change.short_description],
+      [
+        'requests',
+        `requests/${await create('/requests', { short_description: 'A linked desk', item: 'desk' })}`,
+        'A linked desk',
+      ],
+      ['cis', `cis/${ci}`, 'linked-host'],
+      [
+        'knowledge',
+        `knowledge/${await create('/knowledge/articles', { title: 'Linked text', body: 'x' })}`,
+        'Linked text',
+      ],
+      ['webhooks/inbound', `webhooks/inbound/${await create('/webhooks/inbound', creation)}`, creation.name],
+      ['webhooks/outbound', `webhooks/outbound/${await create('/webhooks/outbound', hook)}`, hook.name],
+    ];
+    for (const [list, path, title] of lists) {
+      await the.move({ page, complaints: [] }, list);
+      await page.locator(`main a[href="/console/${path}"]`, { hasText: title }).first().waitFor();
+    }
   });
 
   it('has no serious findings of axe, wide and narrow, light and dark', async () => {

@@ -37,7 +37,10 @@ export function CalendarBars({ range, entries, collisions }: CalendarBarsProps) 
         {entries.map((entry) => (
           <li key={entry.id} className="calendar-row">
             <span className="wrapping">
-              <PageLink to={changePath(entry.id)}>{entry.id}</PageLink> {entry.short_description}
+              <PageLink to={changePath(entry.id)}>{entry.id}</PageLink>{' '}
+              <PageLink to={changePath(entry.id)} variant="secondary">
+                {entry.short_description}
+              </PageLink>
             </span>
             <div className="calendar-track" style={{ background }}>
               {now !== undefined && <span className="calendar-now" style={{ left: `${now}%` }} />}

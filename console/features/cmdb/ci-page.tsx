@@ -215,7 +215,11 @@ const incidentColumns: readonly TableProps.ColumnDefinition<Impact['open_inciden
     header: 'Summary',
     isRowHeader: true,
     minWidth: 240,
-    cell: ({ short_description }) => <span className="wrapping">{short_description}</span>,
+    cell: ({ id, short_description }) => (
+      <PageLink to={incidentPath(id)} variant="secondary">
+        {short_description}
+      </PageLink>
+    ),
   },
   { id: 'state', header: 'State', minWidth: 130, cell: ({ state }) => <StateLabel state={state} /> },
   { id: 'created', header: 'Created', minWidth: 120, cell: ({ created_at }) => <Ago at={created_at} /> },

@@ -200,21 +200,23 @@ function Card({ incident, onDrag, onMove }: { incident: Incident } & Pick<Column
           <PriorityBadge priority={incident.priority} />
           <SlaLabel incident={incident} />
         </SpaceBetween>
-        <Box color="text-body-secondary" fontSize="body-s">
-          {incident.id} · {incident.assigned_to ?? incident.assignment_group ?? 'unassigned'}
-        </Box>
-        {canWrite && next.length > 0 && (
-          <ButtonDropdown
-            variant="inline-icon"
-            expandToViewport
-            ariaLabel={`Move ${incident.id}`}
-            items={next.map((state) => ({ id: state, text: `Move to ${stateNames[state]}` }))}
-            onItemClick={({ detail }) => {
-              const chosen = next.find((state) => state === detail.id);
-              if (chosen) onMove(incident, chosen);
-            }}
-          />
-        )}
+        <div className="board-foot">
+          <Box color="text-body-secondary" fontSize="body-s">
+            {incident.id} · {incident.assigned_to ?? incident.assignment_group ?? 'unassigned'}
+          </Box>
+          {canWrite && next.length > 0 && (
+            <ButtonDropdown
+              variant="inline-icon"
+              expandToViewport
+              ariaLabel={`Move ${incident.id}`}
+              items={next.map((state) => ({ id: state, text: `Move to ${stateNames[state]}` }))}
+              onItemClick={({ detail }) => {
+                const chosen = next.find((state) => state === detail.id);
+                if (chosen) onMove(incident, chosen);
+              }}
+            />
+          )}
+        </div>
       </SpaceBetween>
     </article>
   );
