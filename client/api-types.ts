@@ -2371,6 +2371,30 @@ export type QueryAnswer = {
   } | undefined;
 };
 
+/** Use of the AI cache. */
+export type AiStatistics = {
+  /** Number of answers from the cache. */
+  hits: number;
+  /** Number of answers that were not in the cache. */
+  misses: number;
+  /** Share of answers from the cache; null if there were no answers. */
+  hit_rate: number | null;
+  /** Oldest first, without gaps. */
+  days: AiStatisticsDay[];
+};
+
+/** Use of the AI cache on one day. */
+export type AiStatisticsDay = {
+  /** Day (UTC). */
+  date: string;
+  /** Number of answers from the cache. */
+  hits: number;
+  /** Number of answers that were not in the cache. */
+  misses: number;
+  /** Share of answers from the cache; null if there were no answers. */
+  hit_rate: number | null;
+};
+
 /** A page of articles. */
 export type ArticlePage = {
   data: Article[];
@@ -3676,6 +3700,15 @@ export interface Api {
     method: 'POST';
     body: Query;
     output: QueryAnswer;
+  };
+  /** Counts the answers to questions, analyses, similar incidents and suggestions that came from the cache, in total and per day (UTC). The copilot is not cached and not counted. */
+  getAiStatistics: {
+    method: 'GET';
+    query: {
+      /** Number of days (UTC), including today. */
+      days?: number | undefined;
+    };
+    output: AiStatistics;
   };
   /** Lists articles that match all filters, best match for `q` first. Deleted articles are not included. */
   listArticles: {

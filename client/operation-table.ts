@@ -93,6 +93,7 @@ export const operationTable = {
   findExemplars: { method: 'POST', path: '/ai/exemplars' },
   suggestFields: { method: 'POST', path: '/ai/suggest' },
   queryRecords: { method: 'POST', path: '/ai/query' },
+  getAiStatistics: { method: 'GET', path: '/ai/statistics' },
   listArticles: { method: 'GET', path: '/knowledge/articles', paging: 'cursor' },
   createArticle: { method: 'POST', path: '/knowledge/articles', headers: ['Idempotency-Key'] },
   getArticle: { method: 'GET', path: '/knowledge/articles/{id}', headers: ['If-None-Match'] },

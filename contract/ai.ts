@@ -15,6 +15,7 @@ import {
   suggestAnswer,
   suggestRequest,
 } from './ai-schemas.ts';
+import { aiStatistics, aiStatisticsExample, aiStatisticsQuery } from './ai-statistics.ts';
 import { defineOperations } from './operation.ts';
 
 // AI operations. They are read-only.
@@ -166,5 +167,18 @@ export const aiOperations = defineOperations({
       },
     },
     errors: ['not_found', ...modelErrors],
+  },
+  getAiStatistics: {
+    ...base,
+    method: 'GET',
+    path: '/ai/statistics',
+    access: 'itsm_manager',
+    summary: 'Get the hit rate of the AI cache',
+    description:
+      'Counts the answers to questions, analyses, similar incidents and suggestions that came from the cache, in total and ' +
+      'per day (UTC). The copilot is not cached and not counted.',
+    rateLimit: 'general',
+    query: aiStatisticsQuery,
+    responses: { 200: { description: 'The statistics.', body: aiStatistics, example: aiStatisticsExample } },
   },
 });

@@ -35,7 +35,7 @@ export class AiAssistance extends Construct {
     const assist = functions.create({
       name: 'assist',
       capability: 'ai',
-      description: 'Answers questions, analyses records, finds similar cases and suggests fields (POST /ai/…).',
+      description: 'Answers questions, analyses records, finds similar cases and suggests fields (/ai/…).',
       memoryMb,
     });
     records.grantCount(assist);

@@ -93,7 +93,7 @@ export class Records extends Construct {
     for (const table of [this.aiCache, this.rateLimits]) {
       Validations.of(table).acknowledge({
         id: 'AwsSolutions-DDB3',
-        reason: 'What is in it expires within the hour and can be made again: there is nothing to recover.',
+        reason: 'Its items expire and nothing depends on them: cached answers, counters of requests and of cache hits.',
       });
     }
   }

@@ -7,6 +7,7 @@ import { log } from '../platform/log.ts';
 import { backoff } from '../platform/retry.ts';
 import { type AnswerCache, answerCache } from './cache/answer-cache.ts';
 import { cacheStore } from './cache/cache-store.ts';
+import { createUsageStore, type UsageStore } from './cache/usage-store.ts';
 import type { Embed } from './embedding/embedder.ts';
 import { deployedEmbedder } from './embedding/embedder.ts';
 import { knownFirst, readKnownVectors } from './embedding/known-vectors.ts';
@@ -25,11 +26,12 @@ export interface Assistant {
   cache: AnswerCache;
 }
 
-export function deployedAssistant(): Assistant {
+export function deployedAssistant(): Assistant & { usage: UsageStore } {
   const { AI_CACHE_TABLE } = env('AI_CACHE_TABLE');
   const known = deployedKnowledge();
   const store = cacheStore(dynamodbClient(), AI_CACHE_TABLE);
-  return { ...known, cache: answerCache({ store, embed: known.embed, read: known.read, clock, log }) };
+  const usage = createUsageStore(dynamodbClient(), AI_CACHE_TABLE);
+  return { ...known, usage, cache: answerCache({ store, embed: known.embed, read: known.read, usage, clock, log }) };
 }
 
 export function deployedKnowledge(): Omit<Assistant, 'cache'> {

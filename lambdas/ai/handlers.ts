@@ -15,6 +15,7 @@ import { deployedAssistant, deployedKnowledge } from './deployed-assistant.ts';
 import { deployedQuery } from './deployed-query.ts';
 import { affectedItems } from './evidence.ts';
 import { findExemplars } from './find-exemplars.ts';
+import { getAiStatistics } from './get-ai-statistics.ts';
 import { learnFromRecords as learn, learnRecord, relearnRecords } from './learning/learn-from-records.ts';
 import { learnedStore } from './learning/learned-store.ts';
 import { deployedModel } from './model/bedrock-model.ts';
@@ -28,13 +29,14 @@ export const assist = () => {
   const converse = deployedModel();
   const nameAffected = affectedItems(createCiGraphReader());
   const analysis = analyzeRecord({ assistant, converse, store: createRecordStore(), nameAffected });
-  const { nearest, read, cache } = assistant;
+  const { nearest, read, cache, usage } = assistant;
   return routeByPath([
     [operations.askQuestion, route(operations.askQuestion, askQuestion(assistant, converse))],
     [operations.analyzeRecord, route(operations.analyzeRecord, analysis)],
     [operations.findExemplars, route(operations.findExemplars, findExemplars(nearest, read, cache))],
     [operations.suggestFields, route(operations.suggestFields, suggestFields(nearest, cache))],
     [operations.queryRecords, route(operations.queryRecords, queryRecords(deployedQuery(assistant, converse)))],
+    [operations.getAiStatistics, route(operations.getAiStatistics, getAiStatistics(usage))],
   ]);
 };
 

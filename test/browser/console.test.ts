@@ -31,13 +31,21 @@ inConsole('console', (the) => {
       .or(page.getByLabel('Open incidents by priority and state'))
       .first()
       .waitFor();
+    await page.getByText('Nobody has asked for an AI answer in the last 14 days.').waitFor();
+    const viewing = await the.api('viewer');
+    for (const isHit of [false, true])
+      expect((await viewing.post('/ai/analyze', { record_id: body.id })).body.cache_hit).toBe(isHit);
     await page.getByRole('link', { name: /^View all.*Due within an hour/ }).click();
     await page.getByRole('heading', { name: 'Incidents (1)' }).waitFor();
     await page.getByRole('link', { name: body.id }).waitFor();
+    await page.goBack();
+    await page.getByText('50% of 2 in the last 14 days').waitFor();
+    await page.getByLabel('AI answers per day, from the cache and new').first().waitFor();
     expect(complaints).toEqual([]);
     const viewer = await the.signedIn('', 'viewer');
     await viewer.page.getByRole('heading', { name: 'SLA breached' }).waitFor();
     expect(await viewer.page.getByText('Approvals waiting for me').count()).toBe(0);
+    expect(await viewer.page.getByText('AI answers from the cache').count()).toBe(0);
     expect(viewer.complaints).toEqual([]);
   });
 

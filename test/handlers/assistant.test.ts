@@ -420,6 +420,38 @@ it.each(['/ai/ask', '/ai/analyze', '/ai/query'])('%s needs a token and a role', 
   expectProblem(await roleless.post(path, {}), 403, 'forbidden');
 });
 
+describe('getAiStatistics', () => {
+  const asked = { text: 'The badge reader at gate 4 is dark', suggest_for: ['priority'] };
+
+  it('counts hits and misses per day, and returns days without answers', async () => {
+    const before = await manager.get('/ai/statistics');
+    const hits = [];
+    for (let time = 0; time < 3; time++) hits.push((await viewer.post('/ai/suggest', asked)).body.cache_hit);
+    expect(hits).toEqual([false, true, true]);
+    const { status, body } = await manager.get('/ai/statistics');
+    expect(status).toBe(200);
+    expect(body.hits).toBe(before.body.hits + 2);
+    expect(body.misses).toBe(before.body.misses + 1);
+    expect(body.hit_rate).toBeCloseTo(body.hits / (body.hits + body.misses));
+    expect(body.days).toHaveLength(14);
+    expect(body.days[0]).toMatchObject({ hits: 0, misses: 0, hit_rate: null });
+    const dates = body.days.map(({ date }: { date: string }) => date);
+    expect(dates).toEqual([...new Set(dates)].sort());
+    const sum = (name: string) =>
+      body.days.reduce((total: number, day: Record<string, number>) => total + (day[name] ?? 0), 0);
+    expect([sum('hits'), sum('misses')]).toEqual([body.hits, body.misses]);
+    expect((await manager.get('/ai/statistics?days=90')).body.days).toHaveLength(90);
+  });
+
+  it('rejects bad numbers of days, and callers below manager', async () => {
+    for (const query of ['days=0', 'days=91', 'days=x', 'day=1'])
+      expectProblem(await manager.get(`/ai/statistics?${query}`), 400, 'invalid_input');
+    expectProblem(await agent.get('/ai/statistics'), 403, 'forbidden');
+    expectProblem(await roleless.get('/ai/statistics'), 403, 'forbidden');
+    expectProblem(await call(service, '/ai/statistics'), 401, 'unauthorized');
+  });
+});
+
 it('remembers answers for an hour, analyses for 30 minutes, exemplars for 15, suggestions for 5, the copilot never', async () => {
   const requests: Record<string, object> = {
     ask: { question: 'When does error 812 of the VPN client come?' },

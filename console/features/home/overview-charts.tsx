@@ -11,7 +11,8 @@ import { useLoad } from '../../records/use-load.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import { priorities, stateNames } from '../incidents/incident-words.ts';
-import { ChartPanel } from './chart-panel.tsx';
+import { AiCache } from './ai-cache.tsx';
+import { ChartPanel, chartHeight, formatDay, toDate } from './chart-panel.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
 
 type Statistics = Awaited<ReturnType<ServiceClient['getIncidentStatistics']>>;
@@ -19,13 +20,12 @@ type Day = NonNullable<Statistics['days']>[number];
 
 const polling = { intervalMs: 60_000, maxIntervalMs: 480_000, maxPolls: 60 };
 const days = 30;
-const height = 220;
 const half = { default: 12, s: 6 } as const;
 
 /** Trends of the last 30 days. Every number comes from the service's statistics, which count all incidents. */
 export default function OverviewCharts() {
   const { client } = useApi();
-  const canSeeWebhooks = useHasRole('itsm_manager');
+  const isManager = useHasRole('itsm_manager');
   const { data, problem, reload } = useLoad(
     ['statistics', 'overview'],
     (signal) =>
@@ -39,12 +39,13 @@ export default function OverviewCharts() {
   return (
     <>
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-      <Grid gridDefinition={Array.from({ length: canSeeWebhooks ? 5 : 4 }, () => ({ colspan: half }))}>
+      <Grid gridDefinition={Array.from({ length: isManager ? 6 : 4 }, () => ({ colspan: half }))}>
         <OpenByPriority statistics={open} />
         <CreatedAndResolved days={trend?.days} />
         <SlaAttainment days={trend?.days} />
         <TimeToResolve days={trend?.days} />
-        {canSeeWebhooks && <WebhookHealth />}
+        {isManager && <WebhookHealth />}
+        {isManager && <AiCache />}
       </Grid>
     </>
   );
@@ -66,7 +67,7 @@ function OpenByPriority({ statistics }: { statistics: Statistics | undefined }) 
       <BarChart
         ariaLabel="Open incidents by priority and state"
         statusType={toStatus(statistics)}
-        height={height}
+        height={chartHeight}
         stackedBars
         hideFilter
         xScaleType="categorical"
@@ -84,10 +85,6 @@ function OpenByPriority({ statistics }: { statistics: Statistics | undefined }) 
   );
 }
 
-const toDate = (date: string) => new Date(`${date}T00:00:00Z`);
-
-const formatDay = (date: Date) => date.toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-
 const dayAxis = { xScaleType: 'time' as const, i18nStrings: { xTickFormatter: formatDay }, xTitle: 'Day (UTC)' };
 
 function CreatedAndResolved({ days: shown }: { days: readonly Day[] | undefined }) {
@@ -101,7 +98,7 @@ function CreatedAndResolved({ days: shown }: { days: readonly Day[] | undefined 
       <LineChart
         ariaLabel="Incidents created and resolved per day"
         statusType={toStatus(shown)}
-        height={height}
+        height={chartHeight}
         hideFilter
         {...dayAxis}
         yTitle="Incidents"
@@ -153,7 +150,7 @@ function TimeToResolve({ days: shown }: { days: readonly Day[] | undefined }) {
       <LineChart
         ariaLabel="Mean time to resolve per day, in hours"
         statusType={toStatus(shown)}
-        height={height}
+        height={chartHeight}
         hideFilter
         hideLegend
         {...dayAxis}

@@ -9,6 +9,7 @@ import { cosine, toVector, vectorBytes } from '../embedding/vector.ts';
 import { differing, homes, maxDifferingBits, probes, toSketch } from './buckets.ts';
 import type { BucketEntry, CacheStore, StoredAnswer } from './cache-store.ts';
 import { keptApart, plainText, shortHash } from './gates.ts';
+import type { DayUsage, UsageStore } from './usage-store.ts';
 
 // Answers that are given again: to the same words, or to words that mean the same. An answer counts only as long as the
 // records it rests on are as they were; that is looked up at every hit, so an edit takes effect at once. Of callers who
@@ -49,6 +50,7 @@ export interface CacheTools {
   store: CacheStore;
   embed: Embed;
   read: ReadRecords;
+  usage: Pick<UsageStore, 'count'>;
   clock: Clock;
   log: Log;
 }
@@ -66,10 +68,12 @@ export function answerCache(tools: CacheTools): AnswerCache {
     const key = shortHash(plainText(question.text));
     const asked = { ...question, scope, key };
     const found = await unlessTroubled(tools, () => find(asked, tools));
-    emitMetrics(tools.log, found ? { AnswerCacheHits: 1 } : { AnswerCacheMisses: 1 });
-    if (found) return found as never;
-    const leased = await unlessTroubled(tools, () => leaseOrWait(asked, tools));
-    if (leased !== undefined && leased !== 'mine') return leased as never;
+    const leased = found ?? (await unlessTroubled(tools, () => leaseOrWait(asked, tools)));
+    if (leased !== undefined && leased !== 'mine') {
+      await countOutcome('hits', tools);
+      return leased as never;
+    }
+    const counted = countOutcome('misses', tools);
     try {
       const produced = await produce();
       await unlessTroubled(tools, () => remember(asked, produced, tools));
@@ -77,6 +81,8 @@ export function answerCache(tools: CacheTools): AnswerCache {
     } catch (error) {
       if (leased === 'mine') await unlessTroubled(tools, () => tools.store.release(scope, key));
       throw error;
+    } finally {
+      await counted;
     }
   };
 }
@@ -189,13 +195,19 @@ async function remember(asked: Asked, produced: Produced<unknown>, tools: CacheT
   if (vector) await tools.store.addToBuckets(scope, homes(vector), { key, sketch: toSketch(vector) }, expiresAtMs);
 }
 
-/** Undefined when the cache had trouble. What callers are to see is no trouble of the cache. */
+/** Counts for the dashboard of operators and for the statistics of managers. */
+async function countOutcome(outcome: keyof DayUsage, tools: CacheTools): Promise<void> {
+  emitMetrics(tools.log, outcome === 'hits' ? { AnswerCacheHits: 1 } : { AnswerCacheMisses: 1 });
+  await unlessTroubled(tools, () => tools.usage.count(outcome, tools.clock.now()));
+}
+
+/** Undefined when the cache failed. Errors for the caller are rethrown. */
 async function unlessTroubled<Result>({ log }: CacheTools, work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    log('error', 'the cache of answers had trouble', toErrorFields(error));
+    log('error', 'the answer cache failed', toErrorFields(error));
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { answerCache, type CachedQuestion } from '../../../lambdas/ai/cache/answer-cache.ts';
 import type { BucketEntry, CacheStore, StoredAnswer } from '../../../lambdas/ai/cache/cache-store.ts';
+import type { UsageStore } from '../../../lambdas/ai/cache/usage-store.ts';
 import { dimensions, unit } from '../../../lambdas/ai/embedding/vector.ts';
 import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
 import { random } from '../../support/random.ts';
@@ -54,11 +55,11 @@ const question: CachedQuestion = {
   matching: 'similar',
 };
 
-function cacheOn(store: CacheStore, read: ReadRecords = async () => []) {
+function cacheOn(store: CacheStore, read: ReadRecords = async () => [], count: UsageStore['count'] = async () => {}) {
   const embed = async () => unit(new Float32Array(dimensions).fill(1));
   const troubles: string[] = [];
   const log = (_: unknown, message: string) => void troubles.push(message);
-  return { cache: answerCache({ store, embed, read, clock: { now: () => 1_000 }, log }), troubles };
+  return { cache: answerCache({ store, embed, read, usage: { count }, clock: { now: () => 1_000 }, log }), troubles };
 }
 
 const anAnswer = async () => ({ value: 'a firewall', usedVersions: {} });
@@ -136,5 +137,29 @@ describe('the cache of answers', () => {
     const working = cacheOn(store).cache;
     await expect(working(question, () => Promise.reject(new Error('the model is away')))).rejects.toThrow('model');
     expect(await working(question, anAnswer)).toEqual({ value: 'a firewall' });
+  });
+
+  it('counts each answer once, by whether it came from the cache', async () => {
+    const counted: string[] = [];
+    const count = async (outcome: string) => void counted.push(outcome);
+    const { cache } = cacheOn(
+      storeInMemory(() => turn()),
+      undefined,
+      count,
+    );
+    await Promise.all(Array.from({ length: 3 }, () => cache(question, anAnswer)));
+    expect(counted.sort()).toEqual(['hits', 'hits', 'misses']);
+  });
+
+  it('answers when the counter fails, and logs the failure', async () => {
+    const count = () => Promise.reject(new Error('the counter is away'));
+    const { cache, troubles } = cacheOn(
+      storeInMemory(async () => {}),
+      undefined,
+      count,
+    );
+    expect(await cache(question, anAnswer)).toEqual({ value: 'a firewall' });
+    expect(await cache(question, anAnswer)).toMatchObject({ value: 'a firewall', match: { similarity: 1 } });
+    expect(troubles).toContain('the answer cache failed');
   });
 });
