@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { incidentSorts } from '../../../contract/incidents.ts';
 import { changeListing, plannedBounds } from '../../changes/change.ts';
 import { ciListing } from '../../cmdb/ci.ts';
 import { refineCiQuery } from '../../cmdb/ci-query.ts';
@@ -34,7 +35,7 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
     path: '/incidents',
     filters: ['assignment_group', 'assigned_to', 'category'],
     people: ['assigned_to'],
-    sorts: ['created_at', 'updated_at', 'priority'],
+    sorts: incidentSorts,
     shown: ['short_description', 'state', 'priority', 'assignment_group', 'assigned_to', 'category', 'sla_breach_at'],
     bounds: incidentBounds,
     refine: refineIncidentQuery,

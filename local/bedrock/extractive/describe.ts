@@ -120,6 +120,7 @@ export function describeOrder({ sort, order }: Input): string {
   const names: Readonly<Record<string, string>> = {
     updated_at: order === 'asc' ? 'least recently updated' : 'recently updated',
     priority: order === 'desc' ? 'lowest priority' : 'highest priority',
+    sla_breach_at: order === 'desc' ? 'latest breach' : 'next breach',
     risk: order === 'asc' ? 'lowest risk' : 'highest risk',
     planned_start: order === 'desc' ? 'latest start' : 'earliest start',
   };

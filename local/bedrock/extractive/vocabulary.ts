@@ -180,6 +180,9 @@ const meanings = parseTable(`
     in priority order, highest priority first, most urgent, most important, most pressing, most severe first,
     order of urgency, order of importance, look at first, start with, tackle first, do first, work on first,
     priority first
+  sort=sla_breach_at order=asc: time to breach, time to $target, by time to breach, $sorted time to breach, $sorted breach,
+    $sorted sla, $sorted due, $sorted due date, $sorted deadline, by deadline, by due date, closest to breach, nearest to breach,
+    next to breach, due first, due soonest, breach first, breach soonest, breach next
   sort=risk: $sorted risk, riskiest first, highest risk first, order of risk
   sort=planned_start order=asc: $sorted plan start, $sorted start, $sorted start date, $sorted plan date,
     by plan start, earliest start, start first, earliest first, by start date, by start time, $sorted schedule, soonest first, in chronological order, next up,

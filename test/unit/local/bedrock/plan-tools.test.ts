@@ -59,6 +59,8 @@ describe('a question about records', () => {
       { state: open, priority: ['P1'], assignment_group: 'network', created_after: monday },
     ],
     ['incidents of the network group', incidents, { assignment_group: 'network' }],
+    ['my tickets, closest to breach first', incidents, { assigned_to: 'me', sort: 'sla_breach_at', order: 'asc' }],
+    ['incidents by time to breach', incidents, { sort: 'sla_breach_at', order: 'asc' }],
     ['hardware incidents of the network team', incidents, { assignment_group: 'network', category: 'hardware' }],
     ['tickets of the identity and access team', incidents, { assignment_group: 'identity and access' }],
     ['tickets assigned to group service desk', incidents, { assignment_group: 'service desk' }],
