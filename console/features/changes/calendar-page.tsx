@@ -149,9 +149,15 @@ function CollisionTable({
   const titles = new Map(entries.map(({ id, short_description }) => [id, short_description]));
   const change = (place: 0 | 1) => (collision: Collision) => {
     const id = collision.change_ids[place];
+    const title = titles.get(id);
     return (
       <span className="wrapping">
-        <PageLink to={changePath(id)}>{id}</PageLink> {titles.get(id)}
+        <PageLink to={changePath(id)}>{id}</PageLink>{' '}
+        {title !== undefined && (
+          <PageLink to={changePath(id)} variant="secondary">
+            {title}
+          </PageLink>
+        )}
       </span>
     );
   };

@@ -17,6 +17,7 @@ import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { Email } from '../../ui/text.tsx';
 import { PriorityBadge, SlaLabel } from './incident-labels.tsx';
 import { type Incident, incidentPath, stateNames } from './incident-words.ts';
 
@@ -202,7 +203,12 @@ function Card({ incident, onDrag, onMove }: { incident: Incident } & Pick<Column
         </SpaceBetween>
         <div className="board-foot">
           <Box color="text-body-secondary" fontSize="body-s">
-            {incident.id} · {incident.assigned_to ?? incident.assignment_group ?? 'unassigned'}
+            {incident.id} ·{' '}
+            {incident.assigned_to === null ? (
+              (incident.assignment_group ?? 'unassigned')
+            ) : (
+              <Email address={incident.assigned_to} />
+            )}
           </Box>
           {canWrite && next.length > 0 && (
             <ButtonDropdown
