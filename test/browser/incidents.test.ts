@@ -356,6 +356,8 @@ inConsole('incidents in the console', (the) => {
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('/');
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Filter incidents');
+    // The filter opens its suggestions over the list.
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: /Narrow/ }).click();
     await page.getByText(/^23 h 5\d min left$/).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);

@@ -109,7 +109,7 @@ describe('an API key', () => {
     await expect(create()).rejects.toMatchObject({ code: 'unavailable' });
     expect([rest(), states()]).toEqual([0, ['revoked']]);
     // A retry starts over instead of returning a key that was never created.
-    expect(written).toMatchObject([{ name: 'answer', put: { Item: { expires_at: { N: '0' } } } }]);
+    expect(written).toMatchObject([{ name: 'response', put: { Item: { expires_at: { N: '0' } } } }]);
   });
 
   it('is taken back by the sweep when taking it back fails, too, and not before its maker gave up', async () => {
@@ -143,7 +143,7 @@ describe('an API key', () => {
       name: 'count',
       update: {
         Key: { sk: { S: 'count#ada' } },
-        ConditionExpression: 'attribute_not_exists(active) OR active < :most',
+        ConditionExpression: 'attribute_not_exists(active) OR active < :max',
       },
     });
   });
