@@ -14,5 +14,5 @@ export default {
   reporters: ['default', 'summary', '<rootDir>/test/support/plain-summary-reporter.js'],
   // A bound against hanging, not a measure: tests run beside each other on machines of any speed.
   testTimeout: 180_000,
-  maxWorkers: 3,
+  maxWorkers: 2,
 };
