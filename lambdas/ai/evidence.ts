@@ -126,7 +126,7 @@ export interface ContextRecord extends Pick<ReadRecord<Readonly<Record<string, u
   passage: Passage;
 }
 
-/** A record that somebody names, as a prompt shows it; not found when there is none of that kind. */
+/** Reads the record of a question for the prompt. Throws 404 if no record of that kind has the id. */
 export async function contextRecord(kind: RecordKind, id: string, read: ReadRecords): Promise<ContextRecord> {
   const [found] = idForms[kind].test(id) ? await read<Readonly<Record<string, unknown>>>([id]) : [];
   if (!found) throw notFound(id);
@@ -134,13 +134,13 @@ export async function contextRecord(kind: RecordKind, id: string, read: ReadReco
   return { record: found.record, passage: { source: id, kind, text: fieldLines(fields) } };
 }
 
-/** What the record says happened. */
+/** The text that describes the record. */
 export function getText({ record }: ContextRecord): string {
   const { short_description, description } = record.document;
   return [short_description, description].filter((part) => typeof part === 'string').join('\n');
 }
 
-/** Differs whenever something of the record differs that a prompt shows. */
+/** Changes whenever a field or note changes that prompts contain. */
 export function getState({ record }: ContextRecord): string {
   return `${record.version}-${record.notes_count}`;
 }

@@ -1,6 +1,7 @@
 import type { routes } from '../../contract/routes.ts';
+import { dayMs, toUtcDate } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
-import { type DayUsage, dayMs, toUtcDate, type UsageStore } from './cache/usage-store.ts';
+import type { DayUsage, UsageStore } from './cache/usage-store.ts';
 
 export function getAiStatistics(usage: Pick<UsageStore, 'read'>): UseCase<typeof routes.getAiStatistics> {
   return async ({ query: { days: dayCount } }, { clock }) => {

@@ -1,4 +1,5 @@
 import type { RecordChange } from '../events/event.ts';
+import { dayMs } from '../platform/clock.ts';
 import type { ItemStore, Write } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
 
@@ -14,7 +15,6 @@ export type ListGroupNames = (nowMs: number) => Promise<readonly string[]>;
 
 const partition = 'directory';
 const prefix = 'group#';
-const dayMs = 86_400_000;
 const retentionDays = 90;
 
 /** More groups than this are not offered. */

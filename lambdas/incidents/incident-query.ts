@@ -3,6 +3,7 @@ import type { SlaStatus } from '../../contract/incidents.ts';
 import type { routes } from '../../contract/routes.ts';
 import { type ListSource, recordBounds, type TimeBound, toListQuery } from '../lists/list-records.ts';
 import { type Condition, type ListQuery, measureRows, type Tally, type TimeRanges } from '../lists/scan.ts';
+import { dayMs, toUtcDate } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { incidentListing } from './incident.ts';
 
@@ -51,8 +52,6 @@ function toRanges(status: SlaStatus, nowMs: number): TimeRanges {
   return { sla_breach_at: { afterMs: nowMs }, sla_warning_at: { beforeMs: nowMs + 1 } };
 }
 
-const dayMs = 86_400_000;
-
 export function getIncidentStatistics({
   replica: live,
 }: Pick<ListSource, 'replica'>): UseCase<typeof routes.getIncidentStatistics> {
@@ -85,7 +84,7 @@ export function getIncidentStatistics({
         }),
         ...(interval && {
           days: measured.days.map((tally, index) => ({
-            date: new Date(firstDayMs + index * dayMs).toISOString().slice(0, 10),
+            date: toUtcDate(firstDayMs + index * dayMs),
             created: tally.count,
             ...toResolutions(tally),
           })),

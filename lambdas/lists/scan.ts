@@ -1,3 +1,4 @@
+import { dayMs } from '../platform/clock.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { type Chunk, chunkRows, type Filter, selection } from './chunk.ts';
 import { buildFilters, findColumn, keepWanted, type ListQuery, select } from './filters.ts';
@@ -151,8 +152,6 @@ function buildSorting({ spec }: Replica, { sort: name, order }: Pick<ListQuery, 
 }
 
 // Counts the rows of a query in one scan: in total, by the values of columns, and by day.
-
-const dayMs = 86_400_000;
 
 export interface Tally {
   /** Rows, or rows created on a day. */

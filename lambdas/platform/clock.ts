@@ -6,6 +6,13 @@ export interface Clock {
 
 export const clock: Clock = { now: () => Date.now() };
 
+export const dayMs = 86_400_000;
+
+/** The date in UTC, such as 2026-03-01. */
+export function toUtcDate(timeMs: number): string {
+  return toIso(timeMs).slice(0, 10);
+}
+
 export function toIso(time: number | string): string {
   return new Date(time).toISOString();
 }

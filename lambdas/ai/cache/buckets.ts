@@ -72,17 +72,17 @@ function makePlanes(seed: number): Vector[][] {
   return Array.from({ length: tables }, () => Array.from({ length: planesPerTable }, plane));
 }
 
-// A vector in 64 bytes: on which side of each of 512 sketchPlanes through the origin it lies. The share of sides in which two
-// vectors differ is their angle, within a little, so what is far away is left out without looking at the vectors
-// themselves. A question reads a hundred buckets, so what is in them has to be small.
+// A sketch is a vector in 64 bytes: one bit for each of 512 planes through the origin, set if the vector lies on its positive
+// side. The share of differing bits approximates the angle between two vectors, so distant entries are skipped without
+// reading their vectors. A question reads a hundred buckets, so their entries must be small.
 
 const sketchPlanes = 512;
 
 export const sketchBytes = sketchPlanes / 8;
 
 /**
- * Vectors with a cosine of 0.95 are 18° apart and differ in 52 sides, give or take 7: more than this is one pair in a
- * million.
+ * Vectors with a cosine of 0.95 are 18° apart and differ in 52 bits, with a standard deviation of 7. One pair in a million
+ * differs in more bits than this.
  */
 export const maxDifferingBits = 86;
 
@@ -102,7 +102,7 @@ export function differing(a: Uint8Array, b: Uint8Array): number {
 
 const bitsIn = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
 
-/** Of the sketchPlanes: all 1 and -1. Always the same, since what one instance stores, another must find. */
+/** The normals of the planes, with components of 1 and -1. The seed is fixed, because instances share the stored sketches. */
 const normals = makeNormals(20_260_117);
 
 function makeNormals(seed: number): VectorMatrix {

@@ -1,5 +1,6 @@
 import { BatchGetItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { maxAiStatisticsDays } from '../../../contract/ai-statistics.ts';
+import { dayMs, toUtcDate } from '../../platform/clock.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { readString } from '../../records/item-store.ts';
 
@@ -19,12 +20,6 @@ export interface UsageStore {
   count(outcome: keyof DayUsage, nowMs: number): Promise<void>;
   /** The counts by date. A day without answers is absent. */
   read(dates: readonly string[]): Promise<ReadonlyMap<string, DayUsage>>;
-}
-
-export const dayMs = 86_400_000;
-
-export function toUtcDate(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }
 
 export function createUsageStore(client: DynamoDBClient, table: string): UsageStore {

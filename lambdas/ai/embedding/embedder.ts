@@ -69,7 +69,7 @@ function meanVector(states: Float32Array, tokens: number): Vector {
   return unit(sum);
 }
 
-/** 1.5 KB each. */
+/** A vector takes 1.5 KB. */
 const maxCachedVectors = 2_000;
 
 /**

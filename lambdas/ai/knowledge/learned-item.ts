@@ -73,14 +73,14 @@ export function encodeLearned({ facts, units }: Learned): Uint8Array {
   return bytes;
 }
 
-/** Where what was learned of a record lies: alone, or among others in a snapshot. */
+/** The range of a learned record in its own item or in a snapshot. */
 export interface LearnedBytes {
   bytes: Buffer;
   start: number;
   end: number;
 }
 
-/** Rejects a format of another release. */
+/** Throws if another release wrote the format. */
 export function toLearnedBytes(given: Uint8Array): LearnedBytes {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   if (bytes.readUInt8(0) !== learnedFormat)
@@ -88,7 +88,7 @@ export function toLearnedBytes(given: Uint8Array): LearnedBytes {
   return { bytes, start: 0, end: bytes.length };
 }
 
-/** Undefined for a forgotten record. */
+/** Returns undefined for a forgotten record. */
 export function decodeLearned(given: Uint8Array): Learned | undefined {
   const learned = toLearnedBytes(given);
   if (isForgotten(learned)) return undefined;

@@ -120,9 +120,9 @@ async function suggest({ id, after }: RecordChange, at: string, { resolutionFor,
   if (suggestion !== undefined) await learned.suggestResolution(id, suggestion, at);
 }
 
-// After a change of the embedder nothing is learned yet: vectors of two embedders are never compared. One pass over the
-// feeds of records learns what the current embedder lacks. A run is limited in time and continues where the last one
-// stopped; repeated work changes nothing, because versions decide.
+// A new embedder starts without learned records, because vectors of different embedders cannot be compared. One pass over the
+// feeds learns all records with the current embedder. Each run has a time limit and continues where the last one stopped.
+// Learning the same version twice changes nothing.
 
 export interface RelearnTools {
   feeds: Readonly<Record<(typeof learnedTypes)[number], FeedStore>>;
@@ -132,7 +132,7 @@ export interface RelearnTools {
   clock: Clock;
 }
 
-/** Below the function's timeout; one machine is busy with it for a fifth of the time at most. */
+/** Shorter than the function's timeout, and a fifth of the interval between runs. */
 const maxRunMs = 60_000;
 const recordsPerStep = 25;
 

@@ -67,10 +67,10 @@ export interface Deadline {
 
 export const userText = (text: string): ModelMessage => ({ role: 'user', content: [{ kind: 'text', text }] });
 
-/** The gateway gives up after 29 s and the function after 28; what is left is for reading, writing and the cache. */
+/** The gateway times out after 29 s and the function after 28. The difference is for reads, writes and the cache. */
 export const answerWithinMs = 24_000;
 
-/** Counts from now, on a clock that nobody can set. */
+/** Starts now, on a monotonic clock. */
 export function startDeadline(
   withinMs: number = answerWithinMs,
   nowMs: () => number = () => performance.now(),
@@ -79,8 +79,8 @@ export function startDeadline(
   return { remainingMs: () => Math.max(0, endMs - nowMs()) };
 }
 
-// An answer in a given form: the model must use one tool whose input is the answer. What does not fit the form goes back
-// to the model once with the reasons; then the caller is told to try later, never given half an answer.
+// Structured answers: the model must use one tool whose input is the answer. Input that does not match the schema goes back to
+// the model once, with the problems. If the second attempt does not match either, the request fails with 503.
 
 export interface StructuredRequest<Schema extends z.ZodType> extends Omit<ModelRequest, 'tools' | 'mustUse'> {
   tool: ModelTool & { input: Schema };

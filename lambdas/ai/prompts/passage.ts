@@ -32,18 +32,17 @@ export function knownSources(named: readonly string[], passages: readonly Passag
   return [...new Set(named)].filter((source) => given.has(source));
 }
 
-// Text of records, articles and questions stands in a prompt between marks whose name follows from the text itself. Who
-// writes a text cannot know the mark around it, and what looks like a mark inside a text is written differently, so that
-// no text can end its own fence.
+// Prompts enclose the text of records, articles and questions in tags. The name of the tag is a hash of all enclosed texts, so an
+// author cannot predict it. Tags inside a text are escaped, so no text can close its own fence.
 
 export interface Fence {
-  /** The name of the mark, for the rules: data-5f0c… */
+  /** The name of the tag, for the rules: data-5f0c… */
   readonly name: string;
-  /** A text between marks; `about` says what it is, in the opening mark. */
+  /** Encloses a text in tags; `about` becomes the attributes of the opening tag. */
   around(text: string, about?: Readonly<Record<string, string | undefined>>): string;
 }
 
-/** What one text may take of a prompt; the rest is left out, and said to be. */
+/** Longer texts are truncated, with a note. */
 const maxCharacters = 12_000;
 
 export function fenceFor(...texts: readonly string[]): Fence {

@@ -64,8 +64,8 @@ export function rounded(value: number): number {
   return Math.round(Math.min(1, Math.max(0, value)) * 1_000) / 1_000;
 }
 
-// A priority from what similar incidents had. Words about many people or danger can raise it. No words lower it: a text
-// that says "not urgent", or that wants to be overlooked, is not believed by that alone.
+// Suggests the priority that similar incidents had. Words about many people or danger can raise it. No words lower it, because
+// an attacker could write "not urgent".
 
 export interface SuggestedPriority extends Omit<Vote<Priority>, 'turnout'> {
   reasoning: string;
@@ -80,7 +80,7 @@ const signs: readonly { pattern: RegExp; atLeast: Priority }[] = [
   { pattern: /\b(outage|(site|service|system|production) (is )?(completely )?(down|offline))\b/i, atLeast: 'P2' },
 ];
 
-/** The worth of words alone. */
+/** The confidence of a priority that only words support. */
 const wordsConfidence = 0.4;
 
 const defaultPriority: SuggestedPriority = {
