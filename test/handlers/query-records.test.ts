@@ -72,7 +72,6 @@ describe('queryRecords', () => {
     const { body: me } = await agent.get('/me');
     const { body: mine } = await anIncident(agent, { short_description: 'Docking station', assigned_to: me.email });
     const asked = async (query: string) => (await agent.post('/ai/query', { query })).body;
-    const idsIn = ({ records }: { records: { id: string }[] }) => records.map(({ id }) => id);
     expect(idsIn(await asked('my open incidents'))).toEqual([mine.id]);
     const reported = await asked('incidents I reported');
     const { body: opened } = await agent.get(reported.lists[0]);
@@ -105,10 +104,17 @@ describe('queryRecords', () => {
     const dependents = await asked('what depends on the main database?');
     expect(dependents.records).toEqual([expect.objectContaining({ id: app.id })]);
     expect(dependents.lists).toEqual([`/cmdb/cis?depends_on=${database.id}`]);
-    await agent.post('/cmdb/cis', { name: 'crm-db-1', class: 'database' });
-    expect((await asked('what depends on the main database?')).answer).toMatch(
-      /^I did not understand: no configuration item is called "main database"; it could be (erp|crm)-db-1, (erp|crm)-db-1\./,
+    const { body: other } = await agent.post('/cmdb/cis', { name: 'crm-db-1', class: 'database' });
+    const candidates = await asked('what depends on the main database?');
+    expect(candidates.answer).toMatch(
+      /^I did not understand: no configuration item is called "main database"; it could be (erp|crm)-db-1, (erp|crm)-db-1\.\n2 configuration items:/,
     );
+    expect(idsIn(candidates).sort()).toEqual([database.id, other.id].sort());
+    const none = await asked('what depends on the flux capacitor?');
+    expect(none.answer).toMatch(
+      /^I did not understand: no configuration item is called "flux capacitor"\.\nNo configuration items that depend on flux capacitor\./,
+    );
+    expect(none).toMatchObject({ records: [], lists: [] });
   });
 
   it.each([
@@ -172,3 +178,7 @@ describe('queryRecords', () => {
     },
   );
 });
+
+function idsIn({ records }: { records: { id: string }[] }): string[] {
+  return records.map(({ id }) => id);
+}

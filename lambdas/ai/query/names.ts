@@ -7,70 +7,59 @@ import type { ListQuery } from '../../lists/scan.ts';
 
 export interface NameResolver {
   /** Undefined when no record has such a value. */
-  resolve(kind: Named, field: string, said: string, isPerson: boolean): Promise<string | undefined>;
+  resolve(kind: Named, field: string, said: string): Promise<string | undefined>;
   /** The address of the caller or of an assignee of an incident. */
   person(said: string): Promise<string | undefined>;
-  /** The ids of the configuration items with that name, id or description; a string says why there is none. */
-  items(said: string): Promise<readonly string[] | string>;
+  /** The configuration items with that name, id or description; it is ambiguous unless `isSure`. */
+  items(said: string): Promise<{ isSure: boolean; items: readonly { id: string; name: string }[] }>;
 }
 
 interface Named {
   spec: ListingSpec;
   source: Pick<ListSource, 'replica' | 'read'>;
+  /** Fields that hold the addresses of people. */
+  people: readonly string[];
 }
 
-const nothingElse = { enums: {}, strings: {}, times: {}, text: undefined, sort: 'created_at', order: 'desc' } as const;
+const everything = { enums: {}, strings: {}, times: {}, text: undefined, sort: 'created_at', order: 'desc' } as const;
 
 const maxItems = 20;
-
-/** More choices than this help nobody. */
-const maxNamed = 5;
 
 export function nameResolver(callerEmail: string, incidents: Named, items: Named): NameResolver {
   const readKnown = async ({ spec, source }: Named, field: string): Promise<readonly string[]> => {
     const { dictionaries } = await source.replica.refresh();
     return dictionaries[spec.strings.indexOf(field)]?.values() ?? [];
   };
-  const resolveKnown = async (kind: Named, field: string, said: string): Promise<string | undefined> =>
-    closest(await readKnown(kind, field), said);
+  const resolve: NameResolver['resolve'] = async (kind, field, said) => {
+    if (kind.people.includes(field) && plain(said) === 'me') return callerEmail;
+    if (field === 'assignment_group' && /^my[ _]team$/i.test(said)) {
+      const query = { ...everything, strings: { assigned_to: callerEmail } };
+      const counts = await countRecords(incidents.source, query, 'assignment_group');
+      return counts.find(({ value }) => value !== null)?.value ?? undefined;
+    }
+    return closest(await readKnown(kind, field), said);
+  };
+  const findItems = async (query: Partial<ListQuery>) => {
+    const found = await findRecords<{ name: string }>(items.source, { ...everything, ...query }, maxItems);
+    return found.records.map(({ id, document }) => ({ id, name: document.name }));
+  };
   return {
-    async resolve(kind, field, said, isPerson) {
-      if (isPerson && plain(said) === 'me') return callerEmail;
-      if (field === 'assignment_group' && /^my[ _]team$/i.test(said)) {
-        const query = { ...nothingElse, strings: { assigned_to: callerEmail } };
-        const counts = await countRecords(incidents.source, query, 'assignment_group');
-        return counts.find(({ value }) => value !== null)?.value ?? undefined;
-      }
-      return resolveKnown(kind, field, said);
-    },
-    async person(said) {
-      return plain(said) === 'me' ? callerEmail : resolveKnown(incidents, 'assigned_to', said);
-    },
+    resolve,
+    person: (said) => resolve(incidents, 'assigned_to', said),
     async items(said) {
-      if (/^CI\d{7}$/i.test(said)) return [said.toUpperCase()];
-      const name = await resolveKnown(items, 'name', said);
-      const find = async (query: Partial<ListQuery>) =>
-        (await findRecords<{ name: string }>(items.source, { ...nothingElse, ...query }, maxItems)).records;
-      if (name !== undefined) return (await find({ strings: { name } })).map(({ id }) => id);
-      const described = hasWord(said) ? await find({ text: said }) : [];
-      const found = described.length > 0 ? described : await findByClass(said, await readKnown(items, 'class'), find);
-      const [only, ...others] = found;
-      if (only && others.length === 0) return [only.id];
-      const names = found.slice(0, maxNamed).map(({ document }) => document.name);
-      const choices = names.length > 0 ? `; it could be ${names.join(', ')}` : '';
-      return `no configuration item is called "${said}"${choices}`;
+      if (/^CI\d{7}$/i.test(said)) return { isSure: true, items: [{ id: said.toUpperCase(), name: said }] };
+      const name = await resolve(items, 'name', said);
+      if (name !== undefined) return { isSure: true, items: await findItems({ strings: { name } }) };
+      let found = hasWord(said) ? await findItems({ text: said }) : [];
+      if (found.length === 0) {
+        // "The main database": the items of the class database.
+        const words = plain(said).split(' ');
+        const known = (await readKnown(items, 'class')).find((each) => words.includes(plain(each)));
+        if (known !== undefined) found = await findItems({ strings: { class: known } });
+      }
+      return { isSure: found.length === 1, items: found };
     },
   };
-}
-
-/** "The main database": the items of the class database. */
-async function findByClass<Found>(
-  said: string,
-  classes: readonly string[],
-  find: (query: Partial<ListQuery>) => Promise<Found[]>,
-): Promise<Found[]> {
-  const known = classes.find((each) => plain(said).split(' ').includes(plain(each)));
-  return known === undefined ? [] : find({ strings: { class: known } });
 }
 
 /** The same words, or the only value that has all of them. */

@@ -11,14 +11,12 @@ import {
 import type { ListingSpec } from '../../lists/listing.ts';
 import type { Replica } from '../../lists/replica.ts';
 import type { ListQuery } from '../../lists/scan.ts';
-import type { StoredRecord } from '../../records/record.ts';
 import type { RunnableTool } from '../model/tool-loop.ts';
 import { hasWord, type NameResolver } from './names.ts';
 
 // A tool that searches one kind of record, and one that counts. Both turn their input into query parameters of the list, so
 // that the list at the linked path shows the same records. Values that records have are part of the schema, so that a model
 // chooses among them. Names may be written as people say them: the tool resolves them, and reports what it could not resolve.
-// A search that finds nothing reports how many records it would find without each of its filters.
 
 export interface Searchable {
   spec: ListingSpec;
@@ -45,15 +43,22 @@ export interface Searchable {
 
 export interface ExtraFilter {
   schema: z.ZodType;
-  /** Turns the value into query parameters of the list; a string says why it was not understood. */
-  apply(value: unknown, context: ToolContext): Promise<Parameters | string>;
+  apply(value: unknown, context: ToolContext): Promise<Resolution>;
+}
+
+/** A filter as query parameters of the list. */
+export interface Resolution {
+  parameters?: Parameters;
+  /** Searched for instead of the filter. */
+  text?: string;
+  /** Why the filter was not understood as it was said. */
+  reason?: string;
 }
 
 /** Lists of strings are comma-separated in an address. */
 type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface ToolContext {
-  callerEmail: string;
   nowMs: number;
   names: NameResolver;
 }
@@ -69,35 +74,40 @@ const maxCounts = 20;
 export async function searchTools(searchable: Searchable, context: ToolContext): Promise<RunnableTool[]> {
   const { plural, also, sorts, spec } = searchable;
   const filters = filterSchemas(searchable, await searchable.source.replica.refresh());
-  const groupable = [...Object.keys(spec.enums), ...searchable.filters] as [string, ...string[]];
+  const run = (input: unknown) => runSearch(searchable, input as Input, context);
   return [
     {
       name: `search_${plural}`,
       description: `Finds ${plural} (${also}); all filters must hold. Gives the total and the first of them.`,
       input: z.strictObject({
         ...filters,
-        sort: z.enum(sorts as [string, ...string[]]).optional(),
+        sort: z.enum(sorts).optional(),
         order: z.enum(['asc', 'desc']).optional().meta({ description: 'desc (newest first) by default.' }),
         limit: z.int().min(1).max(maxShown).optional().meta({ description: 'How many to show; 10 by default.' }),
       }),
-      run: (input) => search(searchable, input as Filters, context),
+      run,
     },
     {
       name: `count_${plural}`,
       description: `Counts ${plural} (${also}); all filters must hold.`,
       input: z.strictObject({
         ...filters,
-        by: z.enum(groupable).optional().meta({ description: 'A count for each value of this field.' }),
+        by: z
+          .enum([...Object.keys(spec.enums), ...searchable.filters])
+          .optional()
+          .meta({ description: 'A count for each value of this field.' }),
       }),
-      run: (input) => count(searchable, input as Filters, context),
+      run: async (input) => {
+        const { records: _, ...counted } = await run(input);
+        return counted;
+      },
     },
   ];
 }
 
-type Filters = Readonly<Record<string, unknown>>;
-
 /** As the schema of the tool has checked it. */
-type Sorted = Filters & Partial<Pick<ListQuery, 'sort' | 'order'>>;
+type Filters = Readonly<Record<string, unknown>> & Partial<Pick<ListQuery, 'sort' | 'order'>>;
+type Input = Filters & { limit?: number; by?: string };
 
 /** What a tool found, with the list of the API that shows the same, and what it did not understand. */
 export interface Found {
@@ -113,71 +123,66 @@ export interface Found {
   not_understood?: string[];
 }
 
-async function search(searchable: Searchable, { limit = 10, ...input }: Filters, context: ToolContext): Promise<Found> {
-  const resolved = await resolve(searchable, input, context);
-  const found = await findRecords<Filters>(searchable.source, resolved.query, limit as number);
-  const records = found.records.map((record) => toSummary(record, searchable.shown));
-  return { total: found.total, records, ...(await explain(searchable, resolved, input, context, found.total)) };
+async function runSearch(searchable: Searchable, input: Input, context: ToolContext): Promise<Found> {
+  const { limit = 10, by, ...filters } = input;
+  const { source, shown, path } = searchable;
+  const { query, parameters, meant, reasons } = await resolve(searchable, filters, context);
+  const counts = by === undefined ? [] : (await countRecords(source, query, by)).slice(0, maxCounts);
+  const { total, records } = await findRecords<Record<string, unknown>>(source, query, by === undefined ? limit : 0);
+  const summaries = records.map(({ id, document, created_at }) => {
+    const fields = shown.map((name) => [name, document[name] ?? null]);
+    return { id, ...Object.fromEntries(fields), created_at };
+  });
+  return {
+    total,
+    ...(by === undefined ? { records: summaries } : { by, counts }),
+    // No list shows the items with no id.
+    ...(parameters.id?.length !== 0 && { list: toPath(path, parameters) }),
+    ...(Object.keys(meant).length > 0 && { meant }),
+    ...(total === 0 && { without: await countWithoutEach(searchable, filters, context) }),
+    ...(reasons.length > 0 && { not_understood: reasons }),
+  };
 }
 
-async function count(searchable: Searchable, { by, ...input }: Filters, context: ToolContext): Promise<Found> {
-  const resolved = await resolve(searchable, input, context);
-  if (typeof by !== 'string') {
-    const { total } = await findRecords(searchable.source, resolved.query, 0);
-    return { total, ...(await explain(searchable, resolved, input, context, total)) };
-  }
-  const counts = await countRecords(searchable.source, resolved.query, by);
-  const total = counts.reduce((sum, each) => sum + each.count, 0);
-  const aside = await explain(searchable, resolved, input, context, total);
-  return { total, by, counts: counts.slice(0, maxCounts), ...aside };
-}
-
-interface Resolved {
-  query: ListQuery;
-  parameters: Parameters;
-  meant: Record<string, string>;
-  notUnderstood: string[];
-}
-
-async function resolve(searchable: Searchable, input: Filters, context: ToolContext): Promise<Resolved> {
-  const { spec, bounds = {}, extra = {}, people, filters: names, sorts, refine = (query) => query } = searchable;
-  const { text, sort = sorts[0] ?? 'created_at', order = 'desc', ...given } = input as Sorted;
+async function resolve(searchable: Searchable, input: Filters, context: ToolContext) {
+  const { spec, bounds = {}, sorts, refine = (query) => query } = searchable;
+  const { text, sort = sorts[0] ?? 'created_at', order = 'desc', ...given } = input;
   const filters: Record<string, unknown> = {};
   const meant: Record<string, string> = {};
-  const missing: string[] = [];
-  const notUnderstood: string[] = [];
-  const texts = typeof text === 'string' && hasWord(text) ? [text] : [];
+  const reasons: string[] = [];
+  const texts = [text].filter((each) => typeof each === 'string').filter(hasWord);
   for (const [name, value] of Object.entries(given)) {
-    if (extra[name]) {
-      const parameters = await extra[name].apply(value, context);
-      if (typeof parameters === 'string') notUnderstood.push(parameters);
-      else Object.assign(filters, parameters);
-    } else if (names.includes(name) && value === null) missing.push(name);
-    else if (names.includes(name) && typeof value === 'string') {
-      const isPerson = people.includes(name);
-      const found = await context.names.resolve(searchable, name, value, isPerson);
-      if (found !== undefined) {
-        filters[name] = found;
-        if (found.toLowerCase() !== value.toLowerCase()) meant[name] = found;
-        continue;
-      }
-      // A product that nobody has ordered under this name may still be in a text.
-      const isText = spec.words.includes(name) && hasWord(value);
-      if (isText) texts.push(value);
-      const reason = `no ${roles[name] ?? name.replaceAll('_', ' ')} is called "${value}"`;
-      if (value === 'my_team') notUnderstood.push('your team is not known, because no incident is assigned to you');
-      else notUnderstood.push(isText ? `${reason}; searched for its words instead` : reason);
-    } else filters[name] = value;
+    const resolution = await resolveFilter(searchable, name, value, context);
+    const { missing, [name]: found, ...others } = resolution.parameters ?? {};
+    Object.assign(filters, others, found !== undefined && { [name]: found });
+    if (missing) filters.missing = [filters.missing ?? [], missing].flat();
+    if (typeof found === 'string' && found.toLowerCase() !== String(value).toLowerCase()) meant[name] = found;
+    if (resolution.text !== undefined) texts.push(resolution.text);
+    if (resolution.reason !== undefined) reasons.push(resolution.reason);
   }
-  const q = texts.length > 0 ? texts.join(' ') : undefined;
-  const parameters = { ...filters, missing: missing.length > 0 ? missing : undefined, q, sort, order };
+  const parameters = { ...filters, q: texts.length > 0 ? texts.join(' ') : undefined, sort, order };
   const query = toListQuery(spec, parameters, { ...recordBounds, ...bounds });
-  return {
-    query: await refine(query, parameters, { nowMs: context.nowMs, replica: searchable.source.replica }),
-    parameters: parameters as Parameters,
-    meant,
-    notUnderstood,
-  };
+  const refined = await refine(query, parameters, { nowMs: context.nowMs, replica: searchable.source.replica });
+  return { query: refined, parameters: parameters as Parameters, meant, reasons };
+}
+
+async function resolveFilter(
+  searchable: Searchable,
+  name: string,
+  value: unknown,
+  context: ToolContext,
+): Promise<Resolution> {
+  const extra = searchable.extra?.[name];
+  if (extra) return extra.apply(value, context);
+  if (!searchable.filters.includes(name)) return { parameters: { [name]: value as string | readonly string[] } };
+  if (value === null) return { parameters: { missing: name } };
+  const said = String(value);
+  const found = await context.names.resolve(searchable, name, said);
+  if (found !== undefined) return { parameters: { [name]: found } };
+  if (said === 'my_team') return { reason: 'your team is not known, because no incident is assigned to you' };
+  // A product that nobody has ordered under this name may still be in a text.
+  const isText = searchable.spec.words.includes(name) && hasWord(said);
+  return toUnknown(roles[name] ?? name.replaceAll('_', ' '), said, isText);
 }
 
 const roles: Readonly<Record<string, string>> = {
@@ -187,21 +192,13 @@ const roles: Readonly<Record<string, string>> = {
   name: 'configuration item',
 };
 
-async function explain(
-  searchable: Searchable,
-  { parameters, meant, notUnderstood }: Resolved,
-  input: Filters,
-  context: ToolContext,
-  total: number,
-): Promise<Partial<Found>> {
-  return {
-    list: toPath(searchable.path, parameters),
-    ...(Object.keys(meant).length > 0 && { meant }),
-    ...(total === 0 && { without: await countWithoutEach(searchable, input, context) }),
-    ...(notUnderstood.length > 0 && { not_understood: notUnderstood }),
-  };
+/** Nothing has that name, so it is no filter; its words may be searched for. */
+export function toUnknown(role: string, said: string, isText: boolean): Resolution {
+  const reason = `no ${role} is called "${said}"`;
+  return isText ? { text: said, reason: `${reason}; searched for its words instead` } : { reason };
 }
 
+/** The filters without which records are found. */
 async function countWithoutEach(searchable: Searchable, input: Filters, context: ToolContext) {
   // The two ends of a time are one filter.
   const toFilter = (name: string) => name.replace(/_(after|before)$/, '_time');
@@ -218,58 +215,35 @@ function toPath(path: string, { sort, order, ...filters }: Parameters): string {
   const isDefault = sort === 'created_at' && order === 'desc';
   const given = Object.entries({ ...filters, ...(!isDefault && { sort, order }) });
   const query = new URLSearchParams(
-    given.flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, [value].flat().join(',')] as [string, string]],
-    ),
+    given.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]])),
   );
   const asked = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%40', '@');
   return asked === '' ? path : `${path}?${asked}`;
 }
 
-function filterSchemas(searchable: Searchable, replica: Replica): Record<string, z.ZodType> {
-  const { spec, filters, people, bounds = {}, plural, extra = {} } = searchable;
-  const enums = Object.entries(spec.enums).map(([name, values]) => [
-    name,
-    z
-      .array(z.enum(values as [string, ...string[]]))
-      .min(1)
-      .optional()
-      .meta({ description: `Any of these values of ${name}.` }),
-  ]);
-  const strings = filters.map((name) => {
-    const known = replica.dictionaries[spec.strings.indexOf(name)]?.values().slice(0, maxChoices) ?? [];
-    const special = people.includes(name)
-      ? ' `me` is the caller.'
-      : name === 'assignment_group'
-        ? " `my_team` is the caller's."
-        : '';
-    const meta = {
-      description: `This ${name.replaceAll('_', ' ')}, as people say it; null for none.${special}`,
-      examples: known,
-    };
-    return [name, z.string().max(254).nullable().optional().meta(meta)];
-  });
-  // A model knows the format by its name; its patterns would take most of the prompt.
-  const moment = (description: string) =>
-    z
+function filterSchemas({ spec, filters, people, bounds, plural, extra = {} }: Searchable, replica: Replica) {
+  const schemas: Record<string, z.ZodType> = {};
+  for (const [name, values] of Object.entries(spec.enums)) {
+    const description = `Any of these values of ${name}.`;
+    schemas[name] = z.array(z.enum(values)).min(1).optional().meta({ description });
+  }
+  for (const name of filters) {
+    const examples = replica.dictionaries[spec.strings.indexOf(name)]?.values().slice(0, maxChoices) ?? [];
+    const own = name === 'assignment_group' ? " `my_team` is the caller's." : '';
+    const special = people.includes(name) ? ' `me` is the caller.' : own;
+    const description = `This ${name.replaceAll('_', ' ')}, as people say it; null for none.${special}`;
+    schemas[name] = z.string().max(254).nullable().optional().meta({ description, examples });
+  }
+  for (const name of Object.keys({ ...recordBounds, ...bounds })) {
+    const description = `Only ${plural} with ${name.replaceAll('_', ' ')} this moment.`;
+    // A model knows the format by its name; the pattern of z.iso.datetime would take most of the prompt.
+    schemas[name] = z
       .string()
       .refine((given) => !Number.isNaN(Date.parse(given)), 'must be an ISO 8601 timestamp')
       .optional()
       .meta({ description, format: 'date-time' });
-  const times = Object.keys({ ...recordBounds, ...bounds }).map((name) => [
-    name,
-    moment(`Only ${plural} with ${name.replaceAll('_', ' ')} this moment.`),
-  ]);
-  const text = z.string().max(200).optional().meta({ description: 'Words that all must occur in the text.' });
-  const others = Object.entries(extra).map(([name, { schema }]) => [name, schema]);
-  return { ...Object.fromEntries([...enums, ...strings, ...times, ...others]), text };
-}
-
-export function toSummary(
-  record: Pick<StoredRecord<object>, 'id' | 'document' | 'created_at'>,
-  shown: readonly string[],
-) {
-  const document = record.document as Readonly<Record<string, unknown>>;
-  const fields = shown.map((name) => [name, document[name] ?? null]);
-  return { id: record.id, ...Object.fromEntries(fields), created_at: record.created_at };
+  }
+  for (const [name, { schema }] of Object.entries(extra)) schemas[name] = schema;
+  schemas.text = z.string().max(200).optional().meta({ description: 'Words that all must occur in the text.' });
+  return schemas;
 }

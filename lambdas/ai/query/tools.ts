@@ -14,7 +14,7 @@ import { requestListing } from '../../requests/request.ts';
 import type { FindPassages } from '../knowledge/find-passages.ts';
 import type { RunnableTool } from '../model/tool-loop.ts';
 import { nameResolver } from './names.ts';
-import { type ExtraFilter, type Searchable, searchTools, type ToolContext } from './search-tool.ts';
+import { type ExtraFilter, type Searchable, searchTools, type ToolContext, toUnknown } from './search-tool.ts';
 
 // What the copilot may look at. Every tool only reads, and nothing that a viewer may not see.
 
@@ -77,29 +77,46 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
     shown: ['name', 'class', 'status', 'environment', 'owner', 'location'],
     refine: refineCiQuery,
     extra: {
-      depends_on: aboutItem('depends_on', 'Only items that depend on this item, by name or id.'),
-      needed_by: aboutItem('needed_by', 'Only items that this item depends on, by name or id.'),
+      depends_on: itemFilter('depends_on', 'Only items that depend on this item, by name or id.', 'id'),
+      needed_by: itemFilter('needed_by', 'Only items that this item depends on, by name or id.', 'id'),
     },
   };
   return async (callerEmail, nowMs) => {
-    const context: ToolContext = { callerEmail, nowMs, names: nameResolver(callerEmail, incidents, items) };
+    const context: ToolContext = { nowMs, names: nameResolver(callerEmail, incidents, items) };
     const tools = await Promise.all([incidents, changes, requests, items].map((kind) => searchTools(kind, context)));
     return [...tools.flat(), recordTool(read), knowledgeTool(findPassages)];
   };
 }
 
-/** Records that are about one configuration item. */
-function aboutItem(
-  parameter: string,
-  description = 'Only those about this configuration item, by name or id.',
-): ExtraFilter {
+/**
+ * Records about a configuration item, or items related to one. When several items fit its description, `candidates` is the
+ * parameter that takes them. Without any, records may still have the name in their text.
+ */
+function itemFilter(parameter: string, description: string, candidates = parameter): ExtraFilter {
   return {
-    schema: z.string().max(254).optional().meta({ description }),
+    schema: text(description),
     async apply(value, { names }) {
-      const ids = await names.items(value as string);
-      return typeof ids === 'string' ? ids : { [parameter]: ids };
+      const said = String(value);
+      const { isSure, items } = await names.items(said);
+      const ids = items.map(({ id }) => id);
+      if (isSure) return { parameters: { [parameter]: ids } };
+      const unknown = toUnknown('configuration item', said, candidates === parameter);
+      if (ids.length === 0) return { parameters: candidates === parameter ? {} : { id: [] }, ...unknown };
+      const choices = items.slice(0, maxNamed).map(({ name }) => name);
+      const reason = `no configuration item is called "${said}"; it could be ${choices.join(', ')}`;
+      return { parameters: { [candidates]: ids }, reason };
     },
   };
+}
+
+/** More choices than this help nobody. */
+const maxNamed = 5;
+
+const aboutItem = (parameter: string) =>
+  itemFilter(parameter, 'Only those about this configuration item, by name or id.');
+
+function text(description: string): z.ZodType {
+  return z.string().max(254).optional().meta({ description });
 }
 
 const sla: ExtraFilter = {
@@ -107,7 +124,7 @@ const sla: ExtraFilter = {
     .enum(['breached', 'at_risk', 'ok'])
     .optional()
     .meta({ description: 'How the service level stands: breached (overdue), at_risk (warned), ok.' }),
-  apply: async (value) => ({ sla: [value === 'ok' ? 'on_track' : (value as string)] }),
+  apply: async (value) => ({ parameters: { sla: [value === 'ok' ? 'on_track' : String(value)] } }),
 };
 
 const slaDue: ExtraFilter = {
@@ -118,22 +135,17 @@ const slaDue: ExtraFilter = {
     .optional()
     .meta({ description: 'Only those that breach their service level within so many minutes from now.' }),
   apply: async (value, { nowMs }) => ({
-    sla_breach_after: toIso(nowMs),
-    sla_breach_before: toIso(nowMs + (value as number) * 60_000),
+    parameters: { sla_breach_after: toIso(nowMs), sla_breach_before: toIso(nowMs + Number(value) * 60_000) },
   }),
 };
 
 /** The addresses of assignees are known; those of other people must be complete. */
 const openedBy: ExtraFilter = {
-  schema: z
-    .string()
-    .max(254)
-    .optional()
-    .meta({ description: 'Only those that this person reported; `me` is the caller.' }),
+  schema: text('Only those that this person reported; `me` is the caller.'),
   async apply(value, { names }) {
     const said = String(value);
     const found = (await names.person(said)) ?? (said.includes('@') ? said : undefined);
-    return found === undefined ? `nobody is called "${said}"` : { opened_by: [found] };
+    return found === undefined ? { reason: `nobody is called "${said}"` } : { parameters: { opened_by: [found] } };
   },
 };
 

@@ -49,7 +49,12 @@ function readResult(question: string, { call, failed, output }: Result): string 
   const unknown = Array.isArray(output.not_understood)
     ? output.not_understood.map((each) => `I did not understand: ${each}.`)
     : [];
-  const what = describe(call.name, withoutUnknown(call.input, unknown), output.total, toFields(output.meant));
+  const what = describe(
+    call.name,
+    withoutUnknown(call.input, unknown, output.total),
+    output.total,
+    toFields(output.meant),
+  );
   const counts = Array.isArray(output.counts)
     ? output.counts.filter(isFields).map((each) => countLine(each, output.by))
     : [];
@@ -63,14 +68,15 @@ function readResult(question: string, { call, failed, output }: Result): string 
   return [...unknown, `${share}${output.total} ${what}${order}${ending}`, ...counts, ...listed, ...more].join('\n');
 }
 
-/** A name that the tool could not resolve is no filter of the result, unless its words were searched for. */
-function withoutUnknown(input: Fields, unknown: readonly string[]): Fields {
+/** A name that the tool could not resolve is no filter of the result, unless nothing was found or its words were searched for. */
+function withoutUnknown(input: Fields, unknown: readonly string[], total: number): Fields {
   return Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => {
       const said = value === 'my_team' ? 'your team' : `"${String(value)}"`;
       const reason = unknown.find((each) => each.includes(said));
       if (reason === undefined) return [[name, value]];
-      return reason.includes('searched for') ? [['text', value]] : [];
+      if (reason.includes('searched for')) return [['text', value]];
+      return total === 0 ? [[name, value]] : [];
     }),
   );
 }
