@@ -33,14 +33,16 @@ export async function load(next: (index: number) => Shot, options: { concurrency
   const most = 'requests' in options ? options.requests : Number.POSITIVE_INFINITY;
   let index = 0;
   const loop = async () => {
-    const line = await Line.to(new URL(next(0).url));
+    let line: Line | undefined;
     while (index < most && performance.now() < endsAt) {
+      const shot = next(index++);
+      line ??= await Line.to(new URL(shot.url));
       const from = performance.now();
-      const status = await line.fire(next(index++));
+      const status = await line.fire(shot);
       latencies.push(performance.now() - from);
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
-    line.close();
+    line?.close();
   };
   await Promise.all(Array.from({ length: options.concurrency }, loop));
   const seconds = (performance.now() - startedAt) / 1000;
