@@ -12,7 +12,6 @@ import type { Embed } from './embedding/embedder.ts';
 import { deployedEmbedder } from './embedding/embedder.ts';
 import { knownFirst, readKnownVectors } from './embedding/known-vectors.ts';
 import { embedderName } from './embedding/model-files.ts';
-
 import type { LiveIndex } from './knowledge/live-index.ts';
 import { createLearnedIndex } from './knowledge/wiring.ts';
 import { type Nearest, nearestIncidents } from './suggestions/nearest-incidents.ts';
@@ -28,17 +27,18 @@ export interface Assistant {
 
 export function deployedAssistant(): Assistant & { usage: UsageStore } {
   const { AI_CACHE_TABLE } = env('AI_CACHE_TABLE');
-  const known = deployedKnowledge();
+  const { embed, learned, read } = deployedKnowledge();
+  const { refresh: index, countLearned } = learned;
   const store = cacheStore(dynamodbClient(), AI_CACHE_TABLE);
   const usage = createUsageStore(dynamodbClient(), AI_CACHE_TABLE);
-  return { ...known, usage, cache: answerCache({ store, embed: known.embed, read: known.read, usage, clock, log }) };
+  const cache = answerCache({ store, embed, read, usage, countLearned, clock, log });
+  return { embed, index, nearest: nearestIncidents(embed, index), read, cache, usage };
 }
 
-export function deployedKnowledge(): Omit<Assistant, 'cache'> {
+export function deployedKnowledge() {
   const { RECORDS_TABLE, LAMBDA_TASK_ROOT } = env('RECORDS_TABLE', 'LAMBDA_TASK_ROOT');
   const known = readKnownVectors(join(LAMBDA_TASK_ROOT, 'model/known-vectors.bin'), embedderName);
   const embed = knownFirst(known, deployedEmbedder);
-  const index = createLearnedIndex().refresh;
   const read = createDynamoRecordReader(dynamodbClient(), RECORDS_TABLE, backoff);
-  return { embed, index, nearest: nearestIncidents(embed, index), read };
+  return { embed, learned: createLearnedIndex(), read };
 }

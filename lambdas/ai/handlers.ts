@@ -7,7 +7,6 @@ import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { route, routeByPath } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
-import { memoize } from '../platform/memoize.ts';
 import { createRecordStore } from '../records/wiring.ts';
 import { analyzeRecord } from './analyze-record.ts';
 import { askQuestion } from './ask-question.ts';
@@ -41,10 +40,8 @@ export const assist = () => {
 };
 
 export const learnFromRecords = () => {
-  const { embed, index, read } = deployedKnowledge();
-  // Missing a resolution of the last two seconds is cheaper than reading the feed for every record of a batch.
-  const recentIndex = memoize(index, 2_000, () => clock.now());
-  const nearest = nearestIncidents(embed, () => recentIndex('learned'));
+  const { embed, learned: index, read } = deployedKnowledge();
+  const nearest = nearestIncidents(embed, index.refreshRarely);
   const learned = learnedStore(createRecordStore());
   const tools = { embed, learned, resolutionFor: resolutionFinder(nearest, read), clock, log };
   const feeds = { incident: createRecordFeed('incident'), article: createRecordFeed('article') };

@@ -116,6 +116,23 @@ describe('suggestFields', () => {
     expect(Object.keys(other.body.suggestions)).toEqual(['priority']);
   });
 
+  it('forgets cached suggestions when much was learned since', async () => {
+    const text = 'Second screen stays dark';
+    const suggest = () => viewer.post('/ai/suggest', { text, suggest_for: ['category'] });
+    await suggest();
+    expect((await suggest()).body).toMatchObject({ cache_hit: true });
+    await createResolved(past(text, 'display', 'workplace', 'P4', 'Replaced the cable.'));
+    await until(
+      () => viewer.post('/ai/exemplars', { description: `screen ${looks++}`, category: 'display' }),
+      ({ body }) => body.count > 0,
+    );
+    await service.advance('2s', []);
+    expect((await suggest()).body).toMatchObject({
+      cache_hit: false,
+      suggestions: { category: { value: 'display' } },
+    });
+  });
+
   it('lets words raise a priority, and none lower it', async () => {
     const suggest = async (text: string) =>
       (await viewer.post('/ai/suggest', { text, suggest_for: ['priority'] })).body.suggestions.priority;

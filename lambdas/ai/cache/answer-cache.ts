@@ -11,10 +11,10 @@ import type { BucketEntry, CacheStore, StoredAnswer } from './cache-store.ts';
 import { keptApart, plainText, shortHash } from './gates.ts';
 import type { DayUsage, UsageStore } from './usage-store.ts';
 
-// Answers that are given again: to the same words, or to words that mean the same. An answer counts only as long as the
-// records it rests on are as they were; that is looked up at every hit, so an edit takes effect at once. Of callers who
-// ask the same at the same time one does the work and the others wait for it. Trouble with the cache itself never keeps
-// anybody from an answer.
+// Caches answers by their words and by similar words. Every hit checks that the records behind the answer have not
+// changed and that little was learned since, so an edit takes effect at once and an answer from half of an import does
+// not stay. Of concurrent callers with the same question one does the work and the others wait. A failing cache never
+// prevents an answer.
 
 export interface CachedQuestion {
   endpoint: string;
@@ -51,12 +51,17 @@ export interface CacheTools {
   embed: Embed;
   read: ReadRecords;
   usage: Pick<UsageStore, 'count'>;
+  /** Undefined while this instance has not loaded what was learned. */
+  countLearned(): Promise<number | undefined>;
   clock: Clock;
   log: Log;
 }
 
 /** The interface promises it: from this cosine on, two questions are one. */
 const sameFrom = 0.95;
+
+/** After an import or the first start, other records may be nearer. */
+const maxLearnedGrowth = 1.1;
 
 /** As long as an answer may take. */
 const leaseMs = 26_000;
@@ -135,6 +140,8 @@ async function toHit(
 ): Promise<Hit | undefined> {
   const nowMs = tools.clock.now();
   if (!stored || stored.expiresAtMs <= nowMs) return undefined;
+  const learned = await tools.countLearned();
+  if (learned !== undefined && learned > maxLearnedGrowth * (stored.learnedCount ?? learned)) return undefined;
   const ids = Object.keys(stored.usedVersions);
   if (ids.length > 0) {
     const now = toVersions(await tools.read(ids));
@@ -187,6 +194,7 @@ async function remember(asked: Asked, produced: Produced<unknown>, tools: CacheT
     vector: vector ? vectorBytes(vector) : new Uint8Array(),
     value: JSON.stringify(value),
     usedVersions,
+    learnedCount: await tools.countLearned(),
     createdAtMs,
     expiresAtMs,
   };

@@ -26,6 +26,8 @@ export interface StoredAnswer {
   vector: Uint8Array;
   value: string;
   usedVersions: Readonly<Record<string, string>>;
+  /** How many records had been learned by then; undefined in items of earlier releases. */
+  learnedCount: number | undefined;
   createdAtMs: number;
   expiresAtMs: number;
 }
@@ -148,13 +150,15 @@ function isFull(error: unknown): boolean {
 
 type Item = Record<string, AttributeValue>;
 
-function answerItem({ text, askedBy, vector, value, usedVersions, createdAtMs, expiresAtMs }: StoredAnswer): Item {
+function answerItem(answer: StoredAnswer): Item {
+  const { text, askedBy, vector, value, usedVersions, learnedCount, createdAtMs, expiresAtMs } = answer;
   return {
     text: { S: text },
     asked_by: { S: askedBy },
     vector: { B: vector },
     value: { S: value },
     used_versions: { S: JSON.stringify(usedVersions) },
+    ...(learnedCount !== undefined && { learned_count: { N: String(learnedCount) } }),
     created_at_ms: { N: String(createdAtMs) },
     expires_at_ms: { N: String(expiresAtMs) },
     expires_at: { N: String(Math.ceil(expiresAtMs / 1_000)) },
@@ -168,6 +172,7 @@ function toStoredAnswer(item: Item): StoredAnswer {
     vector: item.vector?.B ?? new Uint8Array(),
     value: readString(item, 'value'),
     usedVersions: JSON.parse(readString(item, 'used_versions')),
+    learnedCount: item.learned_count?.N === undefined ? undefined : Number(item.learned_count.N),
     createdAtMs: readNumber(item, 'created_at_ms'),
     expiresAtMs: readNumber(item, 'expires_at_ms'),
   };

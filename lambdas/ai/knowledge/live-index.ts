@@ -8,6 +8,7 @@ import {
 } from '../../lists/snapshot-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { memoize } from '../../platform/memoize.ts';
 import { embedderName } from '../embedding/model-files.ts';
 import { LearnedIndex } from './learned-index.ts';
 import { learnedFormat } from './learned-item.ts';
@@ -30,8 +31,20 @@ export interface LiveIndexOptions {
   timeoutMs: number;
 }
 
-/** The first use loads the latest snapshot and reads the later entries of the feed; every further use the new ones. */
-export function createLiveIndex(options: LiveIndexOptions): { refresh: LiveIndex; source: SnapshotSource<null> } {
+/** Missing what was learned in the last two seconds is cheaper than reading the feed for every record or cached answer. */
+const recentMs = 2_000;
+
+export interface DeployedIndex {
+  /** The first use loads the latest snapshot and reads the later entries of the feed; every further use the new ones. */
+  refresh: LiveIndex;
+  /** Reads the feed at most every two seconds. */
+  refreshRarely: LiveIndex;
+  /** Undefined while nothing was loaded. */
+  countLearned(): Promise<number | undefined>;
+  source: SnapshotSource<null>;
+}
+
+export function createLiveIndex(options: LiveIndexOptions): DeployedIndex {
   const { feed, snapshots, clock, log, timeoutMs } = options;
   let index: LearnedIndex | undefined;
   const follower = new FeedReader({
@@ -54,6 +67,9 @@ export function createLiveIndex(options: LiveIndexOptions): { refresh: LiveIndex
     await follower.catchUp();
     return index;
   });
+  const recent = memoize(refresh, recentMs, () => clock.now());
+  const refreshRarely = () => recent('');
+  const countLearned = async () => index && (await refreshRarely()).size;
   const source: SnapshotSource<null> = {
     kind: learnedSnapshotKind,
     async refresh() {
@@ -62,5 +78,5 @@ export function createLiveIndex(options: LiveIndexOptions): { refresh: LiveIndex
       return { changes: current.changes, rows: current.size, watermarks: follower.watermarks, content };
     },
   };
-  return { refresh, source };
+  return { refresh, refreshRarely, countLearned, source };
 }

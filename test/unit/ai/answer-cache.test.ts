@@ -55,11 +55,17 @@ const question: CachedQuestion = {
   matching: 'similar',
 };
 
-function cacheOn(store: CacheStore, read: ReadRecords = async () => [], count: UsageStore['count'] = async () => {}) {
+function cacheOn(
+  store: CacheStore,
+  read: ReadRecords = async () => [],
+  count: UsageStore['count'] = async () => {},
+  countLearned: () => Promise<number | undefined> = async () => undefined,
+) {
   const embed = async () => unit(new Float32Array(dimensions).fill(1));
   const troubles: string[] = [];
   const log = (_: unknown, message: string) => void troubles.push(message);
-  return { cache: answerCache({ store, embed, read, usage: { count }, clock: { now: () => 1_000 }, log }), troubles };
+  const clock = { now: () => 1_000 };
+  return { cache: answerCache({ store, embed, read, usage: { count }, countLearned, clock, log }), troubles };
 }
 
 const anAnswer = async () => ({ value: 'a firewall', usedVersions: {} });
@@ -103,6 +109,20 @@ describe('the cache of answers', () => {
     ]) {
       expect((await cache(other, anAnswer)).match).toBeUndefined();
     }
+  });
+
+  it('discards an answer once a tenth more was learned', async () => {
+    let learned: number | undefined = 100;
+    const { cache } = cacheOn(
+      storeInMemory(async () => {}),
+      undefined,
+      undefined,
+      async () => learned,
+    );
+    const isHit = async () => (await cache(question, anAnswer)).match !== undefined;
+    const hits: boolean[] = [];
+    for (learned of [100, 110, 111, 111, undefined]) hits.push(await isHit());
+    expect(hits).toEqual([false, true, false, true, true]);
   });
 
   it('shows the earlier question only to its own caller', async () => {
