@@ -18,7 +18,7 @@ export interface ProductionFacts extends Facts {
   administrator: { email: string; password: string | undefined };
 }
 
-export function productionBanner({
+export function formatProductionBanner({
   version,
   seconds,
   dataFolder,
@@ -37,7 +37,7 @@ export function productionBanner({
 ${password ? '\n  The password is not shown again.\n' : ''}`;
 }
 
-export function banner({ version, seconds, credentials, dataFolder, model }: BannerFacts): string {
+export function formatBanner({ version, seconds, credentials, dataFolder, model }: BannerFacts): string {
   const { base_url, auth_url, aws_endpoint_url, aws_access_key_id, clients, users } = credentials;
   const person = users.find(({ email }) => email.startsWith('agent'));
   return `
@@ -52,13 +52,17 @@ export function banner({ version, seconds, credentials, dataFolder, model }: Ban
 
   Try it (as the agent client):
 
-    ${curlLine(base_url, auth_url, clients.agent)}
+    ${formatCurlLine(base_url, auth_url, clients.agent)}
 
   Press Ctrl-C to stop. Data is kept.
 `;
 }
 
-function curlLine(baseUrl: string, authUrl: string, client: { client_id: string; client_secret: string }): string {
+function formatCurlLine(
+  baseUrl: string,
+  authUrl: string,
+  client: { client_id: string; client_secret: string },
+): string {
   const form = `-d grant_type=client_credentials -d client_id=${client.client_id} -d client_secret=${client.client_secret}`;
   const token = `$(curl -s ${authUrl}/oauth2/token ${form} | node -pe 'JSON.parse(fs.readFileSync(0)).access_token')`;
   return `curl -s ${baseUrl}/prod/api/v1/health -H "Authorization: Bearer ${token}"`;

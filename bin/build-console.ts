@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
-import { errorPageHtml } from './error-page.ts';
+import { renderErrorHtml } from './error-page.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const consoleFolder = join(root, 'console');
@@ -58,13 +58,13 @@ export async function buildConsole(folder = join(root, 'dist/console')): Promise
     }),
   ]);
   const built = [...app.outputFiles, ...themeBoot.outputFiles].map(asFile).filter(isLoaded).map(removeFonts);
-  const findFile = fileFinder(built.map(({ name }) => name));
+  const findFile = createFileFinder(built.map(({ name }) => name));
   const files = [
     ...built,
     {
       name: 'errors.html',
       contents: Buffer.from(
-        errorPageHtml({ stylesheet: findFile(/^errors-.*\.css$/), icon: findFile(/^icon-.*\.svg$/) }),
+        renderErrorHtml({ stylesheet: findFile(/^errors-.*\.css$/), icon: findFile(/^icon-.*\.svg$/) }),
       ),
     },
     { name: 'index.html', contents: indexPage(findFile, listPreloads(app.metafile)) },
@@ -135,7 +135,7 @@ function listImports(outputs: Metafile['outputs'], entryPoint: RegExp): string[]
 /** Finds the path of the file whose name matches. */
 type FileFinder = (pattern: RegExp) => string;
 
-function fileFinder(names: readonly string[]): FileFinder {
+function createFileFinder(names: readonly string[]): FileFinder {
   return (pattern) => {
     const name = names.find((one) => pattern.test(one));
     if (!name) throw new Error(`The build has no file like ${pattern}.`);

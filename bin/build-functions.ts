@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { functionsWithModel, functionWithConsole } from '../lib/functions-with-model.ts';
 import { buildConsole } from './build-console.ts';
-import { type HandlerEntry, handlerEntries, listHandlers, toEntryPoint } from './handler-entries.ts';
+import { createHandlerEntriesPlugin, type HandlerEntry, listHandlers, toEntryPoint } from './handler-entries.ts';
 import { modelFiles, modelFolder, verifyModelFiles } from './model-files.ts';
 
 // One esbuild run bundles all functions into one folder that they share as their code, with common chunks: a hundred
@@ -52,7 +52,7 @@ async function bundle(entries: readonly HandlerEntry[], folder: string): Promise
   rmSync(folder, { recursive: true, force: true });
   const { metafile } = await build({
     entryPoints: entries.map(toEntryPoint),
-    plugins: [handlerEntries(entries)],
+    plugins: [createHandlerEntriesPlugin(entries)],
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -96,14 +96,14 @@ function addModel(): void {
   // Only local builds set it, to embed the demo data without running the model.
   if (process.env.KNOWN_VECTORS) cpSync('demo/known-vectors.bin', join(modelOutdir, 'model', 'known-vectors.bin'));
   for (const part of ['package.json', 'dist', binaries]) {
-    cpSync(join(runtime, part), join(modelOutdir, runtime, part), { recursive: true, filter: withoutMaps });
+    cpSync(join(runtime, part), join(modelOutdir, runtime, part), { recursive: true, filter: isNeededAtRuntime });
   }
   for (const part of ['package.json', 'dist/cjs']) {
     const common = 'node_modules/onnxruntime-common';
-    cpSync(join(common, part), join(modelOutdir, common, part), { recursive: true, filter: withoutMaps });
+    cpSync(join(common, part), join(modelOutdir, common, part), { recursive: true, filter: isNeededAtRuntime });
   }
 }
 
-function withoutMaps(file: string): boolean {
+function isNeededAtRuntime(file: string): boolean {
   return !/\.(map|d\.ts)$/.test(file);
 }

@@ -24,7 +24,7 @@ interface Found {
 }
 
 const verdicts: Verdicts = JSON.parse(readFileSync(verdictsFile, 'utf8'));
-const found = folders.flatMap((folder) => sourcesIn(join(root, folder))).flatMap(regexesIn);
+const found = folders.flatMap((folder) => listSources(join(root, folder))).flatMap(findRegexes);
 const isUpdating = process.argv.includes('--update');
 const problems: string[] = [];
 const used = new Set<string>();
@@ -52,13 +52,13 @@ if (problems.length > 0) {
   process.exitCode = 1;
 }
 
-function sourcesIn(folder: string): string[] {
+function listSources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name));
 }
 
-function regexesIn(path: string): Found[] {
+function findRegexes(path: string): Found[] {
   const text = readFileSync(path, 'utf8');
   const file = relative(root, path);
   const literals: Found[] = [];

@@ -6,7 +6,7 @@ import { formatApi, formatPayloads, formatSchemas } from './client-types.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 /** The generated files of the client, by name. */
-export function clientFiles(): Record<string, string> {
+export function buildClientFiles(): Record<string, string> {
   return { 'operation-table.ts': formatTable(), 'api-types.ts': formatTypes() };
 }
 

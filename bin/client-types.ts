@@ -49,7 +49,7 @@ export function formatSchemas(document: Document): string {
 export function formatPayloads(document: Document): string {
   const lines = Object.entries(document.webhooks ?? {}).map(([event, item]) => {
     const { requestBody } = (item as { post: OperationObject }).post;
-    return `  '${event}': ${formatType(firstSchema(requestBody?.content) ?? {}, 2)};`;
+    return `  '${event}': ${formatType(findFirstSchema(requestBody?.content) ?? {}, 2)};`;
   });
   return `export interface WebhookPayloads {\n${lines.join('\n')}\n}`;
 }
@@ -99,18 +99,18 @@ function formatQueryType(schema: Schema): string {
 }
 
 function formatBody({ required, content }: NonNullable<OperationObject['requestBody']>): string {
-  const type = formatType(firstSchema(content) ?? {}, 4);
+  const type = formatType(findFirstSchema(content) ?? {}, 4);
   return required ? `body: ${type}` : `body: ${type} | undefined`;
 }
 
 function formatOutput(responses: OperationObject['responses']): string {
   const types = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
-    .map(([, { content }]) => (content ? formatType(firstSchema(content) ?? {}, 4) : 'undefined'));
+    .map(([, { content }]) => (content ? formatType(findFirstSchema(content) ?? {}, 4) : 'undefined'));
   return [...new Set(types)].join(' | ');
 }
 
-function firstSchema(content: Record<string, { schema: Schema }> | undefined): Schema | undefined {
+function findFirstSchema(content: Record<string, { schema: Schema }> | undefined): Schema | undefined {
   return Object.values(content ?? {})[0]?.schema;
 }
 

@@ -109,7 +109,7 @@ const help: Readonly<Record<ErrorCode, Help>> = {
 
 export const errorPageFile = new URL('../docs/errors.md', import.meta.url);
 
-export function errorPageText(): string {
+export function renderErrorText(): string {
   const codes = Object.keys(errors) as ErrorCode[];
   const rows = codes.map((code) => `| [\`${code}\`](#${code}) | ${errors[code].status} | ${errors[code].title} |`);
   return `# Errors
@@ -132,7 +132,7 @@ function formatSection(code: ErrorCode): string {
 }
 
 /** The paths of the page's style sheet and icon: the content security policy forbids inline styles. */
-export function errorPageHtml({ stylesheet, icon }: { stylesheet: string; icon: string }): string {
+export function renderErrorHtml({ stylesheet, icon }: { stylesheet: string; icon: string }): string {
   const codes = Object.keys(errors) as ErrorCode[];
   const rows = codes.map(
     (code) =>

@@ -2,8 +2,8 @@
 // module of their own keeps the schemas, and zod with them, out of the bundles of its users. A unit test fails when they
 // are stale.
 import { writeFileSync } from 'node:fs';
-import { clientFiles } from './client-files.ts';
+import { buildClientFiles } from './client-files.ts';
 
-for (const [path, text] of Object.entries(clientFiles())) {
+for (const [path, text] of Object.entries(buildClientFiles())) {
   writeFileSync(new URL(`../client/${path}`, import.meta.url), text);
 }

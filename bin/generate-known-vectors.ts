@@ -2,7 +2,7 @@
 // --anew. A unit test fails when the file is stale.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoTexts } from '../demo/articles.ts';
+import { listDemoTexts } from '../demo/articles.ts';
 import { loadEmbedder } from '../lambdas/ai/embedding/embedder.ts';
 import { encodeKnown, readKnownVectors } from '../lambdas/ai/embedding/known-vectors.ts';
 import { embedderName } from '../lambdas/ai/embedding/model-files.ts';
@@ -13,7 +13,7 @@ const file = join(root, 'demo/known-vectors.bin');
 const known = process.argv.includes('--anew') ? () => undefined : readKnownVectors(file, embedderName);
 let model: ReturnType<typeof builtModel> | undefined;
 const vectors = new Map<string, Uint8Array>();
-for (const text of demoTexts()) {
+for (const text of listDemoTexts()) {
   const embed = async () => {
     model ??= builtModel();
     return (await model)(text);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { errorPageFile, errorPageText } from './error-page.ts';
+import { errorPageFile, renderErrorText } from './error-page.ts';
 import { openApiFile, openApiText } from './openapi-document.ts';
 
 writeFileSync(openApiFile, openApiText());
-writeFileSync(errorPageFile, errorPageText());
+writeFileSync(errorPageFile, renderErrorText());

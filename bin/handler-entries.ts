@@ -28,7 +28,7 @@ export function listHandlers(root = '.'): HandlerEntry[] {
     );
 }
 
-export function handlerEntries(entries: readonly HandlerEntry[]): Plugin {
+export function createHandlerEntriesPlugin(entries: readonly HandlerEntry[]): Plugin {
   const byName = new Map(entries.map((entry) => [`${namespace}:${entry.name}`, entry]));
   return {
     name: 'handler-entries',

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of package.json, wherever in it this file is: among the sources or in the server's bundle. */
-export const root = nearestPackage(dirname(fileURLToPath(import.meta.url)));
+export const root = findPackage(dirname(fileURLToPath(import.meta.url)));
 export const serverBundle = join(root, 'dist/server/serve.mjs');
 export const assemblyFolder = join(root, 'dist/local');
 export const stackName = 'incidents-local';
@@ -30,8 +30,8 @@ const buildBoundMs = 120_000;
 
 /** Builds if a source has changed, after printing a message. Returns whether it built something. */
 export async function ensureLocalBuild(announce: () => void = () => {}): Promise<boolean> {
-  const digest = sourceDigest();
-  const isThere = [stamp, templateFile(), serverBundle].every((file) => existsSync(file));
+  const digest = hashSources();
+  const isThere = [stamp, getTemplatePath(), serverBundle].every((file) => existsSync(file));
   if (isThere && readFileSync(stamp, 'utf8') === digest) return false;
   announce();
   await runBuild();
@@ -39,18 +39,18 @@ export async function ensureLocalBuild(announce: () => void = () => {}): Promise
   return true;
 }
 
-export function templateFile(name = stackName): string {
+export function getTemplatePath(name = stackName): string {
   return join(assemblyFolder, `${name}.template.json`);
 }
 
-function nearestPackage(folder: string): string {
+function findPackage(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return join(folder, '/');
   const above = dirname(folder);
   if (above === folder) throw new Error('there is no package.json above this program');
-  return nearestPackage(above);
+  return findPackage(above);
 }
 
-function sourceDigest(): string {
+function hashSources(): string {
   const hash = createHash('sha256').update(process.version);
   for (const source of sources) {
     for (const file of listFiles(join(root, source))) hash.update(file.slice(root.length)).update(readFileSync(file));

@@ -2,7 +2,7 @@
 // Logging never throws: when the disk is full, lines are buffered up to a limit and then counted.
 import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonLog, type Log } from '../local/log.ts';
+import { createJsonLog, type Log } from '../local/log.ts';
 
 const maxFileBytes = 20 * 1024 * 1024;
 const maxWaitingBytes = 1024 * 1024;
@@ -62,7 +62,7 @@ export function openLogFile(folder: string, write: typeof writeSync = writeSync)
       timer ??= setTimeout(flush, flushAfterMs * 5).unref();
     }
   };
-  const log = jsonLog((line) => {
+  const log = createJsonLog((line) => {
     lines.push(line);
     timer ??= setTimeout(flush, flushAfterMs).unref();
   });

@@ -37,17 +37,17 @@ export function openApiDocument() {
       description: index === 0 ? 'Current version.' : 'Permanent alias of the current version.',
     })),
     tags: Object.entries(capabilities).map(([name, description]) => ({ name, description })),
-    paths: paths(),
-    webhooks: webhooks(),
+    paths: buildPaths(),
+    webhooks: buildWebhooks(),
     components: {
-      securitySchemes: { oauth2: oauth2() },
+      securitySchemes: { oauth2: buildOAuth2() },
       headers: Object.fromEntries(
         Object.entries({ ...allResponseHeaders, 'Retry-After': retryAfter }).map(([name, spec]) => [
           name,
-          headerObject(spec),
+          buildHeader(spec),
         ]),
       ),
-      responses: problemResponses(),
+      responses: buildProblemResponses(),
     },
   };
   return createDocument(document, { override: ({ jsonSchema }) => simplify(jsonSchema) });
@@ -96,19 +96,19 @@ function simplify(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
-function paths(): NonNullable<ZodOpenApiObject['paths']> {
+function buildPaths(): NonNullable<ZodOpenApiObject['paths']> {
   const byPath: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const operation of operations) {
     byPath[operation.path] = {
       ...byPath[operation.path],
-      [operation.method.toLowerCase()]: operationObject(operation),
+      [operation.method.toLowerCase()]: buildOperation(operation),
     };
   }
   return byPath;
 }
 
 /** The requests that receivers of outbound webhooks get. */
-function webhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
+function buildWebhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
   return Object.fromEntries(
     deliveryPayloads.map(({ event, summary, schema, example }) => [
       event,
@@ -130,7 +130,7 @@ function webhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
   );
 }
 
-function operationObject(operation: Operation): ZodOpenApiOperationObject {
+function buildOperation(operation: Operation): ZodOpenApiOperationObject {
   const { name, capability, summary, description, access, params, query, headers, body, bodyExample } = operation;
   const requestParams = {
     ...(params && { path: params }),
@@ -150,7 +150,7 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
         content: { 'application/json': { schema: body, ...toExample(bodyExample) } },
       },
     }),
-    responses: { ...answers(operation), ...problems(operation) },
+    responses: { ...answers(operation), ...buildProblemReferences(operation) },
   };
 }
 
@@ -167,7 +167,7 @@ function answers(operation: Operation): Record<`${200 | 201}`, ZodOpenApiRespons
 }
 
 function answer({ description, body, headers = {}, example }: ResponseSpec): ZodOpenApiResponseObject {
-  const own = Object.entries(headers).map(([name, spec]) => [name, headerObject(spec)]);
+  const own = Object.entries(headers).map(([name, spec]) => [name, buildHeader(spec)]);
   return {
     description,
     headers: { ...commonHeaderRefs, ...Object.fromEntries(own) },
@@ -176,25 +176,28 @@ function answer({ description, body, headers = {}, example }: ResponseSpec): Zod
 }
 
 /** One response per status. Operations with the same codes share it, so the document stays small. */
-function problems(operation: Operation): Record<`${4 | 5}XX`, { $ref: string }> {
+function buildProblemReferences(operation: Operation): Record<`${4 | 5}XX`, { $ref: string }> {
   return Object.fromEntries(
-    codesByStatus(operation).map(([status, codes]) => [status, { $ref: `#/components/responses/${codes.join('.')}` }]),
+    groupCodesByStatus(operation).map(([status, codes]) => [
+      status,
+      { $ref: `#/components/responses/${codes.join('.')}` },
+    ]),
   ) as Record<`${4 | 5}XX`, { $ref: string }>;
 }
 
-function problemResponses(): Record<string, ZodOpenApiResponseObject> {
-  const groups = operations.flatMap(codesByStatus).map(([, codes]) => codes);
-  return Object.fromEntries(groups.map((codes) => [codes.join('.'), problemResponse(codes)]));
+function buildProblemResponses(): Record<string, ZodOpenApiResponseObject> {
+  const groups = operations.flatMap(groupCodesByStatus).map(([, codes]) => codes);
+  return Object.fromEntries(groups.map((codes) => [codes.join('.'), buildProblemResponse(codes)]));
 }
 
-function codesByStatus(operation: Operation): [string, ErrorCode[]][] {
+function groupCodesByStatus(operation: Operation): [string, ErrorCode[]][] {
   const codes = listErrorCodes(operation).sort();
   const statuses = [...new Set(codes.map((code) => errors[code].status))].sort();
   return statuses.map((status) => [String(status), codes.filter((code) => errors[code].status === status)]);
 }
 
 /** All codes have the same status. */
-function problemResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+function buildProblemResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
   const status = Math.max(...codes.map((code) => errors[code].status));
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].title}.`).join(' '),
@@ -202,7 +205,7 @@ function problemResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject 
     content: {
       [problemContentType]: {
         schema: problem,
-        examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: buildProblemExample(code) }])),
       },
     },
   };
@@ -213,18 +216,18 @@ const commonHeaderRefs = Object.fromEntries(
 );
 
 const statusHeaders: Readonly<Record<number, ZodOpenApiResponseObject['headers']>> = {
-  401: { 'WWW-Authenticate': headerObject({ description: 'Authentication scheme.', example: 'Bearer' }) },
+  401: { 'WWW-Authenticate': buildHeader({ description: 'Authentication scheme.', example: 'Bearer' }) },
   429: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
   503: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
 };
 
-function problemExample(code: ErrorCode): unknown {
+function buildProblemExample(code: ErrorCode): unknown {
   const example = toProblem(code, `${errors[code].title}.`, commonResponseHeaders['X-Request-Id'].example);
   if (code !== 'invalid_input') return example;
   return { ...example, errors: [{ field: 'colour', message: 'is not a known parameter' }] };
 }
 
-function headerObject({ description, example }: HeaderSpec) {
+function buildHeader({ description, example }: HeaderSpec) {
   if (/^\d+$/.test(example)) return { description, schema: { type: 'integer' as const }, example: Number(example) };
   return { description, schema: { type: 'string' as const }, example };
 }
@@ -233,7 +236,7 @@ function toExample(example: unknown): { example?: unknown } {
   return example === undefined ? {} : { example };
 }
 
-function oauth2() {
+function buildOAuth2() {
   const scopes = Object.fromEntries(roles.map((role) => [`${scopePrefix}/${role}`, roleDescriptions[role]]));
   return {
     type: 'oauth2' as const,

@@ -9,16 +9,16 @@ import { FolderUnavailable, openDataFolder, replaceFile } from '../local/storage
 import { StorageUnavailable, StorageUnusable, toStorageError } from '../local/storage/errors.ts';
 import type { Stack } from '../local/template/resource-type.ts';
 import { UnsupportedTemplate } from '../local/template/template.ts';
-import { banner, productionBanner } from './banner.ts';
+import { formatBanner, formatProductionBanner } from './banner.ts';
 import type { Credentials } from './credentials.ts';
 import {
   assemblyFolder,
   ensureLocalBuild,
+  getTemplatePath,
   productionStackName,
   root,
   serverBundle,
   stackName,
-  templateFile,
 } from './local-build.ts';
 import { openLogFile } from './log-file.ts';
 import { readSettings, type Settings, UsageError } from './settings.ts';
@@ -61,9 +61,9 @@ async function main(): Promise<void> {
   if (production) {
     const administrator = await ensureAdministrator(toUserPool(runtime), toAdminEmail(settings, runtime));
     writeProductionFacts(runtime, dataFolder);
-    console.log(productionBanner({ ...facts, publicUrl: runtime.publicUrl, administrator }));
+    console.log(formatProductionBanner({ ...facts, publicUrl: runtime.publicUrl, administrator }));
   } else {
-    console.log(banner({ ...facts, credentials: await writeCredentials(runtime, dataFolder) }));
+    console.log(formatBanner({ ...facts, credentials: await writeCredentials(runtime, dataFolder) }));
   }
   await stopTranspiler();
   process.send?.('ready');
@@ -74,7 +74,7 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
   const name = production ? productionStackName : stackName;
   return {
     ...options,
-    template: JSON.parse(readFileSync(templateFile(name), 'utf8')),
+    template: JSON.parse(readFileSync(getTemplatePath(name), 'utf8')),
     stackName: name,
     assetFolder: assemblyFolder,
     publicUrl,
@@ -99,7 +99,7 @@ function toAdminEmail({ adminEmail }: Settings, { publicUrl }: Runtime): string 
 }
 
 function toUserPool({ callAws, stack }: Runtime) {
-  return { callAws, userPoolId: output(stack, 'UserPoolId') };
+  return { callAws, userPoolId: getOutput(stack, 'UserPoolId') };
 }
 
 /** For programs of the operator; people and programs of the service are not in it. */
@@ -110,7 +110,7 @@ function writeProductionFacts(runtime: Runtime, dataFolder: string): void {
     aws_endpoint_url: runtime.awsUrl,
     aws_access_key_id: runtime.operatorKey.accessKeyId,
     aws_secret_access_key: runtime.operatorKey.secretAccessKey,
-    user_pool_id: output(runtime.stack, 'UserPoolId'),
+    user_pool_id: getOutput(runtime.stack, 'UserPoolId'),
   };
   const file = join(dataFolder, 'credentials.json');
   if (JSON.stringify(readCredentials(file)) !== JSON.stringify(facts))
@@ -144,7 +144,7 @@ async function writeCredentials(runtime: Runtime, dataFolder: string): Promise<C
       async (name) =>
         [
           name,
-          await readClient(pool, output(runtime.stack, `${name.charAt(0).toUpperCase()}${name.slice(1)}ClientId`)),
+          await readClient(pool, getOutput(runtime.stack, `${name.charAt(0).toUpperCase()}${name.slice(1)}ClientId`)),
         ] as const,
     ),
   );
@@ -172,7 +172,7 @@ function readCredentials(file: string): Partial<Credentials> {
   }
 }
 
-function output({ outputs }: Stack, name: string): string {
+function getOutput({ outputs }: Stack, name: string): string {
   const value = outputs[name];
   if (value === undefined) throw new Error(`the stack has no output ${name}`);
   return value;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { createEnvironment } from '../client/environment.ts';
 import { exchange } from '../client/exchange.ts';
-import { requestTokens, ServiceProblem, tokenEndpoint } from '../client/index.ts';
+import { createTokenEndpoint, requestTokens, ServiceProblem } from '../client/index.ts';
 import { toProblem } from '../client/problem.ts';
 import { toSavedSession } from './session.ts';
 import type { Settings } from './settings.ts';
@@ -56,7 +56,7 @@ export async function signInWithBrowser({ baseUrl, show, pasted, signal }: Brows
       redirect_uri: redirectUri,
       code_verifier: verifier,
     };
-    const tokens = await requestTokens(form, 'once', tokenEndpoint(authUrl));
+    const tokens = await requestTokens(form, 'once', createTokenEndpoint(authUrl));
     return { baseUrl, authUrl, session: toSavedSession(clientId, tokens) };
   } finally {
     server.close();

@@ -45,7 +45,7 @@ function fromServiceNow(source: Source): ImportedIncident {
     pick(source, 'opened_at', 'sys_created_on'),
     pick(source, 'cmdb_ci'),
   );
-  return withoutEmpty({
+  return omitEmpty({
     short_description: pick(source, 'short_description') ?? `ServiceNow ${number ?? 'incident'}`,
     description: joinText(pick(source, 'description'), origin),
     priority: level >= 1 ? `P${Math.min(level, 4)}` : undefined,
@@ -72,7 +72,7 @@ function fromPagerDuty(source: Source): ImportedIncident {
   const urgency = pick(source, 'urgency')?.toLowerCase();
   const priority = /P([1-5])/i.exec(pick(source, 'priority', 'priority_name') ?? '')?.[1];
   const origin = formatOrigin('PagerDuty', number, pick(source, 'created_at', 'created_on'), pick(source, 'html_url'));
-  return withoutEmpty({
+  return omitEmpty({
     short_description: pick(source, 'title', 'summary', 'description') ?? `PagerDuty ${number ?? 'incident'}`,
     description: joinText(pick(source, 'body.details'), origin),
     priority: priority ? `P${Math.min(Number(priority), 4)}` : urgency === 'high' ? 'P2' : undefined,
@@ -122,7 +122,7 @@ function joinText(text: string | undefined, origin: string): string {
   return text ? `${text}\n\n${origin}` : origin;
 }
 
-function withoutEmpty(fields: { short_description: string } & Record<string, string | undefined>): ImportedIncident {
+function omitEmpty(fields: { short_description: string } & Record<string, string | undefined>): ImportedIncident {
   const summary = fields.short_description.replace(/\s+/g, ' ').slice(0, 255);
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
   return { ...Object.fromEntries(given), short_description: summary };

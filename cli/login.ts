@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Readable } from 'node:stream';
-import { revokeRefreshToken, ServiceProblem, tokenEndpoint } from '../client/index.ts';
+import { createTokenEndpoint, revokeRefreshToken, ServiceProblem } from '../client/index.ts';
 import { signInWithBrowser } from './browser-login.ts';
 import { type Command, type CommandInput, readText, UsageError } from './command.ts';
 import { connectWith, deleteSettings, readSavedSettings, type Settings, saveSettings } from './settings.ts';
@@ -47,7 +47,7 @@ const revocationTimeoutMs = 10_000;
 /** The person is signed out on this machine even if the service cannot be reached. */
 async function revokeSession({ baseUrl, authUrl = baseUrl, session }: Settings, note: (text: string) => void) {
   if (!session) return;
-  const endpoint = tokenEndpoint(authUrl, { timeoutMs: revocationTimeoutMs });
+  const endpoint = createTokenEndpoint(authUrl, { timeoutMs: revocationTimeoutMs });
   await revokeRefreshToken(session, endpoint).catch((error: unknown) => {
     if (!(error instanceof ServiceProblem)) throw error;
     note(`The saved session is deleted, but the service did not end it: ${error.detail}`);

@@ -1,4 +1,10 @@
-import { requestTokens, ServiceProblem, type TokenCredentials, type TokenSet, tokenEndpoint } from '../client/index.ts';
+import {
+  createTokenEndpoint,
+  requestTokens,
+  ServiceProblem,
+  type TokenCredentials,
+  type TokenSet,
+} from '../client/index.ts';
 
 // The session of a person who signed in with the browser. The refresh token renews the access token until it expires or
 // `itsm logout` revokes it.
@@ -48,7 +54,7 @@ export function createSessionCredentials(
 async function renewSession({ clientId, refreshToken }: SavedSession, authUrl: string): Promise<SavedSession> {
   const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
   try {
-    const tokens = await requestTokens(form, 'idempotent', tokenEndpoint(authUrl));
+    const tokens = await requestTokens(form, 'idempotent', createTokenEndpoint(authUrl));
     // Without a new refresh token in the response, the old one stays valid.
     return toSavedSession(clientId, tokens, tokens.refresh_token ?? refreshToken);
   } catch (error) {

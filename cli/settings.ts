@@ -18,13 +18,13 @@ export interface Settings {
   session?: SavedSession | undefined;
 }
 
-export function settingsFile(environment: Environment): string {
+export function getSettingsPath(environment: Environment): string {
   return environment.ITSM_CONFIG ?? join(environment.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'itsm/config.json');
 }
 
 export function loadSettings(environment: Environment): Settings | undefined {
   const { ITSM_URL, ITSM_AUTH_URL, ITSM_API_KEY, ITSM_CLIENT_ID, ITSM_CLIENT_SECRET } = environment;
-  const found = readSaved(settingsFile(environment));
+  const found = readSaved(getSettingsPath(environment));
   // A saved key must not go to another service.
   const saved = ITSM_URL && found?.baseUrl !== ITSM_URL ? undefined : found;
   const baseUrl = ITSM_URL ?? saved?.baseUrl;
@@ -36,7 +36,7 @@ export function loadSettings(environment: Environment): Settings | undefined {
 
 /** Readable by its owner only: it contains a key. A reader finds the old file or the new one, never half of it. */
 export function saveSettings(settings: Settings, environment: Environment): string {
-  const file = settingsFile(environment);
+  const file = getSettingsPath(environment);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const unfinished = `${file}.${randomBytes(4).toString('hex')}`;
   writeFileSync(unfinished, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
@@ -46,11 +46,11 @@ export function saveSettings(settings: Settings, environment: Environment): stri
 
 /** What `itsm login` saved, without the environment. */
 export function readSavedSettings(environment: Environment): Settings | undefined {
-  return readSaved(settingsFile(environment));
+  return readSaved(getSettingsPath(environment));
 }
 
 export function deleteSettings(environment: Environment): void {
-  rmSync(settingsFile(environment), { force: true });
+  rmSync(getSettingsPath(environment), { force: true });
 }
 
 export function connectWith(settings: Settings | undefined, environment: Environment): ServiceClient {

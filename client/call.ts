@@ -1,5 +1,5 @@
 import type { CallOptions, OperationEntry, ResponseInfo } from './call-types.ts';
-import { type Environment, orAborted } from './environment.ts';
+import { type Environment, raceAbort } from './environment.ts';
 import { exchange, type ReceivedResponse } from './exchange.ts';
 import { createUnreadableProblem, ServiceProblem, toProblem } from './problem.ts';
 import { parseRateLimit, type RateLimitState } from './rate-limit.ts';
@@ -55,10 +55,10 @@ async function exchangeWithToken(
   connection: Connection,
 ): Promise<UntypedResponse> {
   const { tokens } = connection;
-  const token = await orAborted(tokens.current(), options.signal);
+  const token = await raceAbort(tokens.current(), options.signal);
   const response = await send(request, token, options, connection);
   if (response.status !== 401) return read(response);
-  const another = await orAborted(tokens.replace(token), options.signal);
+  const another = await raceAbort(tokens.replace(token), options.signal);
   return read(another === token ? response : await send(request, another, options, connection));
 }
 

@@ -7,7 +7,7 @@ import { createJobs, type Jobs } from './jobs.ts';
 import { apiRoot, operationTable } from './operation-table.ts';
 import type { RateLimitState } from './rate-limit.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
-import { tokenEndpoint } from './token-endpoint.ts';
+import { createTokenEndpoint } from './token-endpoint.ts';
 import { createTokenSource } from './token-source.ts';
 
 export interface ClientOptions {
@@ -54,7 +54,7 @@ export function createClientFor<Types extends ApiTypes<Types>>(
   let rateLimit: RateLimitState | undefined;
   const connection = {
     apiUrl: `${baseUrl}${apiRoot}`,
-    tokens: createTokenSource(options.credentials, tokenEndpoint(authUrl, { timeoutMs, retry, environment })),
+    tokens: createTokenSource(options.credentials, createTokenEndpoint(authUrl, { timeoutMs, retry, environment })),
     timeoutMs,
     retry,
     environment,

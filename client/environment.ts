@@ -18,7 +18,7 @@ export function createEnvironment(given: Partial<Environment> = {}): Environment
 }
 
 /** Stops waiting for the promise when the signal fires. The work behind it continues for other callers. */
-export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   signal.throwIfAborted();
   let stop = () => {};
@@ -38,5 +38,5 @@ async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   const elapsed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  await orAborted(elapsed, signal).finally(() => clearTimeout(timer));
+  await raceAbort(elapsed, signal).finally(() => clearTimeout(timer));
 }

@@ -9,11 +9,11 @@ export { type ClientErrorCode, type ProblemCode, ServiceProblem } from './proble
 export type { RateLimitState } from './rate-limit.ts';
 export type { RetryPolicy } from './retry.ts';
 export {
+  createTokenEndpoint,
   requestTokens,
   revokeRefreshToken,
   type TokenEndpoint,
   type TokenSet,
-  tokenEndpoint,
 } from './token-endpoint.ts';
 export {
   type SignatureScheme,

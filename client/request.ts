@@ -20,7 +20,7 @@ export interface CallInput {
 const idempotencyHeader = 'Idempotency-Key';
 
 export function parseArguments(operation: OperationEntry, args: readonly unknown[]): CallInput {
-  if (readsOrDeletes(operation)) {
+  if (isReadOrDelete(operation)) {
     const [address, options] = args as [Values?, CallInput['options']?];
     const { path, rest } = splitAddress(operation, address ?? {});
     return { path, query: rest, body: undefined, options: options ?? {} };
@@ -33,14 +33,14 @@ export function parseArguments(operation: OperationEntry, args: readonly unknown
 export function prepare(operation: OperationEntry, apiUrl: string, input: CallInput): PreparedRequest {
   const headers: Record<string, string> = { accept: 'application/json, application/problem+json' };
   for (const name of operation.headers ?? []) {
-    const value = input.options[optionName(name)];
+    const value = input.options[toOptionName(name)];
     if (value !== undefined) headers[name.toLowerCase()] = String(value);
   }
   const key = idempotencyHeader.toLowerCase();
   if (operation.method === 'POST' && operation.headers?.includes(idempotencyHeader)) headers[key] ??= randomKey();
   const request: PreparedRequest = {
     method: operation.method,
-    url: `${apiUrl}${filledPath(operation, input.path)}${queryString(input.query)}`,
+    url: `${apiUrl}${fillPath(operation, input.path)}${queryString(input.query)}`,
     headers,
     idempotency: operation.method === 'GET' || key in headers ? 'idempotent' : 'once',
   };
@@ -49,11 +49,11 @@ export function prepare(operation: OperationEntry, apiUrl: string, input: CallIn
 }
 
 /** `If-Match` is the option `ifMatch`. */
-export function optionName(header: string): string {
+export function toOptionName(header: string): string {
   return header.toLowerCase().replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function readsOrDeletes({ method }: OperationEntry): boolean {
+function isReadOrDelete({ method }: OperationEntry): boolean {
   return method === 'GET' || method === 'DELETE';
 }
 
@@ -71,7 +71,7 @@ function splitAddress(operation: OperationEntry, address: Values): { path: Value
 }
 
 /** Rejects values that would change the path to that of another operation. */
-function filledPath({ path }: OperationEntry, values: Values): string {
+function fillPath({ path }: OperationEntry, values: Values): string {
   return path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const text = String(values[name] ?? '');
     if (/^\.{0,2}$/.test(text)) throw new TypeError(`The path parameter "${name}" needs a value, not "${text}".`);

@@ -18,7 +18,7 @@ export interface TokenSet {
   id_token?: string;
 }
 
-export function tokenEndpoint(authUrl: string, given: Partial<TokenEndpoint> = {}): TokenEndpoint {
+export function createTokenEndpoint(authUrl: string, given: Partial<TokenEndpoint> = {}): TokenEndpoint {
   return { timeoutMs: 30_000, retry: defaultRetryPolicy, environment: createEnvironment(), ...given, authUrl };
 }
 

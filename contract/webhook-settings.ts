@@ -89,7 +89,7 @@ export const receiverUrl = z
   .string()
   .max(2_048)
   .superRefine((text, context) => {
-    const problem = urlProblem(text);
+    const problem = findUrlProblem(text);
     if (problem) context.addIssue({ code: 'custom', message: problem });
   })
   .meta({
@@ -152,7 +152,7 @@ export const shownHeaders = z
   .record(z.string(), z.literal(hiddenValue))
   .meta({ description: 'Headers sent with each delivery. Their values are never returned.' });
 
-function urlProblem(text: string): string | undefined {
+function findUrlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return 'must be an absolute URL';
   const { protocol, hostname, username, password } = new URL(text);
   if (protocol !== 'https:' && !(protocol === 'http:' && loopbackHost.test(hostname))) return 'must be an https URL';

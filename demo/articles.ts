@@ -18,14 +18,14 @@ export interface DemoArticle {
 
 const folder = join(root, 'demo/articles');
 
-export function demoArticles(): DemoArticle[] {
+export function buildDemoArticles(): DemoArticle[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.md'));
   return names.sort().map((name) => parseArticle(name.slice(0, -3), readFileSync(join(folder, name), 'utf8')));
 }
 
 /** All texts in the demo data that the AI functions embed, without duplicates. */
-export function demoTexts(): string[] {
-  const articles = demoArticles().flatMap(({ name: _, ...document }) => {
+export function listDemoTexts(): string[] {
+  const articles = buildDemoArticles().flatMap(({ name: _, ...document }) => {
     const subject = toSubject({ type: 'article', after: { document, deleted: false } }, { createdAt: '' });
     return subject?.units.map(({ text }) => text) ?? [];
   });

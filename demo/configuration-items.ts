@@ -15,15 +15,22 @@ export interface DemoCi {
   relations?: readonly { type: Relation['type']; to: string }[];
 }
 
-export function demoCis(): DemoCi[] {
-  return [...networks(), ...hosts(), ...databases(), ...servers(), ...devices(), ...services()];
+export function buildDemoCis(): DemoCi[] {
+  return [
+    ...buildNetworks(),
+    ...buildHosts(),
+    ...buildDatabases(),
+    ...buildServers(),
+    ...buildDevices(),
+    ...buildServices(),
+  ];
 }
 
 const to = (type: Relation['type'], ...names: readonly string[]) => names.map((name) => ({ type, to: name }));
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-function networks(): DemoCi[] {
+function buildNetworks(): DemoCi[] {
   const network = { owner: 'network' } as const;
   const core = { ...network, class: 'switch', location: 'Berlin, data centre' };
   return [
@@ -63,7 +70,7 @@ function networks(): DemoCi[] {
   ];
 }
 
-function hosts(): DemoCi[] {
+function buildHosts(): DemoCi[] {
   return [
     ...range(6).map(
       (n): DemoCi => ({
@@ -96,7 +103,7 @@ function hosts(): DemoCi[] {
   ];
 }
 
-function databases(): DemoCi[] {
+function buildDatabases(): DemoCi[] {
   const database = { class: 'database', owner: 'database administration', location: 'Berlin, data centre' } as const;
   return [
     { ...database, name: 'erp-db', attributes: { engine: 'PostgreSQL 16' }, relations: to('runs_on', 'host-4') },
@@ -108,7 +115,7 @@ function databases(): DemoCi[] {
   ];
 }
 
-function servers(): DemoCi[] {
+function buildServers(): DemoCi[] {
   const server = (name: string, owner: Group, on: string, more: Partial<DemoCi> = {}): DemoCi => ({
     name,
     class: 'server',
@@ -140,7 +147,7 @@ function servers(): DemoCi[] {
   ];
 }
 
-function devices(): DemoCi[] {
+function buildDevices(): DemoCi[] {
   const device = { owner: 'field service', environment: 'workplace' } as const;
   return [
     ...range(4).map((n) => ({
@@ -159,7 +166,7 @@ function devices(): DemoCi[] {
   ];
 }
 
-function services(): DemoCi[] {
+function buildServices(): DemoCi[] {
   const service = (name: string, owner: Group, ...needs: readonly string[]): DemoCi => ({
     name,
     class: 'service',

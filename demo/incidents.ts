@@ -94,7 +94,7 @@ function simulateIncident(incident: number, nowMs: number, random: Random): Inci
   };
   report(simulation);
   if (random.chance(0.05)) cancel(simulation);
-  else work(simulation, nowMs);
+  else workOn(simulation, nowMs);
   return simulation.steps;
 }
 
@@ -139,7 +139,7 @@ function cancel(simulation: Simulation): void {
   add(simulation, simulation.reporter, 'update', { state: 'cancelled', work_note: why });
 }
 
-function work(simulation: Simulation, nowMs: number): void {
+function workOn(simulation: Simulation, nowMs: number): void {
   const { template, priority, assignee, random, fill } = simulation;
   const { look, work } = pace[priority];
   // Leave some recent incidents untouched.
@@ -152,7 +152,7 @@ function work(simulation: Simulation, nowMs: number): void {
     work_note: fill(template.findings[0] ?? ''),
   });
   if (random.chance(0.06) && priority !== 'P1') raise(simulation);
-  if (random.chance(0.1)) comment(simulation);
+  if (random.chance(0.1)) addComment(simulation);
   const stalled = random.chance(0.2) && simulation.atMs > nowMs - 16 * dayMs;
   if (stalled || random.chance(0.07))
     hold(simulation, stalled ? random.between(9_000, 30_000) : random.between(120, 4_800));
@@ -176,7 +176,7 @@ function raise(simulation: Simulation): void {
   });
 }
 
-function comment(simulation: Simulation): void {
+function addComment(simulation: Simulation): void {
   const { template, random, fill } = simulation;
   pass(simulation, 10, 90);
   const visibility = random.weighted([

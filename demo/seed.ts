@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '../contract/roles.ts';
 import type { Seed, SeedTools } from '../local/seed.ts';
 import { type ApprovalStep, buildApprovalSteps } from './approvals.ts';
-import { demoArticles } from './articles.ts';
-import { type DemoCi, demoCis } from './configuration-items.ts';
+import { buildDemoArticles } from './articles.ts';
+import { buildDemoCis, type DemoCi } from './configuration-items.ts';
 import { buildIncidentSteps, demoDays, type IncidentStep } from './incidents.ts';
 import { groups } from './organization.ts';
 import { buildInboundCalls, buildOutboundWebhook, inboundWebhook, webhookAgeMs } from './webhooks.ts';
@@ -64,7 +64,7 @@ class Seeder {
     const startMs = nowMs - (demoDays + 1) * dayMs;
     await this.createArticles(startMs);
     await this.followGroups(startMs);
-    for (const ci of demoCis()) {
+    for (const ci of buildDemoCis()) {
       await this.queue.add(ci.name, () => {
         const created = this.createCi(ci, startMs);
         this.cis.set(ci.name, created);
@@ -103,7 +103,7 @@ class Seeder {
   }
 
   private async createArticles(startMs: number): Promise<void> {
-    for (const [index, { name, ...body }] of demoArticles().entries()) {
+    for (const [index, { name, ...body }] of buildDemoArticles().entries()) {
       const call = { name: 'create-article', method: 'POST', path: '/knowledge/articles' } as const;
       const caller = { actor: 'manager@example.com', role: 'itsm_manager' } as const;
       await this.queue.add(name, () =>

@@ -30,7 +30,7 @@ export async function ensureDemoUsers(pool: UserPool): Promise<DemoUser[]> {
 }
 
 async function createPerson(pool: UserPool, email: string, role: string): Promise<DemoUser> {
-  const user = { email, password: readablePassword(), roles: [role] };
+  const user = { email, password: createReadablePassword(), roles: [role] };
   await createUser(pool, email);
   const target = { Username: email, UserPoolId: pool.userPoolId };
   await callCognito(pool, 'AdminSetUserPassword', { ...target, Password: user.password, Permanent: true });
@@ -76,6 +76,6 @@ function callCognito({ callAws }: UserPool, operation: string, input: unknown): 
   return callAws('cognito-idp', operation, input);
 }
 
-function readablePassword(): string {
+function createReadablePassword(): string {
   return `${randomBytes(9).toString('base64url').replaceAll(/[-_]/g, 'x')}-Aa1!`;
 }

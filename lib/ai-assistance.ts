@@ -5,7 +5,7 @@ import type { EventPipeline } from './event-pipeline.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import { grantConverse, type LanguageModels } from './language-models.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
-import { matching, type Records } from './records.ts';
+import { filterStream, type Records } from './records.ts';
 import { Schedule } from './schedule.ts';
 
 export interface AiAssistanceProps {
@@ -78,7 +78,7 @@ export class AiAssistance extends Construct {
       maximumRetryAttempts: 10,
       functionResponseTypes: ['ReportBatchItemFailures'],
       destinationConfig: { onFailure: { destination: eventPipeline.deadLetterQueue.queueArn } },
-      filterCriteria: matching({
+      filterCriteria: filterStream({
         dynamodb: { Keys: { sk: { S: ['#'] } }, NewImage: { type: { S: ['incident', 'article'] } } },
       }),
     });

@@ -47,11 +47,11 @@ export class ApiKeys extends Construct {
         // Creating a key with a tag takes two permissions. Tagging an existing key would also take apigateway:PATCH.
         const withTag = this.ifTagged('aws:RequestTag');
         fn.allow(['apigateway:POST'], [this.gatewayArn('/apikeys')], withTag);
-        fn.allow(['apigateway:PUT'], [this.gatewayArn(tagsPath(Stack.of(this)))], withTag);
+        fn.allow(['apigateway:PUT'], [this.gatewayArn(toTagsPath(Stack.of(this)))], withTag);
         fn.allow(['apigateway:POST'], [this.gatewayArn('/usageplans/*/keys')], this.ifTagged('aws:ResourceTag'));
         this.acknowledge(
           fn,
-          tagsPath({ partition: '<AWS::Partition>', region: '<AWS::Region>' }),
+          toTagsPath({ partition: '<AWS::Partition>', region: '<AWS::Region>' }),
           'The id of a new key is not known before; the tag must be ours.',
         );
         this.acknowledge(
@@ -77,7 +77,7 @@ export class ApiKeys extends Construct {
   /** Finding and deleting keys of the gateway. */
   grantDeleteKeys(fn: ServiceFunction): void {
     const { environment } = this.props;
-    fn.grant(['apigateway:GET'], [this.gatewayArn('/apikeys')], { CONSUMERS_PLAN: consumersPlan(environment) });
+    fn.grant(['apigateway:GET'], [this.gatewayArn('/apikeys')], { CONSUMERS_PLAN: toConsumersPlanName(environment) });
     fn.allow(['apigateway:DELETE'], [this.gatewayArn('/apikeys/*')], this.ifTagged('aws:ResourceTag'));
     this.acknowledge(
       fn,
@@ -88,7 +88,7 @@ export class ApiKeys extends Construct {
 
   /** The gateway's keys of this deployment carry the name of their plan; those of others in the account do not. */
   private ifTagged(tags: 'aws:RequestTag' | 'aws:ResourceTag'): Conditions {
-    return { StringEquals: { [`${tags}/${usagePlanTag}`]: consumersPlan(this.props.environment) } };
+    return { StringEquals: { [`${tags}/${usagePlanTag}`]: toConsumersPlanName(this.props.environment) } };
   }
 
   /** What the gateway is called when it is managed, not called: it belongs to no account. */
@@ -104,11 +104,11 @@ export class ApiKeys extends Construct {
 }
 
 /** The tags of any key: a path of the gateway that contains an ARN. */
-function tagsPath({ partition, region }: { partition: string; region: string }): string {
+function toTagsPath({ partition, region }: { partition: string; region: string }): string {
   return `/tags/arn%3A${partition}%3Aapigateway%3A${region}%3A%3A%2Fapikeys%2F*`;
 }
 
 /** By this name the plan is found, since no function of a route can refer to what the routes are deployed with. */
-export function consumersPlan({ serviceInstance }: Pick<Environment, 'serviceInstance'>): string {
+export function toConsumersPlanName({ serviceInstance }: Pick<Environment, 'serviceInstance'>): string {
   return `${serviceInstance}-api-consumers`;
 }

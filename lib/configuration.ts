@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Environment, environments } from './environments.ts';
-import { modelsOfGeography } from './language-models.ts';
+import { getLanguageModels } from './language-models.ts';
 
 // The options of a deployment, which override lib/environments.ts. They come from the CDK context: `-c name=value` on the
 // command line or "context" in cdk.json. A wrong value ends the synthesis with one sentence per problem.
@@ -119,6 +119,6 @@ function applyOptions(defaults: Environment, values: z.output<typeof schema>): E
     waf: values.waf ?? defaults.waf,
     deletionProtection: values.deletionProtection ?? defaults.deletionProtection,
     accountConcurrency: values.concurrency ?? defaults.accountConcurrency,
-    ...(values.models && { models: modelsOfGeography(values.models) }),
+    ...(values.models && { models: getLanguageModels(values.models) }),
   };
 }

@@ -55,16 +55,16 @@ export function createDashboards(scope: Construct, props: OperationsProps): void
   add('Api', {
     Requests: [api.metricCount(sum)],
     Errors: [api.metricServerError(sum), api.metricClientError(sum)],
-    'Latency (p50, p99)': [latency(api, 50), latency(api, 99)],
+    'Latency (p50, p99)': [latencyMetric(api, 50), latencyMetric(api, 99)],
   });
   add('Identity', {
-    Invocations: invocations(props.authorizer, props.audit.directoryChanges),
-    Errors: errors(props.authorizer, props.apiKeys.sweep, props.audit.directoryChanges),
+    Invocations: invocationMetrics(props.authorizer, props.audit.directoryChanges),
+    Errors: errorMetrics(props.authorizer, props.apiKeys.sweep, props.audit.directoryChanges),
   });
   add('Incidents', {
     'Incidents created': byPriority('IncidentsCreated'),
     'SLA breaches': byPriority('SlaBreaches'),
-    'Sweep errors': errors(props.serviceLevels.sweep),
+    'Sweep errors': errorMetrics(props.serviceLevels.sweep),
   });
   add('Webhooks', {
     Deliveries: [business('DeliveryAttempts'), business('DeliveriesSucceeded'), business('DeliveriesFailed')],
@@ -80,20 +80,20 @@ export function createDashboards(scope: Construct, props: OperationsProps): void
     'Learning delay': [props.aiAssistance.learner.lambda.metric('IteratorAge', max)],
   });
   add('Jobs', {
-    Invocations: invocations(props.bulkJobs.worker, props.listSnapshots.writer),
-    Errors: errors(props.bulkJobs.worker, props.bulkJobs.redrive, props.listSnapshots.writer),
+    Invocations: invocationMetrics(props.bulkJobs.worker, props.listSnapshots.writer),
+    Errors: errorMetrics(props.bulkJobs.worker, props.bulkJobs.redrive, props.listSnapshots.writer),
     'Dead-letter queue': [props.bulkJobs.deadLetters.metricApproximateNumberOfMessagesVisible(max)],
   });
 }
 
-function latency(api: SpecRestApi, percentile: number): Metric {
+function latencyMetric(api: SpecRestApi, percentile: number): Metric {
   return api.metricLatency({ period, statistic: Stats.p(percentile) });
 }
 
-function invocations(...functions: readonly ServiceFunction[]): IMetric[] {
+function invocationMetrics(...functions: readonly ServiceFunction[]): IMetric[] {
   return functions.map(({ lambda }) => lambda.metricInvocations(sum));
 }
 
-function errors(...functions: readonly ServiceFunction[]): IMetric[] {
+function errorMetrics(...functions: readonly ServiceFunction[]): IMetric[] {
   return functions.map(({ lambda }) => lambda.metricErrors(sum));
 }

@@ -3,7 +3,7 @@ import { RemovalPolicy } from 'aws-cdk-lib/core';
 import type { CatalogItem } from '../contract/requests.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Priority } from '../contract/states.ts';
-import { type LanguageModels, modelsOfGeography } from './language-models.ts';
+import { getLanguageModels, type LanguageModels } from './language-models.ts';
 
 // Everything that differs between one deployment of the stack and another. lib/configuration.ts overrides it with options.
 export interface Environment {
@@ -66,7 +66,7 @@ const requestCatalog: readonly CatalogItem[] = [
   { name: 'badge', description: 'A badge for an employee or a visitor.' },
 ];
 
-const models = modelsOfGeography('us');
+const models = getLanguageModels('us');
 
 /** The one that the local runtime brings along. */
 const localModel = { modelId: 'local.extractive-v1' };

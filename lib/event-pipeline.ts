@@ -4,7 +4,7 @@ import { Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
-import { matching, type Records } from './records.ts';
+import { filterStream, type Records } from './records.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
 
 export interface EventPipelineProps {
@@ -59,7 +59,7 @@ export class EventPipeline extends Construct {
       functionResponseTypes: ['ReportBatchItemFailures'],
       destinationConfig: { onFailure: { destination: this.deadLetterQueue.queueArn } },
       // Records, new notes, notifications to publish, and API keys for the audit log. Other items do not invoke the function.
-      filterCriteria: matching(
+      filterCriteria: filterStream(
         { dynamodb: { Keys: { sk: { S: ['#'] } } } },
         { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['notification', 'note'] } } } },
         { dynamodb: { Keys: { pk: { S: ['api-keys'] } }, NewImage: { state: { S: ['active', 'revoking'] } } } },

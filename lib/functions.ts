@@ -103,7 +103,7 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     this.timeoutSeconds = props.timeoutSeconds ?? this.timeoutSeconds;
-    this.name = `${functionNamePrefix(this)}${props.name}`;
+    this.name = `${toFunctionNamePrefix(this)}${props.name}`;
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { permissions: this.policy },
@@ -155,7 +155,7 @@ export class ServiceFunction extends Construct {
 export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 /** Instances have no double hyphen in their names, so no other stack's functions begin with this. */
-export function functionNamePrefix(scope: Construct): string {
+export function toFunctionNamePrefix(scope: Construct): string {
   return `${Stack.of(scope).stackName}--`;
 }
 

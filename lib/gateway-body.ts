@@ -1,7 +1,7 @@
 import { apiPrefixes } from '../contract/http.ts';
 import type { Operation } from '../contract/operation.ts';
 import { operations } from '../contract/routes.ts';
-import { gatewayResponses } from './gateway-responses.ts';
+import { buildGatewayResponses } from './gateway-responses.ts';
 
 // The API in the format of API Gateway: the contract's routes under both prefixes, with their integrations and
 // authorizers. The functions validate requests.
@@ -17,9 +17,9 @@ export interface GatewayBodyProps {
   allowedOrigin: string | undefined;
 }
 
-export function gatewayBody(props: GatewayBodyProps): Record<string, unknown> {
+export function buildGatewayBody(props: GatewayBodyProps): Record<string, unknown> {
   const paths = apiPrefixes.flatMap((prefix) => [
-    ...pathsUnder(prefix, props),
+    ...buildPathsUnder(prefix, props),
     [`${prefix}/{proxy+}`, { [anyMethod]: buildUnmatchedMethod('/{proxy+}', props) }],
   ]);
   return {
@@ -27,19 +27,19 @@ export function gatewayBody(props: GatewayBodyProps): Record<string, unknown> {
     info: { title: props.title, version: '1' },
     'x-amazon-apigateway-api-key-source': 'AUTHORIZER',
     paths: Object.fromEntries(paths),
-    components: { securitySchemes: securitySchemes(props) },
-    'x-amazon-apigateway-gateway-responses': gatewayResponses(props.allowedOrigin),
+    components: { securitySchemes: buildSecuritySchemes(props) },
+    'x-amazon-apigateway-gateway-responses': buildGatewayResponses(props.allowedOrigin),
   };
 }
 
 const anyMethod = 'x-amazon-apigateway-any-method';
 
-function pathsUnder(prefix: string, props: GatewayBodyProps): [string, unknown][] {
+function buildPathsUnder(prefix: string, props: GatewayBodyProps): [string, unknown][] {
   const paths = [...new Set(operations.map(({ path }) => path))];
   return paths.map((path) => {
     const here = operations.filter((operation) => operation.path === path);
     const methods = here.flatMap((operation) => {
-      const definition = method(path, props.integrationOf(operation), props.credentials, toSecurity(operation));
+      const definition = buildMethod(path, props.integrationOf(operation), props.credentials, toSecurity(operation));
       return listMethodNames(operation).map((name) => [name, definition]);
     });
     return [`${prefix}${path}`, { ...Object.fromEntries(methods), [anyMethod]: buildUnmatchedMethod(path, props) }];
@@ -53,11 +53,11 @@ function listMethodNames({ method }: Operation): string[] {
 
 /** An empty list of requirements means that no token is needed. */
 function buildUnmatchedMethod(path: string, { unmatchedIntegration, credentials }: GatewayBodyProps) {
-  return method(path, unmatchedIntegration, credentials, []);
+  return buildMethod(path, unmatchedIntegration, credentials, []);
 }
 
-function method(path: string, uri: string, credentials: string, security: unknown[]) {
-  const parameters = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => pathParameter(name));
+function buildMethod(path: string, uri: string, credentials: string, security: unknown[]) {
+  const parameters = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => buildPathParameter(name));
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
     security,
@@ -77,7 +77,7 @@ function toSecurity({ access }: Operation): unknown[] {
   return access === 'public' ? [] : [{ token: [], api_key: [] }];
 }
 
-function securitySchemes({ authorizer, credentials }: GatewayBodyProps) {
+function buildSecuritySchemes({ authorizer, credentials }: GatewayBodyProps) {
   return {
     token: {
       type: 'apiKey',
@@ -96,6 +96,6 @@ function securitySchemes({ authorizer, credentials }: GatewayBodyProps) {
   };
 }
 
-function pathParameter(name: string) {
+function buildPathParameter(name: string) {
   return { name, in: 'path', required: true, schema: { type: 'string' } };
 }

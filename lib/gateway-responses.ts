@@ -70,13 +70,13 @@ const gatewayProblems: Readonly<Record<string, GatewayProblem>> = {
 };
 
 /** The value of `x-amazon-apigateway-gateway-responses`. */
-export function gatewayResponses(allowedOrigin: string | undefined): Record<string, unknown> {
+export function buildGatewayResponses(allowedOrigin: string | undefined): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(gatewayProblems).map(([type, problem]) => [type, gatewayResponse(problem, allowedOrigin)]),
+    Object.entries(gatewayProblems).map(([type, problem]) => [type, buildGatewayResponse(problem, allowedOrigin)]),
   );
 }
 
-function gatewayResponse({ code, detail, headers = {} }: GatewayProblem, allowedOrigin: string | undefined) {
+function buildGatewayResponse({ code, detail, headers = {} }: GatewayProblem, allowedOrigin: string | undefined) {
   const { status } = errors[code];
   const fixed: Record<keyof typeof commonResponseHeaders | string, string> = {
     'Content-Type': problemContentType,

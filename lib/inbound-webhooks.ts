@@ -21,7 +21,7 @@ type InboundOperation =
   | keyof typeof inboundRejectionOperations;
 
 /** What each operation on inbound webhooks may do. */
-export function inboundPermissions({
+export function buildInboundPermissions({
   records,
   secrets,
   identity,

@@ -23,7 +23,7 @@ const geographies = {
 type Geography = keyof typeof geographies;
 
 /** The models are offered through a profile only, which keeps requests in its geography. */
-export function modelsOfGeography(geography: Geography): LanguageModels {
+export function getLanguageModels(geography: Geography): LanguageModels {
   const through = (modelId: string): LanguageModel => ({
     modelId,
     profile: { id: `${geography}.${modelId}`, regions: geographies[geography] },

@@ -19,7 +19,7 @@ export interface OutboundWebhooksProps {
 type Permissions<Operations> = Record<keyof Operations, (fn: ServiceFunction) => void>;
 
 /** The permissions of each operation. Functions that create secrets may seal them; only deliveries open them. */
-export function outboundPermissions({
+export function buildOutboundPermissions({
   records,
   secrets,
   webhookDelivery,
@@ -51,7 +51,7 @@ export function outboundPermissions({
   };
 }
 
-export function eventPermissions({
+export function buildEventPermissions({
   records,
   eventLog,
   webhookDelivery,

@@ -210,6 +210,6 @@ export class Records extends Construct {
 }
 
 /** Invokes the function only for stream records that match one of the patterns. */
-export function matching(...patterns: object[]): { filters: { pattern: string }[] } {
+export function filterStream(...patterns: object[]): { filters: { pattern: string }[] } {
   return { filters: patterns.map((pattern) => ({ pattern: JSON.stringify(pattern) })) };
 }

@@ -21,10 +21,10 @@ import { Construct } from 'constructs';
 import { stageName, usagePlanTag } from '../contract/http.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
 import type { OperationName } from '../contract/routes.ts';
-import { consumersPlan } from './api-keys.ts';
+import { toConsumersPlanName } from './api-keys.ts';
 import type { Environment } from './environments.ts';
-import { aliasName, functionNamePrefix, type ServiceFunction } from './functions.ts';
-import { gatewayBody } from './gateway-body.ts';
+import { aliasName, type ServiceFunction, toFunctionNamePrefix } from './functions.ts';
+import { buildGatewayBody } from './gateway-body.ts';
 import type { Identity } from './identity.ts';
 import type { Routes } from './routes.ts';
 import { watchedOperations } from './watched-operations.ts';
@@ -51,7 +51,7 @@ export class RestApi extends Construct {
     // The gateway also limits programs. All users share the client of the console or of the command line, so the gateway can only limit them
     // together; the table rate-limits counts each of them.
     const consumers = { rateLimit: rateLimits.general.limit, burstLimit: 2 * rateLimits.general.limit };
-    this.addPlan('Consumers', consumersPlan(environment), consumers, identity.clients);
+    this.addPlan('Consumers', toConsumersPlanName(environment), consumers, identity.clients);
     this.addPlan(
       'People',
       `${environment.serviceInstance}-people`,
@@ -65,7 +65,7 @@ export class RestApi extends Construct {
 
   private createApi({ environment, allowedOrigin, identity, routes }: RestApiProps): SpecRestApi {
     const functions = new Set([...Object.values(routes.functions), routes.unmatched, identity.authorizer]);
-    const body = gatewayBody({
+    const body = buildGatewayBody({
       title: `incidents-${environment.serviceInstance}`,
       integrationOf: ({ name }) => toInvocationUri(routes.functions[name as OperationName]),
       unmatchedIntegration: toInvocationUri(routes.unmatched),
@@ -85,7 +85,7 @@ export class RestApi extends Construct {
         throttlingBurstLimit: stageLimits.burstLimit,
         // Metrics per method are priced per method and month, so only methods with an alarm have them.
         metricsEnabled: false,
-        methodOptions: watchedMethods(),
+        methodOptions: buildMethodOptions(),
         tracingEnabled: true,
         loggingLevel: MethodLoggingLevel.ERROR,
         accessLogDestination: new LogGroupLogDestination(this.accessLogs(environment)),
@@ -109,7 +109,7 @@ export class RestApi extends Construct {
    * their common prefix: a list of a hundred names exceeds the size that IAM allows.
    */
   private invokingRole(): Role {
-    const resource = `${functionArn}:${functionNamePrefix(this)}*`;
+    const resource = `${functionArn}:${toFunctionNamePrefix(this)}*`;
     const statement = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [Fn.sub(resource)] });
     const role = new Role(this, 'InvokingRole', {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
@@ -144,7 +144,7 @@ export class RestApi extends Construct {
 }
 
 /** These settings replace the stage's, so they repeat its limits. */
-function watchedMethods(): Record<string, MethodDeploymentOptions> {
+function buildMethodOptions(): Record<string, MethodDeploymentOptions> {
   const options = {
     metricsEnabled: true,
     loggingLevel: MethodLoggingLevel.ERROR,

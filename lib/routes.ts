@@ -9,9 +9,9 @@ import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import { gradualOperations } from './gradual-deployments.ts';
 import type { Identity } from './identity.ts';
-import { inboundPermissions } from './inbound-webhooks.ts';
+import { buildInboundPermissions } from './inbound-webhooks.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
-import { eventPermissions, outboundPermissions } from './outbound-webhooks.ts';
+import { buildEventPermissions, buildOutboundPermissions } from './outbound-webhooks.ts';
 import type { Records } from './records.ts';
 import type { Secrets } from './secrets.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
@@ -42,7 +42,7 @@ export class Routes extends Construct {
     const names = (Object.keys(routes) as OperationName[]).filter(
       (name): name is OwnFunction => !(name in aiAssistance.functions),
     );
-    const permissions = permissionsFor(props);
+    const permissions = buildPermissions(props);
     const own = Object.fromEntries(
       names.map((name) => {
         const operation: Operation = routes[name];
@@ -85,7 +85,7 @@ const sizes: Partial<Record<OperationName, { memoryMb: number }>> = {
 };
 
 /** An operation without an entry here does not compile. */
-function permissionsFor({
+function buildPermissions({
   records,
   bulkJobs,
   listSnapshots,
@@ -194,9 +194,9 @@ function permissionsFor({
     listRequestHistory: readWithParts,
     listJobs: (fn) => records.grantQuery(fn),
     getJob: readWithParts,
-    ...inboundPermissions({ records, secrets, identity }),
-    ...outboundPermissions({ records, secrets, eventLog, webhookDelivery }),
-    ...eventPermissions({ records, secrets, eventLog, webhookDelivery }),
+    ...buildInboundPermissions({ records, secrets, identity }),
+    ...buildOutboundPermissions({ records, secrets, eventLog, webhookDelivery }),
+    ...buildEventPermissions({ records, secrets, eventLog, webhookDelivery }),
   };
 }
 

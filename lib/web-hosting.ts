@@ -175,7 +175,7 @@ export class WebHosting extends Construct {
     return new ResponseHeadersPolicy(this, 'SecurityHeaders', {
       responseHeadersPolicyName: name,
       securityHeadersBehavior: {
-        contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(authUrl), override },
+        contentSecurityPolicy: { contentSecurityPolicy: buildContentSecurityPolicy(authUrl), override },
         contentTypeOptions: { override },
         frameOptions: { frameOption: HeadersFrameOption.DENY, override },
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
@@ -192,7 +192,7 @@ export class WebHosting extends Construct {
 }
 
 /** Components set styles on elements, hence 'unsafe-inline' for styles; scripts come from files only. */
-function contentSecurityPolicy(authUrl: string): string {
+function buildContentSecurityPolicy(authUrl: string): string {
   const directives = {
     'default-src': "'self'",
     'style-src': "'self' 'unsafe-inline'",

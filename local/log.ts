@@ -5,7 +5,7 @@ export interface Log {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-export function jsonLog(write: (line: string) => void): Log {
+export function createJsonLog(write: (line: string) => void): Log {
   const entry =
     (level: string) =>
     (message: string, fields: Record<string, unknown> = {}) =>

@@ -62,7 +62,7 @@ export interface Runtime {
 
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const undo: (() => unknown)[] = [];
-  const stop = once(async () => {
+  const stop = runOnce(async () => {
     for (const step of undo.reverse()) await runWithTimeout(stopTimeoutMs, Promise.resolve().then(step));
   });
   try {
@@ -261,7 +261,7 @@ function openClock(storage: Storage, log: Log): Clock {
   return clock;
 }
 
-function once(work: () => Promise<void>): () => Promise<void> {
+function runOnce(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
     done ??= work();

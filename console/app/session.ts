@@ -1,4 +1,10 @@
-import { requestTokens, revokeRefreshToken, ServiceProblem, type TokenSet, tokenEndpoint } from '../../client/index.ts';
+import {
+  createTokenEndpoint,
+  requestTokens,
+  revokeRefreshToken,
+  ServiceProblem,
+  type TokenSet,
+} from '../../client/index.ts';
 import { createStore, type Store } from '../ui/store.ts';
 import type { Config } from './config.ts';
 import { currentAddress, replaceLocation, toUrl } from './router.ts';
@@ -143,7 +149,7 @@ async function finishSignIn(session: SessionWithTokens, query: URLSearchParams, 
       redirect_uri: toUrl(),
       code_verifier: pending.verifier,
     };
-    session.keep(await requestTokens(form, 'once', tokenEndpoint(config.auth_url)));
+    session.keep(await requestTokens(form, 'once', createTokenEndpoint(config.auth_url)));
   } catch (error) {
     session.end(error);
   }
@@ -170,7 +176,7 @@ async function renewTokens(config: Config): Promise<TokenSet> {
   const refreshToken = read<StoredTokens>(tokensKey)?.refresh_token;
   if (!refreshToken) throw signedOut();
   const form = { grant_type: 'refresh_token', client_id: config.client_id, refresh_token: refreshToken };
-  const tokens = await requestTokens(form, 'idempotent', tokenEndpoint(config.auth_url));
+  const tokens = await requestTokens(form, 'idempotent', createTokenEndpoint(config.auth_url));
   return { refresh_token: refreshToken, ...tokens };
 }
 
@@ -178,7 +184,7 @@ async function renewTokens(config: Config): Promise<TokenSet> {
 async function leave(config: Config, end: () => void): Promise<void> {
   const refreshToken = read<StoredTokens>(tokensKey)?.refresh_token;
   if (refreshToken) {
-    const endpoint = tokenEndpoint(config.auth_url, { timeoutMs: revocationTimeoutMs });
+    const endpoint = createTokenEndpoint(config.auth_url, { timeoutMs: revocationTimeoutMs });
     await revokeRefreshToken({ clientId: config.client_id, refreshToken }, endpoint).catch(() => {});
   }
   sessionStorage.setItem(leftKey, 'true');

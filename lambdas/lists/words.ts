@@ -5,12 +5,12 @@
 export function splitWords(texts: readonly string[]): Set<string> {
   const words = new Set<string>();
   for (const text of texts) {
-    for (const word of plainWords(text)) words.add(word);
+    for (const word of splitPlainWords(text)) words.add(word);
   }
   return words;
 }
 
-function plainWords(text: string): readonly string[] {
+function splitPlainWords(text: string): readonly string[] {
   // Most texts are ASCII, for which this has the same result and is four times faster.
   if (!beyondAscii.test(text)) return text.toLowerCase().match(asciiWordPattern) ?? [];
   // Upper case first, so that ß equals ss and both small sigmas are equal.

@@ -4,13 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import type { RecordMetric } from '../cloudwatch/metrics.ts';
-import { defined } from '../defined.ts';
 import { TrustedProxies } from '../forwarded-headers.ts';
 import type { Log } from '../log.ts';
+import { requireValue } from '../require-value.ts';
 import type { Resource, Stack } from '../template/resource-type.ts';
 import { UnsupportedTemplate } from '../template/template.ts';
-import { Authorizers, type Decision, gatewayCaller, type Invoke } from './authorizers.ts';
-import { createExchange, type Exchange, type GatewayIdentity, proxyEvent } from './exchange.ts';
+import { Authorizers, type Decision, type Invoke, toGatewayCaller } from './authorizers.ts';
+import { createExchange, type Exchange, type GatewayIdentity, toProxyEvent } from './exchange.ts';
 import {
   buildGatewayResponse,
   fillTemplate,
@@ -152,11 +152,13 @@ export class ApiGateway {
     body: Buffer,
     reject: (type: GatewayResponseType) => GatewayResponse,
   ): Promise<GatewayResponse> {
-    const caller = gatewayCaller(method.roleArn);
-    const work = this.options.invoke(method.functionArn, proxyEvent(exchange, body), caller).catch((error: unknown) => {
-      if ((error as { code?: string }).code === 'RequestTooLargeException') return 'too large' as const;
-      throw error;
-    });
+    const caller = toGatewayCaller(method.roleArn);
+    const work = this.options
+      .invoke(method.functionArn, toProxyEvent(exchange, body), caller)
+      .catch((error: unknown) => {
+        if ((error as { code?: string }).code === 'RequestTooLargeException') return 'too large' as const;
+        throw error;
+      });
     const invoked = await raceTimeout(method.timeoutMs, work);
     if (invoked === 'timeout') return reject('INTEGRATION_TIMEOUT');
     // Lambda accepts 6 MB, the gateway 10 MB; Lambda rejects payloads in between.
@@ -201,7 +203,7 @@ const rejectionTypes: Record<Decision['outcome'], GatewayResponseType | undefine
 function findOnly(stack: Stack, type: string, problems: string[]): Resource {
   const resources = stack.ofType(type);
   if (resources.length !== 1) problems.push(`${resources.length} resources of type ${type}: exactly one can be served`);
-  return defined(resources[0]);
+  return requireValue(resources[0]);
 }
 
 function createStageBucket(stage: Resource, nowMs: number): TokenBucket | undefined {

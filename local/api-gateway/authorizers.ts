@@ -1,8 +1,8 @@
 // Lambda authorizers: calls them, caches their results and evaluates the returned policy for the called method.
 import type { Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
-import { defined } from '../defined.ts';
-import { type Exchange, findHeader, proxyEvent, requestContext } from './exchange.ts';
+import { requireValue } from '../require-value.ts';
+import { type Exchange, findHeader, requestContext, toProxyEvent } from './exchange.ts';
 import type { Authorizer } from './openapi-body.ts';
 
 export interface InvokeResult {
@@ -12,7 +12,7 @@ export interface InvokeResult {
 export type Invoke = (functionArn: string, payload: unknown, caller?: Caller) => Promise<InvokeResult>;
 
 /** The gateway's own identity when it invokes a function through a role. */
-export function gatewayCaller(roleArn: string | undefined): Caller | undefined {
+export function toGatewayCaller(roleArn: string | undefined): Caller | undefined {
   return roleArn === undefined ? undefined : { roleArn, name: 'api-gateway' };
 }
 
@@ -72,7 +72,7 @@ export class Authorizers {
     const entry = { expiresAtMs: this.clock.now() + authorizer.ttlSeconds * 1000, result: callAuthorizer() };
     this.cache.delete(key);
     this.cache.set(key, entry);
-    if (this.cache.size > maxCacheEntries) this.cache.delete(defined(this.cache.keys().next().value));
+    if (this.cache.size > maxCacheEntries) this.cache.delete(requireValue(this.cache.keys().next().value));
     let hasAnswer = false;
     try {
       const result = await entry.result;
@@ -91,7 +91,7 @@ export class Authorizers {
     const { payload, functionError } = await this.invoke(
       authorizer.functionArn,
       authorizerEvent(authorizer, exchange, methodArn),
-      gatewayCaller(authorizer.roleArn),
+      toGatewayCaller(authorizer.roleArn),
     );
     if (functionError) {
       const message = (payload as { errorMessage?: string } | null)?.errorMessage;
@@ -106,7 +106,7 @@ function authorizerEvent(authorizer: Authorizer, exchange: Exchange, methodArn: 
     const authorizationToken = findHeader(exchange.multiValueHeaders, authorizer.identityHeaders[0] ?? 'Authorization');
     return { type: 'TOKEN', methodArn, authorizationToken };
   }
-  const { body: _body, isBase64Encoded: _encoded, ...event } = proxyEvent(exchange, Buffer.alloc(0));
+  const { body: _body, isBase64Encoded: _encoded, ...event } = toProxyEvent(exchange, Buffer.alloc(0));
   return { type: 'REQUEST', methodArn, ...event, requestContext: requestContext(exchange) };
 }
 
@@ -121,14 +121,14 @@ function isAllowed(statements: readonly Statement[], methodArn: string): boolean
   const matching = statements.filter(
     ({ Action, Resource }) =>
       [Action].flat().some((action) => /^(execute-api:(Invoke|\*)|\*)$/i.test(action)) &&
-      [Resource].flat().some((pattern) => globMatches(pattern, methodArn)),
+      [Resource].flat().some((pattern) => matchesGlob(pattern, methodArn)),
   );
   return matching.length > 0 && matching.every(({ Effect }) => Effect === 'Allow');
 }
 
 const patterns = new Map<string, RegExp>();
 
-function globMatches(pattern: string, text: string): boolean {
+function matchesGlob(pattern: string, text: string): boolean {
   const known = patterns.get(pattern);
   if (known) return known.test(text);
   const escaped = pattern

@@ -7,7 +7,7 @@ import {
   type AwsService,
   type Input,
   parseInput,
-  unsupportedOperation,
+  unsupportedOperationError,
 } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -84,7 +84,7 @@ async function handleRequest(
   tools: Omit<Call, 'id' | 'query'>,
 ): Promise<AwsHttpResponse> {
   const operation = operations.find((each) => each.method === request.method && each.path.test(path));
-  if (!operation) throw unsupportedOperation('apigateway', `${request.method} ${path}`);
+  if (!operation) throw unsupportedOperationError('apigateway', `${request.method} ${path}`);
   const id = operation.path.exec(path)?.[1] ?? '';
   const { status, body } = await operation.run({ ...tools, id, query: request.query });
   return {

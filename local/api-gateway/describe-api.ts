@@ -4,12 +4,12 @@ import type { ApiKeyStore } from './api-key-store.ts';
 import { parseApiBody } from './openapi-body.ts';
 
 export function describeApis(resources: readonly Resource[]): object[] {
-  return ofType(resources, 'RestApi').map(({ physicalId: id, properties }) => ({ id, name: properties.Name }));
+  return selectType(resources, 'RestApi').map(({ physicalId: id, properties }) => ({ id, name: properties.Name }));
 }
 
 /** Undefined for an unknown API. */
 export function describeResources(resources: readonly Resource[], apiId: string): object[] | undefined {
-  const api = ofType(resources, 'RestApi').find(({ physicalId }) => physicalId === apiId);
+  const api = selectType(resources, 'RestApi').find(({ physicalId }) => physicalId === apiId);
   if (!api) return undefined;
   const methods = new Map<string, Record<string, object>>();
   for (const { httpMethod, resourcePath, authorizer, apiKeyRequired } of parseApiBody(api.properties.Body ?? {}, [])
@@ -27,7 +27,7 @@ export function describeResources(resources: readonly Resource[], apiId: string)
 }
 
 export function describeUsagePlans(resources: readonly Resource[]): object[] {
-  return ofType(resources, 'UsagePlan').map(({ physicalId: id, properties }) => {
+  return selectType(resources, 'UsagePlan').map(({ physicalId: id, properties }) => {
     const { RateLimit: rateLimit, BurstLimit: burstLimit } = properties.Throttle ?? {};
     const stages: { ApiId: string; Stage: string }[] = properties.ApiStages ?? [];
     const apiStages = stages.map(({ ApiId: apiId, Stage: stage }) => ({ apiId, stage }));
@@ -37,9 +37,9 @@ export function describeUsagePlans(resources: readonly Resource[]): object[] {
 
 /** Keys of the template, then keys created by API calls. */
 export function describeUsagePlanKeys(resources: readonly Resource[], planId: string, created: ApiKeyStore): object[] {
-  const planKeys = ofType(resources, 'UsagePlanKey').filter(({ properties }) => properties.UsagePlanId === planId);
+  const planKeys = selectType(resources, 'UsagePlanKey').filter(({ properties }) => properties.UsagePlanId === planId);
   const ids = new Set(planKeys.map(({ properties }) => properties.KeyId));
-  const ofTemplate = ofType(resources, 'ApiKey')
+  const ofTemplate = selectType(resources, 'ApiKey')
     .filter(({ physicalId }) => ids.has(physicalId))
     .map(({ physicalId: id, properties }) => ({ id, type: 'API_KEY', value: properties.Value, name: properties.Name }));
   const ofCalls = created
@@ -49,6 +49,6 @@ export function describeUsagePlanKeys(resources: readonly Resource[], planId: st
   return [...ofTemplate, ...ofCalls];
 }
 
-function ofType(resources: readonly Resource[], name: string): Resource[] {
+function selectType(resources: readonly Resource[], name: string): Resource[] {
   return resources.filter(({ type }) => type === `AWS::ApiGateway::${name}`);
 }

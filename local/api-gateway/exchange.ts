@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Match } from './router.ts';
 
 type EventRequestContext = APIGatewayProxyEvent['requestContext'];
@@ -83,17 +83,17 @@ export function findHeader(headers: Record<string, string[]>, name: string): str
 }
 
 /** The event of a Lambda proxy integration, field by field as API Gateway sends it. */
-export function proxyEvent(exchange: Exchange, body: Buffer): APIGatewayProxyEvent {
+export function toProxyEvent(exchange: Exchange, body: Buffer): APIGatewayProxyEvent {
   const query = parseQuery(exchange.rawQuery);
   return {
-    resource: defined(exchange.match).method.resourcePath,
+    resource: requireValue(exchange.match).method.resourcePath,
     path: exchange.path,
     httpMethod: exchange.httpMethod,
     headers: exchange.headers,
     multiValueHeaders: exchange.multiValueHeaders,
     queryStringParameters: query.single,
     multiValueQueryStringParameters: query.multi,
-    pathParameters: defined(exchange.match).pathParameters,
+    pathParameters: requireValue(exchange.match).pathParameters,
     stageVariables: null,
     requestContext: requestContext(exchange),
     body: body.length > 0 ? body.toString('utf8') : null,
@@ -105,7 +105,7 @@ export function requestContext(exchange: Exchange): EventRequestContext {
   const { gateway, match } = exchange;
   return {
     resourceId: 'local',
-    resourcePath: defined(match).method.resourcePath,
+    resourcePath: requireValue(match).method.resourcePath,
     httpMethod: exchange.httpMethod,
     extendedRequestId: exchange.extendedRequestId,
     requestTime: formatCommonLogTime(exchange.startedAtMs),

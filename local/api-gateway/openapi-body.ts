@@ -1,6 +1,6 @@
 // The part of an API Gateway OpenAPI body that decides where a request goes: paths, methods, integrations, security.
 
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Shape } from '../template/resource-type.ts';
 
 export interface Method {
@@ -150,7 +150,7 @@ function parseMethod(
 
 function parseAuthorizer(name: string, scheme: SecurityScheme, problems: string[]): Authorizer {
   const where = `API authorizer ${name}`;
-  const definition = defined(scheme['x-amazon-apigateway-authorizer']);
+  const definition = requireValue(scheme['x-amazon-apigateway-authorizer']);
   reportUnknownKeys(definition, authorizerKeys, where, problems);
   const kind = definition.type?.toUpperCase();
   if (kind !== 'TOKEN' && kind !== 'REQUEST') problems.push(`${where}: type ${definition.type} is not supported`);

@@ -1,6 +1,6 @@
 // Routes requests as API Gateway does: literal segments before {parameters}, those before {greedy+}.
 
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Method } from './openapi-body.ts';
 
 interface Node {
@@ -53,7 +53,7 @@ export class Router {
     parameters: Record<string, string>,
   ): { methods: Map<string, Method>; parameters: Record<string, string> } | undefined {
     if (index === segments.length) return node.methods.size > 0 ? { methods: node.methods, parameters } : undefined;
-    const segment = defined(segments[index]);
+    const segment = requireValue(segments[index]);
     const literal = node.literals.get(segment);
     const viaLiteral = literal && this.walk(literal, segments, index + 1, parameters);
     if (viaLiteral) return viaLiteral;

@@ -18,7 +18,7 @@ import {
   type AwsHttpResponse,
   type AwsService,
   type Caller,
-  unsupportedOperation,
+  unsupportedOperationError,
 } from './service.ts';
 import { type CredentialScope, isSignedWith, parseAuthorization } from './signature.ts';
 
@@ -98,7 +98,7 @@ export class AwsEndpoint {
   /** Calls a service in-process, for Step Functions' service integrations. */
   async call(signingName: string, operation: string, input: unknown, caller: Caller): Promise<unknown> {
     const service = this.services.get(signingName);
-    if (!service?.call) throw unsupportedOperation(signingName, operation);
+    if (!service?.call) throw unsupportedOperationError(signingName, operation);
     this.count(caller, signingName, operation);
     return service.call(operation, input, this.authorizeAs(caller), caller).catch((error: unknown) => {
       throw isStorageFailure(error) ? createInternalError() : error;

@@ -6,7 +6,7 @@ import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 
 /** number, method, path, headers as JSON, body */
 export type TransportRequest = readonly [number, string, string, string, string | Uint8Array];
@@ -98,7 +98,7 @@ class MessageRequest extends EventEmitter {
     const { method = 'GET', path, headers } = this.options;
     const only =
       this.chunks.length === 1
-        ? defined(this.chunks[0])
+        ? requireValue(this.chunks[0])
         : Buffer.concat(this.chunks.map((each) => Buffer.from(each as Uint8Array)));
     this.cancel = this.transport.send(method, path ?? '/', serializeHeaders(headers), only, (response) =>
       this.respond(response),

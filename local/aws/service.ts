@@ -56,7 +56,7 @@ export class JsonText {
 }
 
 /** A service that speaks the AWS JSON protocol: POST / with the operation in X-Amz-Target. */
-export function jsonService(service: {
+export function createJsonService(service: {
   signingName: string;
   jsonVersion: '1.0' | '1.1';
   /** Put before an error's name in __type, for example com.amazonaws.dynamodb.v20120810#. */
@@ -167,7 +167,7 @@ export function queryService(service: {
   };
 }
 
-export function unsupportedOperation(service: string, operation: string): AwsError {
+export function unsupportedOperationError(service: string, operation: string): AwsError {
   return new AwsError('UnknownOperationException', `The local runtime does not implement ${service}:${operation}.`);
 }
 

@@ -42,13 +42,13 @@ export function computeSignature(
   request: SignedRequest,
 ): string {
   const { scope } = given;
-  const canonical = sha256(canonicalRequest(given, request));
+  const canonical = sha256(formatCanonicalRequest(given, request));
   const text = `AWS4-HMAC-SHA256\n${request.headers['x-amz-date'] ?? ''}\n${scope}\n${canonical}`;
   const key = scope.split('/').reduce<Buffer>((above, part) => hmac(above, part), Buffer.from(`AWS4${secret}`));
   return hmac(key, text).toString('hex');
 }
 
-function canonicalRequest(
+function formatCanonicalRequest(
   { signedHeaders, service }: Omit<CredentialScope, 'signature'>,
   request: SignedRequest,
 ): string {
@@ -59,20 +59,20 @@ function canonicalRequest(
     method,
     // All services but S3 encode the already encoded path again.
     service === 's3' ? path : path.split('/').map(encode).join('/'),
-    canonicalQuery(query),
+    formatCanonicalQuery(query),
     lines.join(''),
     signedHeaders.join(';'),
-    payloadHash(headers['x-amz-content-sha256'], body),
+    hashPayload(headers['x-amz-content-sha256'], body),
   ].join('\n');
 }
 
-function canonicalQuery(query: URLSearchParams): string {
+function formatCanonicalQuery(query: URLSearchParams): string {
   const pairs = [...query].map(([name, value]) => `${encode(name)}=${encode(value)}`);
   return pairs.sort().join('&');
 }
 
 /** S3 clients send the hash, or a marker saying that the body is unsigned. */
-function payloadHash(named: string | undefined, body: Buffer | string): string {
+function hashPayload(named: string | undefined, body: Buffer | string): string {
   return named !== undefined && !/^[0-9a-f]{64}$/.test(named) ? named : sha256(body);
 }
 

@@ -1,6 +1,6 @@
 // The CloudFormation operations that read: which resources the stack has, what they are called here, and its outputs.
 import { AwsError } from '../aws/error.ts';
-import { type AwsService, type Input, queryService, unsupportedOperation } from '../aws/service.ts';
+import { type AwsService, type Input, queryService, unsupportedOperationError } from '../aws/service.ts';
 import type { XmlElement } from '../aws/xml.ts';
 import type { Clock } from '../clock/clock.ts';
 import { type Resource, type Stack, type StackEnvironment, toStackId } from '../template/resource-type.ts';
@@ -28,7 +28,7 @@ export function createCloudFormation(options: { environment: StackEnvironment; c
       signingName: 'cloudformation',
       namespace: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
       access(operation) {
-        if (!Object.hasOwn(operations, operation)) throw unsupportedOperation('cloudformation', operation);
+        if (!Object.hasOwn(operations, operation)) throw unsupportedOperationError('cloudformation', operation);
         const resource = operation === 'ListStacks' ? '*' : toStackId(environment);
         return [{ action: `cloudformation:${operation}`, resource }];
       },

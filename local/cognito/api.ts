@@ -1,6 +1,6 @@
 // The Cognito user pools API: app clients, users and groups.
 import { AwsError } from '../aws/error.ts';
-import { type AwsService, type Input, jsonService, unsupportedOperation } from '../aws/service.ts';
+import { type AwsService, createJsonService, type Input, unsupportedOperationError } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
@@ -30,7 +30,7 @@ export function createApi(parts: {
     ...Object.entries(createUserOperations(users, log)),
     ['DescribeUserPool', async (pool) => ({ UserPool: describe(pool, users.count(pool)) })],
   ]);
-  return jsonService({
+  return createJsonService({
     signingName: 'cognito-idp',
     jsonVersion: '1.1',
     access(operation, input) {
@@ -41,7 +41,7 @@ export function createApi(parts: {
     call: async (operation, input: Input, caller) => {
       if (operation === 'ListUserPools') return listPools(pools(), input);
       const run = operations.get(operation);
-      if (!run) throw unsupportedOperation('cognito-idp', operation);
+      if (!run) throw unsupportedOperationError('cognito-idp', operation);
       const pool = pools().find(({ id }) => id === input?.UserPoolId);
       if (!pool) {
         throw new AwsError('ResourceNotFoundException', `User pool ${String(input?.UserPoolId)} does not exist.`);

@@ -3,8 +3,8 @@
 // because client credentials and keys do not need it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Interaction, Provider } from 'oidc-provider/lib/provider.js';
-import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
+import { requireValue } from '../require-value.ts';
 import { getLifetimeSeconds } from './client.ts';
 import type { ClientStore } from './client-store.ts';
 import type { PoolKeys } from './keys.ts';
@@ -122,9 +122,9 @@ function buildConfiguration(
   const lifetime =
     (kind: 'AccessToken' | 'IdToken' | 'RefreshToken') =>
     (_context: Context, _token: unknown, { clientId }: { clientId: string }) =>
-      getLifetimeSeconds(defined(clients.get(pool.id, clientId)).settings, kind);
+      getLifetimeSeconds(requireValue(clients.get(pool.id, clientId)).settings, kind);
   const grantSeconds = ({ oidc }: Context) => {
-    const { settings } = defined(clients.get(pool.id, defined(oidc.client).clientId));
+    const { settings } = requireValue(clients.get(pool.id, requireValue(oidc.client).clientId));
     return getLifetimeSeconds(settings, 'RefreshToken') + codeSeconds;
   };
   const disabled = { enabled: false };
@@ -151,10 +151,10 @@ function buildConfiguration(
     findAccount: (_context: unknown, sub: string) =>
       users.findBySub(pool, sub)?.enabled ? { accountId: sub, claims: () => ({ sub }) } : undefined,
     loadExistingGrant: async ({ oidc }: Context) => {
-      const { accountId } = defined(oidc.account);
-      const { clientId } = defined(oidc.client);
+      const { accountId } = requireValue(oidc.account);
+      const { clientId } = requireValue(oidc.client);
       const grant = new (provider().Grant)({ accountId, clientId });
-      grant.addOIDCScope(defined(oidc.params?.scope));
+      grant.addOIDCScope(requireValue(oidc.params?.scope));
       await grant.save();
       return grant;
     },
@@ -226,15 +226,15 @@ async function toCognitoTokens({ pool, clients, users, tokens }: Parts, context:
     return;
   }
   const { AccessToken, AuthorizationCode, RefreshToken } = context.oidc.entities;
-  const source = defined(AuthorizationCode ?? RefreshToken);
-  const user = defined(users.findBySub(pool, defined(source.accountId)));
+  const source = requireValue(AuthorizationCode ?? RefreshToken);
+  const user = requireValue(users.findBySub(pool, requireValue(source.accountId)));
   const issued = await tokens.issueUserTokens({
     user,
     groups: users.listGroups(pool, user),
-    client: defined(clients.get(pool.id, source.clientId)),
+    client: requireValue(clients.get(pool.id, source.clientId)),
     scopes: AccessToken?.scope?.split(' ') ?? [],
-    grantId: defined(source.grantId),
-    authTimeSeconds: defined(source.authTime),
+    grantId: requireValue(source.grantId),
+    authTimeSeconds: requireValue(source.authTime),
     nonce: AuthorizationCode?.nonce,
   });
   const refreshToken = (context.body as { refresh_token?: string }).refresh_token;

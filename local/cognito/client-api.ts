@@ -1,7 +1,7 @@
 // The operations of the Cognito API for app clients.
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import { type Client, findClientProblem, parseClientSettings } from './client.ts';
 import type { ClientStore } from './client-store.ts';
 import { formatPageToken, parsePageSize, parsePageToken } from './paging.ts';
@@ -44,7 +44,7 @@ export function createClientOperations(clients: ClientStore): Record<string, Ope
           UserPoolId: poolId,
           ClientName: settings.ClientName,
         })),
-        ...(found.length > limit ? { NextToken: formatPageToken(defined(page.at(-1)).clientId) } : {}),
+        ...(found.length > limit ? { NextToken: formatPageToken(requireValue(page.at(-1)).clientId) } : {}),
       };
     },
   };

@@ -2,7 +2,7 @@
 // until they are deleted.
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { Client, ClientSettings } from './client.ts';
 import type { UserPool } from './user-pool.ts';
@@ -38,7 +38,7 @@ export class ClientStore {
     const clientId = randomText(26);
     return this.storage.write(() => {
       this.put(poolId, clientId, settings, 'api');
-      return defined(this.get(poolId, clientId));
+      return requireValue(this.get(poolId, clientId));
     });
   }
 

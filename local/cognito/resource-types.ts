@@ -8,9 +8,9 @@ const label = 'a label for people and bills';
 
 export const resourceTypes: ResourceTypes = {
   'AWS::Cognito::UserPool': {
-    ref: poolId,
+    ref: toPoolId,
     attributes: (logicalId, properties, environment) => {
-      const id = poolId(logicalId, properties, environment);
+      const id = toPoolId(logicalId, properties, environment);
       return {
         Arn: `arn:aws:cognito-idp:${environment.region}:${environment.accountId}:userpool/${id}`,
         ProviderName: `cognito-idp.${environment.region}.amazonaws.com/${id}`,
@@ -64,9 +64,9 @@ export const resourceTypes: ResourceTypes = {
     },
   },
   'AWS::Cognito::UserPoolClient': {
-    ref: (logicalId, _properties, environment) => stableText(environment, logicalId, 26),
+    ref: (logicalId, _properties, environment) => deriveText(environment, logicalId, 26),
     attributes: (logicalId, properties, environment) => ({
-      ClientId: stableText(environment, logicalId, 26),
+      ClientId: deriveText(environment, logicalId, 26),
       Name: properties.ClientName ?? `${environment.stackName}-${logicalId}`,
     }),
     supported: {
@@ -100,7 +100,7 @@ export function groupName(logicalId: string, properties: Properties, environment
   return properties.GroupName ?? `${environment.stackName}-${logicalId}`;
 }
 
-function poolId(logicalId: string, _properties: Properties, environment: StackEnvironment): string {
+function toPoolId(logicalId: string, _properties: Properties, environment: StackEnvironment): string {
   const letters = digest(environment, logicalId)
     .toString('base64')
     .replace(/[^A-Za-z0-9]/g, '');
@@ -108,7 +108,7 @@ function poolId(logicalId: string, _properties: Properties, environment: StackEn
 }
 
 /** Lower-case letters and digits, as Cognito's client ids are. */
-function stableText(environment: StackEnvironment, logicalId: string, length: number): string {
+function deriveText(environment: StackEnvironment, logicalId: string, length: number): string {
   return BigInt(`0x${digest(environment, logicalId).toString('hex')}`)
     .toString(36)
     .padStart(length, '0')

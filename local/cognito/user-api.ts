@@ -1,8 +1,8 @@
 // The operations of the Cognito API for users and groups.
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
-import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
+import { requireValue } from '../require-value.ts';
 import type { Operation } from './client-api.ts';
 import { formatPageToken, parsePageSize, parsePageToken } from './paging.ts';
 import { assertPasswordPolicy, generatePassword, hashPassword } from './password.ts';
@@ -88,7 +88,7 @@ export function createUserOperations(users: UserStore, log: Log): Record<string,
       const { name } = findGroup(pool, input.GroupName);
       const found = users.listInGroup(pool, name, Number(parsePageToken(input.NextToken) ?? 0), limit + 1);
       const page = found.slice(0, limit);
-      const more = found.length > limit ? { NextToken: formatPageToken(defined(page.at(-1)).number) } : {};
+      const more = found.length > limit ? { NextToken: formatPageToken(requireValue(page.at(-1)).number) } : {};
       return { Users: page.map((user) => describe(user)), ...more };
     },
   };

@@ -1,6 +1,6 @@
 // Parses the user pools of a template. Unsupported features (required MFA, self sign-up, federation, implicit grant…) are
 // rejected in one list.
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
 import { type ClientSettings, findClientProblem, parseClientSettings } from './client.ts';
 import { type PasswordPolicy, parsePasswordPolicy } from './password.ts';
@@ -102,10 +102,10 @@ function parsePool(
   }
   return {
     id: physicalId,
-    arn: defined(attributes.Arn),
+    arn: requireValue(attributes.Arn),
     // The login page shows it.
     name: properties.UserPoolName ?? environment.stackName,
-    issuer: defined(attributes.ProviderURL),
+    issuer: requireValue(attributes.ProviderURL),
     domain: undefined,
     passwordPolicy: parsePasswordPolicy(properties.Policies?.PasswordPolicy),
     caseSensitive: isTrue(properties.UsernameConfiguration?.CaseSensitive ?? true),

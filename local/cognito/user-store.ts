@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import { standardAttributes, type UserPool } from './user-pool.ts';
 
@@ -100,7 +100,7 @@ export class UserStore {
           now,
           now,
         ]);
-      return defined(this.findBySub(pool, sub));
+      return requireValue(this.findBySub(pool, sub));
     });
   }
 

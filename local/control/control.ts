@@ -3,8 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Faults, parseFault } from '../aws/faults.ts';
 import type { Clock } from '../clock/clock.ts';
-import { defined } from '../defined.ts';
 import { maxDelayMs, type PropagationDelay, parseDelay } from '../dynamodb/propagation-delay.ts';
+import { requireValue } from '../require-value.ts';
 import { parseStorageFault, type StorageFaults } from '../storage/storage-faults.ts';
 
 const maxBodyBytes = 10_000;
@@ -182,13 +182,13 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 const unitsMs: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
 /** Every due timer runs on the way, so a longer move would take too long. */
-const maxDurationMs = 366 * defined(unitsMs.d);
+const maxDurationMs = 366 * requireValue(unitsMs.d);
 
 /** Parses 42m30s, 1h, 500ms, 2d; undefined when invalid or longer than a year. */
 function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|d|h|m|s))+$/.test(text)) return undefined;
   let totalMs = 0;
   for (const [, amount, unit] of text.matchAll(/(\d+)(ms|d|h|m|s)/g))
-    totalMs += Number(amount) * defined(unitsMs[unit ?? '']);
+    totalMs += Number(amount) * requireValue(unitsMs[unit ?? '']);
   return totalMs <= maxDurationMs ? totalMs : undefined;
 }

@@ -2,12 +2,12 @@
 // uses them.
 
 import type { Access, Input } from '../aws/service.ts';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { getType } from './attribute-value.ts';
 import type { Catalog } from './catalog.ts';
-import { tokens } from './expressions/parser.ts';
-import { tableArn } from './table.ts';
+import { tokenize } from './expressions/parser.ts';
+import { toTableArn } from './table.ts';
 
 const perItem = new Set(['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
 const onIndexes = new Set(['Query', 'Scan']);
@@ -37,13 +37,14 @@ export function createAccess(catalog: Catalog, environment: StackEnvironment): G
   const toArn = (name: unknown) => {
     const known = arns.get(name);
     if (known !== undefined) return known;
-    const arn = typeof name === 'string' && name.startsWith('arn:') ? name : tableArn(String(name ?? ''), environment);
+    const arn =
+      typeof name === 'string' && name.startsWith('arn:') ? name : toTableArn(String(name ?? ''), environment);
     if (arns.size < maxArns) arns.set(name, arn);
     return arn;
   };
   const hashKey = (name: unknown) => catalog.find(bareName(name))?.keys.hash.name;
   const forItem = (action: string, input: Input) =>
-    access(action, toArn(input.TableName), () => itemContext(action, input, hashKey(input.TableName)));
+    access(action, toArn(input.TableName), () => buildItemContext(action, input, hashKey(input.TableName)));
 
   return (operation, input) => {
     if (perItem.has(operation)) return [forItem(operation, input)];
@@ -53,14 +54,14 @@ export function createAccess(catalog: Catalog, environment: StackEnvironment): G
       return [access(operation, toArn(input.TableName) + index, context)];
     }
     if (operation.startsWith('Transact')) {
-      return listActions(input).map(([kind, action]) => forItem(defined(inTransactions[kind]), action));
+      return listActions(input).map(([kind, action]) => forItem(requireValue(inTransactions[kind]), action));
     }
     if (operation.startsWith('Batch')) {
       return Object.entries((input.RequestItems ?? {}) as Record<string, Input>).map(([name, request]) =>
         access(operation, toArn(name), () => batchContext(request, hashKey(name))),
       );
     }
-    if (operation === 'ListTables') return [access(operation, tableArn('*', environment))];
+    if (operation === 'ListTables') return [access(operation, toTableArn('*', environment))];
     if (operation === 'ListStreams') return [access(operation, '*')];
     if (onStreams.has(operation)) return [access(operation, findStreamArn(input))];
     return [access(operation, toArn(input.TableName))];
@@ -91,7 +92,7 @@ class AccessInContext implements Access {
 }
 
 function listActions({ TransactItems }: Input): [kind: string, action: Input][] {
-  return entries(TransactItems)
+  return listEntries(TransactItems)
     .flatMap((item) => Object.entries(item ?? {}))
     .filter(([kind, action]) => Object.hasOwn(inTransactions, kind) && action) as [string, Input][];
 }
@@ -101,19 +102,19 @@ function findStreamArn({ StreamArn, ShardIterator }: Input): string {
 }
 
 function bareName(name: unknown): string {
-  return defined(String(name).split('/').pop());
+  return requireValue(String(name).split('/').pop());
 }
 
 type Context = Record<string, string | readonly string[]>;
 
-function itemContext(action: string, input: Input, hashKey: string | undefined): Context {
+function buildItemContext(action: string, input: Input, hashKey: string | undefined): Context {
   const values = input.Item ?? input.Key ?? {};
   const reads = action === 'GetItem';
   return {
-    ...leadingKeys([values], hashKey),
+    ...listLeadingKeys([values], hashKey),
     'dynamodb:Attributes': attributeNames(input, [values]),
     ...(reads ? { 'dynamodb:Select': getSelect(input) } : { 'dynamodb:ReturnValues': input.ReturnValues ?? 'NONE' }),
-    ...capacity(input),
+    ...buildCapacityContext(input),
   };
 }
 
@@ -122,7 +123,7 @@ function searchContext(operation: string, input: Input, hashKey: string | undefi
     ...(operation === 'Query' ? queryKey(input, hashKey) : {}),
     'dynamodb:Attributes': attributeNames(input, []),
     'dynamodb:Select': getSelect(input),
-    ...capacity(input),
+    ...buildCapacityContext(input),
   };
 }
 
@@ -130,22 +131,22 @@ function batchContext(request: Input, hashKey: string | undefined): Context {
   const writes = Array.isArray(request) ? request : [];
   const values = Array.isArray(request)
     ? writes.map((write: Input) => write.PutRequest?.Item ?? write.DeleteRequest?.Key ?? {})
-    : entries(request.Keys);
+    : listEntries(request.Keys);
   return {
-    ...leadingKeys(values, hashKey),
+    ...listLeadingKeys(values, hashKey),
     'dynamodb:Attributes': attributeNames(Array.isArray(request) ? {} : request, values),
     ...(Array.isArray(request) ? {} : { 'dynamodb:Select': getSelect(request) }),
   };
 }
 
-function leadingKeys(items: readonly Input[], hashKey: string | undefined): Context {
+function listLeadingKeys(items: readonly Input[], hashKey: string | undefined): Context {
   const keys = items.flatMap((item) => (hashKey !== undefined && item[hashKey] ? [formatKeyValue(item[hashKey])] : []));
   return keys.length > 0 ? { 'dynamodb:LeadingKeys': keys } : {};
 }
 
 /** The hash key's value in the key condition. */
 function queryKey(input: Input, hashKey: string | undefined): Context {
-  const words = tokens(String(input.KeyConditionExpression ?? ''));
+  const words = tokenize(String(input.KeyConditionExpression ?? ''));
   const isHash = (text: string) => (input.ExpressionAttributeNames?.[text] ?? text) === hashKey;
   for (const [at, { kind, text }] of words.entries()) {
     if (kind !== 'symbol' || text !== '=') continue;
@@ -165,7 +166,7 @@ function findIndexHash(catalog: Catalog, { TableName, IndexName }: Input): strin
 function attributeNames(input: Input, items: readonly Input[]): string[] {
   const names = new Set(items.flatMap((item) => Object.keys(item)));
   for (const which of conditionExpressions) {
-    const words = tokens(String(input[which] ?? ''));
+    const words = tokenize(String(input[which] ?? ''));
     for (const [at, { kind, text }] of words.entries()) {
       const isCall = words[at + 1]?.text === '(' && kind === 'word';
       if ((kind !== 'word' && kind !== 'name') || words[at - 1]?.text === '.' || isCall || isKeyword(text)) continue;
@@ -185,7 +186,7 @@ function getSelect(input: Input): string {
   return input.IndexName === undefined ? 'ALL_ATTRIBUTES' : 'ALL_PROJECTED_ATTRIBUTES';
 }
 
-function capacity({ ReturnConsumedCapacity }: Input): Context {
+function buildCapacityContext({ ReturnConsumedCapacity }: Input): Context {
   return ReturnConsumedCapacity ? { 'dynamodb:ReturnConsumedCapacity': ReturnConsumedCapacity } : {};
 }
 
@@ -193,6 +194,6 @@ function formatKeyValue(value: Input): string {
   return String(value[getType(value)]);
 }
 
-function entries(list: unknown): Input[] {
+function listEntries(list: unknown): Input[] {
   return Array.isArray(list) ? list : [];
 }

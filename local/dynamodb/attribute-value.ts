@@ -2,7 +2,7 @@
 // sorted sets), so the rest of the code can compare them directly.
 
 import { AwsError } from '../aws/error.ts';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import { validationError } from './errors.ts';
 import { compareNumbers, normalizeNumber, numberSize } from './number.ts';
 
@@ -48,7 +48,7 @@ export function normalizeItem(item: unknown): Item {
 }
 
 export function normalizeValue(value: unknown, depth = 1): AttributeValue {
-  const type = onlyType(value);
+  const type = parseType(value);
   const content = (value as Record<string, unknown>)[type];
   if (depth > maxDepth) {
     throw validationError(
@@ -57,9 +57,9 @@ export function normalizeValue(value: unknown, depth = 1): AttributeValue {
   }
   switch (type) {
     case 'S':
-      return { S: text(content) };
+      return { S: parseText(content) };
     case 'N':
-      return { N: normalizeNumber(text(content)) };
+      return { N: normalizeNumber(parseText(content)) };
     case 'B':
       return { B: binary(content) };
     case 'BOOL':
@@ -82,33 +82,33 @@ export function normalizeValue(value: unknown, depth = 1): AttributeValue {
   }
 }
 
-export function equalValues(left: AttributeValue, right: AttributeValue): boolean {
+export function areValuesEqual(left: AttributeValue, right: AttributeValue): boolean {
   const type = getType(left);
   if (type !== getType(right)) return false;
   switch (type) {
     case 'L':
-      return equalLists(defined(left.L), defined(right.L));
+      return areListsEqual(requireValue(left.L), requireValue(right.L));
     case 'M':
-      return equalItems(defined(left.M), defined(right.M));
+      return areItemsEqual(requireValue(left.M), requireValue(right.M));
     case 'SS':
     case 'NS':
     case 'BS':
-      return equalTexts(defined(left[type]), defined(right[type]));
+      return areTextsEqual(requireValue(left[type]), requireValue(right[type]));
     default:
       return left[type] === right[type];
   }
 }
 
-function equalLists(left: readonly AttributeValue[], right: readonly AttributeValue[]): boolean {
-  return left.length === right.length && left.every((value, at) => equalValues(value, defined(right[at])));
+function areListsEqual(left: readonly AttributeValue[], right: readonly AttributeValue[]): boolean {
+  return left.length === right.length && left.every((value, at) => areValuesEqual(value, requireValue(right[at])));
 }
 
-export function equalItems(left: Item, right: Item): boolean {
+export function areItemsEqual(left: Item, right: Item): boolean {
   const names = Object.keys(left);
   if (names.length !== Object.keys(right).length) return false;
   return names.every((name) => {
     const other = attribute(right, name);
-    return other !== undefined && equalValues(defined(left[name]), other);
+    return other !== undefined && areValuesEqual(requireValue(left[name]), other);
   });
 }
 
@@ -121,31 +121,31 @@ export function compareValues(left: AttributeValue, right: AttributeValue): numb
 }
 
 /** DynamoDB's item size: names and values, plus three bytes per list and map. */
-export function itemSize(item: Item): number {
+export function measureItem(item: Item): number {
   let size = 0;
-  for (const name in item) size += textSize(name) + valueSize(defined(item[name]));
+  for (const name in item) size += measureText(name) + measureValue(requireValue(item[name]));
   return size;
 }
 
-export function valueSize(value: AttributeValue): number {
+export function measureValue(value: AttributeValue): number {
   const type = getType(value);
   switch (type) {
     case 'S':
-      return textSize(defined(value.S));
+      return measureText(requireValue(value.S));
     case 'N':
-      return numberSize(defined(value.N));
+      return numberSize(requireValue(value.N));
     case 'B':
-      return binarySize(defined(value.B));
+      return binarySize(requireValue(value.B));
     case 'SS':
-      return defined(value.SS).reduce((size, element) => size + textSize(element), 0);
+      return requireValue(value.SS).reduce((size, element) => size + measureText(element), 0);
     case 'NS':
-      return defined(value.NS).reduce((size, element) => size + numberSize(element), 0);
+      return requireValue(value.NS).reduce((size, element) => size + numberSize(element), 0);
     case 'BS':
-      return defined(value.BS).reduce((size, element) => size + binarySize(element), 0);
+      return requireValue(value.BS).reduce((size, element) => size + binarySize(element), 0);
     case 'L':
-      return defined(value.L).reduce((size, element) => size + 1 + valueSize(element), 3);
+      return requireValue(value.L).reduce((size, element) => size + 1 + measureValue(element), 3);
     case 'M':
-      return 3 + itemSize(defined(value.M)) + Object.keys(defined(value.M)).length;
+      return 3 + measureItem(requireValue(value.M)) + Object.keys(requireValue(value.M)).length;
     default:
       return 1;
   }
@@ -160,7 +160,7 @@ export function sortSet(type: 'SS' | 'NS' | 'BS', elements: string[]): string[] 
   return elements.sort(type === 'SS' ? compareTexts : type === 'NS' ? compareNumbers : compareBinary);
 }
 
-function onlyType(value: unknown): AttributeType {
+function parseType(value: unknown): AttributeType {
   if (typeof value !== 'object' || value === null) throw serializationError(value, 'AttributeValue');
   let found: string | undefined;
   for (const type in value) {
@@ -194,7 +194,7 @@ function normalizeSet(type: 'SS' | 'NS' | 'BS', content: unknown): AttributeValu
   if (content.length === 0) throw validationError(`One or more parameter values were invalid: ${emptySet[type]}`);
   const elements = content.map((element) => {
     if (type === 'BS') return binary(element);
-    return type === 'NS' ? normalizeNumber(text(element)) : text(element);
+    return type === 'NS' ? normalizeNumber(parseText(element)) : parseText(element);
   });
   if (new Set(elements).size < elements.length) throw validationError(duplicates[type](content));
   return { [type]: sortSet(type, elements) };
@@ -214,13 +214,13 @@ const duplicates = {
     `One or more parameter values were invalid: Input collection [${elements.join(', ')}]of type BS contains duplicates.`,
 };
 
-function text(content: unknown): string {
+function parseText(content: unknown): string {
   if (typeof content !== 'string') throw serializationError(content, 'String');
   return content;
 }
 
 function binary(content: unknown): string {
-  const given = text(content);
+  const given = parseText(content);
   if (Buffer.from(given, 'base64').toString('base64') !== given) {
     throw new AwsError('SerializationException', 'Invalid Base64 in an attribute value');
   }
@@ -231,7 +231,7 @@ function serializationError(content: unknown, wanted: string): AwsError {
   return new AwsError('SerializationException', `${JSON.stringify(content)} cannot be converted to ${wanted}`);
 }
 
-function textSize(content: string): number {
+function measureText(content: string): number {
   return Buffer.byteLength(content, 'utf8');
 }
 
@@ -243,6 +243,6 @@ function compareBinary(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left, 'base64'), Buffer.from(right, 'base64'));
 }
 
-function equalTexts(left: readonly string[], right: readonly string[]): boolean {
+function areTextsEqual(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((element, at) => element === right[at]);
 }

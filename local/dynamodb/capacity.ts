@@ -1,5 +1,5 @@
 // Capacity units: the cost of calls, the ConsumedCapacity of responses, and totals for benchmarks.
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Table } from './table.ts';
 
 const writeUnitBytes = 1024;
@@ -58,7 +58,7 @@ export class Consumption {
     if (spent.length === 0) return {};
     return {
       [field]: Object.fromEntries(
-        spent.map(({ name }) => [name, { CapacityUnits: defined(this.onIndexes.get(name)) }]),
+        spent.map(({ name }) => [name, { CapacityUnits: requireValue(this.onIndexes.get(name)) }]),
       ),
     };
   }

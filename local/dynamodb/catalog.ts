@@ -8,7 +8,14 @@ import { attribute, type Item } from './attribute-value.ts';
 import { tableNotFoundError } from './errors.ts';
 import { writeIndexEntry } from './index-entry.ts';
 import { encodeKey } from './key.ts';
-import { buildTable, type Index, type IndexDefinition, sameKeys, type Table, type TableDefinition } from './table.ts';
+import {
+  areKeysEqual,
+  buildTable,
+  type Index,
+  type IndexDefinition,
+  type Table,
+  type TableDefinition,
+} from './table.ts';
 import { checkName } from './table-definition.ts';
 
 const backfillChunk = 500;
@@ -194,7 +201,7 @@ export function requireCompatible(table: Table, wanted: TableDefinition): void {
     );
   };
   const show = (input: Input) => JSON.stringify(input);
-  if (!sameKeys(table.keys, wanted.keys)) reject(`the keys ${show(table.keys)}, not ${show(wanted.keys)}`);
+  if (!areKeysEqual(table.keys, wanted.keys)) reject(`the keys ${show(table.keys)}, not ${show(wanted.keys)}`);
   const locals = (definition: TableDefinition) =>
     definition.indexes.filter(({ kind }) => kind === 'local').map(toShape);
   if (show(locals(table.definition)) !== show(locals(wanted))) reject('other local indexes');

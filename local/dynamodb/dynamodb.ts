@@ -1,7 +1,7 @@
 // DynamoDB on SQLite: the service for SDK clients, the template's tables, streams for event source mappings, and usage
 // counters for benchmarks.
 import { AwsError } from '../aws/error.ts';
-import { type AwsService, type Input, jsonService } from '../aws/service.ts';
+import { type AwsService, createJsonService, type Input } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { RuntimeService } from '../runtime-service.ts';
@@ -131,7 +131,7 @@ export function createDynamoDb(options: {
       timeToLive.stop();
       items.settle();
     },
-    service: jsonService({
+    service: createJsonService({
       signingName: 'dynamodb',
       jsonVersion: '1.0',
       errorPrefix: 'com.amazonaws.dynamodb.v20120810#',

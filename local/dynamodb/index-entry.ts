@@ -1,8 +1,8 @@
 // An item's entry in a secondary index. An index is written, and consumes capacity, only when its projection of the item
 // changes.
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Storage } from '../storage/storage.ts';
-import { equalItems, type Item, itemSize, setAttribute } from './attribute-value.ts';
+import { areItemsEqual, type Item, measureItem, setAttribute } from './attribute-value.ts';
 import { writeUnits } from './capacity.ts';
 import { type EncodedKey, encodeIndexKey } from './key.ts';
 import type { Index } from './table.ts';
@@ -23,8 +23,8 @@ export function writeIndexEntry(
 ): number {
   const before = oldItem && toEntry(index, oldItem);
   const after = newItem && toEntry(index, newItem);
-  if (before && after && sameKey(before.key, after.key)) {
-    if (equalItems(before.item, after.item)) return 0;
+  if (before && after && isSameKey(before.key, after.key)) {
+    if (areItemsEqual(before.item, after.item)) return 0;
     put(storage, index, itemKey, after);
     return writeUnits(Math.max(before.size, after.size));
   }
@@ -33,19 +33,19 @@ export function writeIndexEntry(
   return (before ? writeUnits(before.size) : 0) + (after ? writeUnits(after.size) : 0);
 }
 
-export function projectedItem(index: Index, item: Item): Item {
+export function projectItem(index: Index, item: Item): Item {
   const { projected } = index;
   if (!projected) return item;
   const kept: Item = {};
-  for (const name in item) if (projected.has(name)) setAttribute(kept, name, defined(item[name]));
+  for (const name in item) if (projected.has(name)) setAttribute(kept, name, requireValue(item[name]));
   return kept;
 }
 
 function toEntry(index: Index, item: Item): Entry | undefined {
   const key = encodeIndexKey(index, item);
   if (!key) return undefined;
-  const projected = projectedItem(index, item);
-  return { key, item: projected, size: itemSize(projected) };
+  const projected = projectItem(index, item);
+  return { key, item: projected, size: measureItem(projected) };
 }
 
 function put(storage: Storage, { sqlTable }: Index, itemKey: EncodedKey, { key, item, size }: Entry): void {
@@ -62,6 +62,6 @@ function remove(storage: Storage, { sqlTable }: Index, itemKey: EncodedKey, { ke
     .run([key.hash, key.pk, key.sk, itemKey.pk, itemKey.sk]);
 }
 
-function sameKey(one: EncodedKey, two: EncodedKey): boolean {
+function isSameKey(one: EncodedKey, two: EncodedKey): boolean {
   return one.hash === two.hash && one.pk.equals(two.pk) && one.sk.equals(two.sk);
 }

@@ -1,5 +1,5 @@
 // Reads pages of items in table or index order: up to a limit or 1 MB.
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Item } from './attribute-value.ts';
 import { type EncodedKey, encodeKey } from './key.ts';
@@ -47,7 +47,7 @@ export function readPage(storage: Storage, request: PageRequest, visit: (row: Ro
   let chunk = firstChunk;
   for (;;) {
     const wanted = Math.min(chunk, (request.limit ?? Number.POSITIVE_INFINITY) - scanned);
-    const { sql, values } = statement(request, after);
+    const { sql, values } = buildStatement(request, after);
     const rows = storage.prepare(sql).all([...values, wanted]);
     for (const row of rows) {
       if (read >= pageBytes) return { scanned, bytes: read, last };
@@ -58,12 +58,12 @@ export function readPage(storage: Storage, request: PageRequest, visit: (row: Ro
     }
     if (scanned === request.limit) return { scanned, bytes: read, last };
     if (rows.length < wanted) return { scanned, bytes: read, last: undefined };
-    after = getPosition(request, JSON.parse(defined(last).text) as Item);
+    after = getPosition(request, JSON.parse(requireValue(last).text) as Item);
     chunk = Math.min(maxChunk, Math.max(firstChunk, Math.ceil((pageBytes - read) / (read / scanned)) + 1));
   }
 }
 
-function statement(request: PageRequest, after: Position | undefined): { sql: string; values: unknown[] } {
+function buildStatement(request: PageRequest, after: Position | undefined): { sql: string; values: unknown[] } {
   const { table, index, within, forward } = request;
   const beyond = forward ? '>' : '<';
   const values: unknown[] = [];

@@ -1,8 +1,8 @@
 // Stores items as rows. A write updates the row, index entries, expiry and stream record together; a write without changes
 // writes nothing and creates no stream record.
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Row, Storage } from '../storage/storage.ts';
-import { equalItems, type Item, itemSize } from './attribute-value.ts';
+import { areItemsEqual, type Item, measureItem } from './attribute-value.ts';
 import { type Consumption, writeUnits } from './capacity.ts';
 import { getExpiry } from './catalog.ts';
 import { validationError } from './errors.ts';
@@ -87,7 +87,7 @@ export class ItemStore {
         `SELECT rowid AS rowid, size, item FROM ${table.sqlTable} WHERE ttl > ? AND ttl <= ? ORDER BY ttl LIMIT ?`,
       )
       .all([afterSeconds, nowSeconds, limit])
-      .map((row) => new StoredItem(itemRow(row)));
+      .map((row) => new StoredItem(toItemRow(row)));
     for (const before of due) {
       const key = encodeKey(table.keys, before.item);
       this.change(table, key, { before, after: undefined, cause: 'expiry' });
@@ -98,7 +98,7 @@ export class ItemStore {
 
   nextExpiry(table: Table, afterSeconds: number): number | undefined {
     this.settle(table);
-    const { next } = defined(
+    const { next } = requireValue(
       this.storage.prepare(`SELECT MIN(ttl) AS next FROM ${table.sqlTable} WHERE ttl > ?`).get([afterSeconds]),
     );
     return next === null ? undefined : Number(next);
@@ -151,7 +151,7 @@ export class ItemStore {
       const { text, size } = after;
       this.recent.set(table, key, { rowid: this.put(table, key, before?.rowid, after), text, size });
     } else {
-      this.storage.prepare(`DELETE FROM ${table.sqlTable} WHERE rowid = ?`).run([defined(before).rowid]);
+      this.storage.prepare(`DELETE FROM ${table.sqlTable} WHERE rowid = ?`).run([requireValue(before).rowid]);
       this.recent.delete(table, key);
     }
     if (table.streamArn) this.streams.append(table, change);
@@ -187,18 +187,18 @@ interface RowChange extends Change {
 }
 
 /** Computes the item's size once; rejects an item above the limit with the given message. */
-export function measureItem(item: Item, message: string): SizedItem {
-  const size = itemSize(item);
+export function toSizedItem(item: Item, message: string): SizedItem {
+  const size = measureItem(item);
   if (size > maxItemBytes) throw validationError(message);
   return { item, size };
 }
 
 function isUnchanged(before: StoredItem, after: NewItem): boolean {
   if (before.text === after.text) return true;
-  return before.size === after.size && equalItems(before.item, after.item);
+  return before.size === after.size && areItemsEqual(before.item, after.item);
 }
 
-function itemRow(row: Row): ItemRow {
+function toItemRow(row: Row): ItemRow {
   return { rowid: Number(row.rowid), text: String(row.item), size: Number(row.size) };
 }
 

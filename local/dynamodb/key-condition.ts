@@ -1,5 +1,5 @@
 // From a key condition expression to one partition and a range of its sort keys.
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import { type AttributeValue, getType } from './attribute-value.ts';
 import { validationError } from './errors.ts';
 import type { BoundCondition, BoundOperand } from './expressions/condition.ts';
@@ -34,7 +34,7 @@ const mirrored: Readonly<Record<Comparator, Comparator>> = {
   '>=': '<=',
 };
 
-export function keyRange(keys: Keys, condition: BoundCondition): KeyRange {
+export function toKeyRange(keys: Keys, condition: BoundCondition): KeyRange {
   const clauses = parseClauses(condition);
   if (new Set(clauses.map(({ attribute }) => attribute)).size < clauses.length) {
     throw validationError('KeyConditionExpressions must only contain one condition per key');
@@ -49,13 +49,13 @@ export function keyRange(keys: Keys, condition: BoundCondition): KeyRange {
   }
   if (hash.operator !== '=') throw validationError('Query key condition not supported');
   checkClause(keys.hash, hash);
-  const pk = encodeKeyValue(keys.hash.type, defined(hash.values[0]));
+  const pk = encodeKeyValue(keys.hash.type, requireValue(hash.values[0]));
   if (!range) return { pk, lower: undefined, upper: undefined };
-  checkClause(defined(keys.range), range);
-  return { pk, ...toBounds(defined(keys.range), range) };
+  checkClause(requireValue(keys.range), range);
+  return { pk, ...toBounds(requireValue(keys.range), range) };
 }
 
-export function withinRange(bytes: Buffer, { lower, upper }: KeyRange): boolean {
+export function isWithinRange(bytes: Buffer, { lower, upper }: KeyRange): boolean {
   const above = lower ? Buffer.compare(bytes, lower.bytes) : 1;
   const below = upper ? Buffer.compare(bytes, upper.bytes) : -1;
   return (
@@ -72,14 +72,14 @@ function parseClauses(condition: BoundCondition): Clause[] {
       if (condition.operator === '<>') throw invalidOperatorError('<>');
       const left = condition.left.kind === 'path';
       return [
-        clause(left ? condition.operator : mirrored[condition.operator], [
+        toClause(left ? condition.operator : mirrored[condition.operator], [
           left ? condition.left : condition.right,
           left ? condition.right : condition.left,
         ]),
       ];
     }
     case 'between':
-      return [clause('BETWEEN', [condition.operand, condition.lower, condition.upper])];
+      return [toClause('BETWEEN', [condition.operand, condition.lower, condition.upper])];
     case 'function':
       if (condition.name !== 'begins_with') throw invalidOperatorError(condition.name);
       if (condition.operands[0]?.kind === 'value' && condition.operands[1]?.kind === 'path') {
@@ -87,7 +87,7 @@ function parseClauses(condition: BoundCondition): Clause[] {
           'Invalid condition in KeyConditionExpression: begins_with operator must have the key attribute as its first operand',
         );
       }
-      return [clause('begins_with', condition.operands)];
+      return [toClause('begins_with', condition.operands)];
     case 'in':
       throw invalidOperatorError('IN');
     default:
@@ -95,7 +95,7 @@ function parseClauses(condition: BoundCondition): Clause[] {
   }
 }
 
-function clause(operator: Clause['operator'], operands: readonly BoundOperand[]): Clause {
+function toClause(operator: Clause['operator'], operands: readonly BoundOperand[]): Clause {
   const paths = operands.filter((operand) => operand.kind === 'path');
   if (operands.some(({ kind }) => kind === 'size')) {
     throw validationError('KeyConditionExpressions cannot contain nested operations');
@@ -107,7 +107,7 @@ function clause(operator: Clause['operator'], operands: readonly BoundOperand[])
       'Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition',
     );
   }
-  const [name, ...deeper] = defined(paths[0]).path;
+  const [name, ...deeper] = requireValue(paths[0]).path;
   if (deeper.length > 0) {
     throw validationError(
       `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: ${name}`,
@@ -130,7 +130,7 @@ function checkClause(key: KeyAttribute, { values }: Clause): void {
 
 function toBounds(key: KeyAttribute, { operator, values }: Clause): Pick<KeyRange, 'lower' | 'upper'> {
   const [first, second] = values.map((value) => encodeKeyValue(key.type, value));
-  const at = (bytes: Buffer | undefined, inclusive: boolean): Bound => ({ bytes: defined(bytes), inclusive });
+  const at = (bytes: Buffer | undefined, inclusive: boolean): Bound => ({ bytes: requireValue(bytes), inclusive });
   switch (operator) {
     case '=':
       return { lower: at(first, true), upper: at(first, true) };
@@ -145,7 +145,7 @@ function toBounds(key: KeyAttribute, { operator, values }: Clause): Pick<KeyRang
     case 'BETWEEN':
       return { lower: at(first, true), upper: at(second, true) };
     case 'begins_with': {
-      const beyond = afterPrefix(defined(first));
+      const beyond = afterPrefix(requireValue(first));
       return { lower: at(first, true), upper: beyond && at(beyond, false) };
     }
     default:

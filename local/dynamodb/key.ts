@@ -2,7 +2,7 @@
 // distributes partitions over the scan order.
 
 import { AwsError } from '../aws/error.ts';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import { type AttributeValue, attribute, binarySize, getType, type Item, normalizeItem } from './attribute-value.ts';
 import { validationError } from './errors.ts';
 import { encodeNumber } from './number.ts';
@@ -24,13 +24,13 @@ const maxRangeKeyBytes = 1024;
 const none = Buffer.alloc(0);
 
 export function encodeKeyValue(type: KeyType, value: AttributeValue): Buffer {
-  if (type === 'N') return encodeNumber(defined(value.N));
-  return type === 'S' ? Buffer.from(defined(value.S), 'utf8') : Buffer.from(defined(value.B), 'base64');
+  if (type === 'N') return encodeNumber(requireValue(value.N));
+  return type === 'S' ? Buffer.from(requireValue(value.S), 'utf8') : Buffer.from(requireValue(value.B), 'base64');
 }
 
 export function encodeKey(keys: Keys, item: Item): EncodedKey {
-  const pk = encodeKeyValue(keys.hash.type, defined(item[keys.hash.name]));
-  const sk = keys.range ? encodeKeyValue(keys.range.type, defined(item[keys.range.name])) : none;
+  const pk = encodeKeyValue(keys.hash.type, requireValue(item[keys.hash.name]));
+  const sk = keys.range ? encodeKeyValue(keys.range.type, requireValue(item[keys.range.name])) : none;
   return { hash: hashBytes(pk), pk, sk };
 }
 
@@ -44,8 +44,8 @@ export function encodeIndexKey(index: Index, item: Item): EncodedKey | undefined
 
 export function extractKey(keys: Keys, item: Item): Item {
   const { hash, range } = keys;
-  if (!range) return { [hash.name]: defined(item[hash.name]) };
-  return { [hash.name]: defined(item[hash.name]), [range.name]: defined(item[range.name]) };
+  if (!range) return { [hash.name]: requireValue(item[hash.name]) };
+  return { [hash.name]: requireValue(item[hash.name]), [range.name]: requireValue(item[range.name]) };
 }
 
 /** Distributes keys evenly over 48 bits; scans follow this order, which is unrelated to the keys, as in DynamoDB. */
@@ -64,7 +64,7 @@ export function parseKey(table: Table, given: unknown): Item {
   if (typeof given !== 'object' || given === null) {
     throw new AwsError('SerializationException', 'A key must be a map of attribute values');
   }
-  const attributes = keyAttributes(table.keys);
+  const attributes = listKeyAttributes(table.keys);
   const key = normalizeItem(given);
   if (Object.keys(key).length !== attributes.length) throw keyMismatchError();
   for (const one of attributes) {
@@ -77,7 +77,7 @@ export function parseKey(table: Table, given: unknown): Item {
 
 /** Checks the keys of an item that is about to be stored, those of the indexes too. */
 export function checkItemKeys(table: Table, item: Item): void {
-  for (const { name, type } of keyAttributes(table.keys)) {
+  for (const { name, type } of listKeyAttributes(table.keys)) {
     const value = attribute(item, name);
     if (!value) {
       throw validationError(`One or more parameter values were invalid: Missing the key ${name} in the item`);
@@ -109,8 +109,8 @@ export function checkUpdatedIndexKeys(table: Table, item: Item): void {
 
 /** Rejects empty or too long key values. */
 export function checkKeyValues(keys: Keys, item: Item): void {
-  for (const { name } of keyAttributes(keys)) {
-    const problem = findEmptyType(defined(item[name]));
+  for (const { name } of listKeyAttributes(keys)) {
+    const problem = findEmptyType(requireValue(item[name]));
     if (problem) {
       throw validationError(
         'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain ' +
@@ -123,7 +123,7 @@ export function checkKeyValues(keys: Keys, item: Item): void {
 
 const listAttributes = new WeakMap<Keys, readonly KeyAttribute[]>();
 
-export function keyAttributes(keys: Keys): readonly KeyAttribute[] {
+export function listKeyAttributes(keys: Keys): readonly KeyAttribute[] {
   const known = listAttributes.get(keys) ?? (keys.range ? [keys.hash, keys.range] : [keys.hash]);
   listAttributes.set(keys, known);
   return known;
@@ -139,7 +139,7 @@ function checkIndexKeys(
   empty: (problem: string, index: string, attribute: string) => Error,
 ): void {
   for (const index of table.indexes) {
-    for (const { name, type } of keyAttributes(index.keys)) {
+    for (const { name, type } of listKeyAttributes(index.keys)) {
       const value = attribute(item, name);
       if (!value) continue;
       if (getType(value) !== type) {
@@ -159,7 +159,7 @@ function checkLengths({ hash, range }: Keys, item: Item): void {
   const length = (key: KeyAttribute) => {
     const value = attribute(item, key.name);
     if (value === undefined || key.type === 'N') return 0;
-    return key.type === 'S' ? Buffer.byteLength(defined(value.S)) : binarySize(defined(value.B));
+    return key.type === 'S' ? Buffer.byteLength(requireValue(value.S)) : binarySize(requireValue(value.B));
   };
   if (length(hash) > maxHashKeyBytes) {
     throw validationError(

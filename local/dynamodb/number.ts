@@ -52,14 +52,14 @@ export function encodeNumber(text: string): Buffer {
 
 /** A number's share of the item size: one byte, one per pair of digits, one for a minus sign. */
 export function numberSize(text: string): number {
-  const { negative, digits, exponent } = canonicalInteger.test(text) ? wholeNumber(text) : parse(text);
+  const { negative, digits, exponent } = canonicalInteger.test(text) ? parseInteger(text) : parse(text);
   if (digits === '') return 1;
   const padded = digits.length + (Math.abs(exponent) % 2);
   return 1 + Math.ceil(padded / 2) + (negative ? 1 : 0);
 }
 
 /** parse() for an integer in canonical notation. */
-function wholeNumber(text: string): Decimal {
+function parseInteger(text: string): Decimal {
   if (text === '0') return zero;
   const negative = text.startsWith('-');
   const all = negative ? text.slice(1) : text;

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Clock } from '../clock/clock.ts';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 
 interface KnownToken {
@@ -80,7 +80,7 @@ export class RequestTokens {
 
   /** Does not reload all tokens: under load there are hundreds of thousands. */
   private dropUnwritten(): void {
-    const { last } = defined(this.storage.prepare('SELECT MAX(row) AS last FROM dynamodb_used_tokens').get());
+    const { last } = requireValue(this.storage.prepare('SELECT MAX(row) AS last FROM dynamodb_used_tokens').get());
     for (const [token, { row }] of this.tokens) if (row > Number(last ?? 0)) this.tokens.delete(token);
     this.mayBeStale = false;
   }

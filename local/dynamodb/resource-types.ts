@@ -1,6 +1,6 @@
 // AWS::DynamoDB::Table in a template.
 import type { Properties, ResourceTypes, StackEnvironment } from '../template/resource-type.ts';
-import { tableArn } from './table.ts';
+import { toTableArn } from './table.ts';
 
 /** Streams of the template's tables keep one label, so that their ARNs are the same at every start. */
 export const templateStreamLabel = '2026-01-01T00:00:00.000';
@@ -15,9 +15,9 @@ const index = {
 
 export const resourceTypes: ResourceTypes = {
   'AWS::DynamoDB::Table': {
-    ref: tableName,
+    ref: toTableName,
     attributes: (logicalId, properties, environment) => {
-      const arn = tableArn(tableName(logicalId, properties, environment), environment);
+      const arn = toTableArn(toTableName(logicalId, properties, environment), environment);
       return {
         Arn: arn,
         ...(properties.StreamSpecification ? { StreamArn: `${arn}/stream/${templateStreamLabel}` } : {}),
@@ -43,6 +43,6 @@ export const resourceTypes: ResourceTypes = {
   },
 };
 
-function tableName(logicalId: string, properties: Properties, { stackName }: StackEnvironment): string {
+function toTableName(logicalId: string, properties: Properties, { stackName }: StackEnvironment): string {
   return properties.TableName ?? `${stackName}-${logicalId}`;
 }

@@ -3,9 +3,9 @@
 // which is never reused, is the prefix.
 
 import type { Clock } from '../clock/clock.ts';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Row, Storage } from '../storage/storage.ts';
-import { type Item, itemSize } from './attribute-value.ts';
+import { type Item, measureItem } from './attribute-value.ts';
 import type { Catalog } from './catalog.ts';
 import { extractKey } from './key.ts';
 import type { PropagationDelay } from './propagation-delay.ts';
@@ -55,11 +55,11 @@ export class StreamLog {
 
   /** Call it inside the write that makes the change. */
   append(table: Table, { before, after, cause }: Change): void {
-    const view = defined(table.definition.stream).view;
+    const view = requireValue(table.definition.stream).view;
     const newImage = view.startsWith('NEW') ? after : undefined;
     const oldImage = view.endsWith('OLD_IMAGES') || view === 'OLD_IMAGE' ? before : undefined;
-    const keys = extractKey(table.keys, defined(after ?? before).item);
-    const size = itemSize(keys) + (newImage?.size ?? 0) + (oldImage?.size ?? 0);
+    const keys = extractKey(table.keys, requireValue(after ?? before).item);
+    const size = measureItem(keys) + (newImage?.size ?? 0) + (oldImage?.size ?? 0);
     const event = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
     const createdMs = this.arrivalMs ?? this.clock.now();
     const { lastInsertRowid } = this.storage
@@ -105,7 +105,9 @@ export class StreamLog {
   /** The newest sequence number; undefined for a stream that was always empty. */
   latestSequence(streamArn: string): string | undefined {
     const table = this.getTable(streamArn);
-    const { latest } = defined(this.storage.prepare(`SELECT MAX(sequence) AS latest FROM ${table.sqlStream}`).get());
+    const { latest } = requireValue(
+      this.storage.prepare(`SELECT MAX(sequence) AS latest FROM ${table.sqlStream}`).get(),
+    );
     return latest === null ? undefined : formatSequence(table, Number(latest));
   }
 
@@ -150,7 +152,7 @@ export class StreamLog {
       .get([nowMs - retentionMs]);
     this.storage
       .prepare(`DELETE FROM ${table.sqlStream} WHERE sequence < ?`)
-      .run([Number(defined(oldestKept).sequence)]);
+      .run([Number(requireValue(oldestKept).sequence)]);
   }
 
   private getTail({ id }: Table): StreamTail {

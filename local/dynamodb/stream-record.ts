@@ -1,6 +1,6 @@
 // Stream records as objects and as JSON, and a cache of each table's newest records. The JSON is assembled from the items'
 // own JSON, without parsing.
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Item } from './attribute-value.ts';
 import type { Table } from './table.ts';
 
@@ -52,22 +52,22 @@ export function createStreamRecord(table: Table, region: string, entry: StreamEn
     eventVersion: '1.1',
     eventSource: 'aws:dynamodb',
     awsRegion: region,
-    eventSourceARN: defined(table.streamArn),
+    eventSourceARN: requireValue(table.streamArn),
     ...(entry.cause === 'expiry' ? { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } } : {}),
   };
   const about = {
     ApproximateCreationDateTime: Math.floor(entry.createdMs / 1000),
     SequenceNumber,
     SizeBytes: entry.size,
-    StreamViewType: defined(table.definition.stream).view,
+    StreamViewType: requireValue(table.definition.stream).view,
   };
   const dynamodb: StreamRecord['dynamodb'] = { ...about, Keys: keys };
-  if (newImage !== undefined) lazily(dynamodb, 'NewImage', newImage);
-  if (oldImage !== undefined) lazily(dynamodb, 'OldImage', oldImage);
+  if (newImage !== undefined) defineLazily(dynamodb, 'NewImage', newImage);
+  if (oldImage !== undefined) defineLazily(dynamodb, 'OldImage', oldImage);
   const record: StreamRecord = { ...head, dynamodb };
   let text: string | undefined;
   texts.set(record, () => {
-    const images = `"Keys":${JSON.stringify(keys)}${member('NewImage', newImage)}${member('OldImage', oldImage)}`;
+    const images = `"Keys":${JSON.stringify(keys)}${formatMember('NewImage', newImage)}${formatMember('OldImage', oldImage)}`;
     text ??= `${open(head)},"dynamodb":${open(about)},${images}}}`;
     return text;
   });
@@ -91,11 +91,11 @@ export function parseSequence({ id }: Table, text: string | undefined): number {
 }
 
 /** Parses an image on access, because most are only passed on as JSON. */
-function lazily(dynamodb: StreamRecord['dynamodb'], name: 'NewImage' | 'OldImage', text: string): void {
+function defineLazily(dynamodb: StreamRecord['dynamodb'], name: 'NewImage' | 'OldImage', text: string): void {
   Object.defineProperty(dynamodb, name, { enumerable: true, get: () => JSON.parse(text) });
 }
 
-function member(name: string, image: string | undefined): string {
+function formatMember(name: string, image: string | undefined): string {
   return image === undefined ? '' : `,"${name}":${image}`;
 }
 
@@ -140,7 +140,7 @@ export class StreamTail {
     const first = this.entries[0]?.sequence;
     if (first === undefined || sequence < first - 1) return undefined;
     // The storage skips records beyond the retention.
-    if (defined(this.entries[0]).createdMs <= oldestMs) return undefined;
+    if (requireValue(this.entries[0]).createdMs <= oldestMs) return undefined;
     const from = sequence + 1 - first;
     return this.entries.slice(from, from + limit).map((entry) => {
       entry.record ??= record(entry);

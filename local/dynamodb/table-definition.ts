@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Input } from '../aws/service.ts';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import { constraintError, validationError } from './errors.ts';
 import type { IndexDefinition, Keys, KeyType, StreamView, TableDefinition, Throughput } from './table.ts';
 
@@ -15,10 +15,10 @@ const maxIncluded = 100;
 export function parseTableDefinition(input: Input, nowMs: number): TableDefinition {
   checkName(input.TableName);
   const attributes = attributeTypes(input.AttributeDefinitions);
-  const keys = tableKeys(input.KeySchema, attributes);
+  const keys = parseTableKeys(input.KeySchema, attributes);
   const { billing, throughput } = parseBilling(input);
-  const local = localIndexes(input, keys, attributes);
-  const global = globalIndexes(input, attributes, local.length);
+  const local = parseLocalIndexes(input, keys, attributes);
+  const global = parseGlobalIndexes(input, attributes, local.length);
   checkAllUsed(attributes, [keys, ...local.map((index) => index.keys), ...global.map((index) => index.keys)]);
   return {
     name: input.TableName,
@@ -59,7 +59,7 @@ function attributeTypes(definitions: Input): AttributeTypes {
   return types;
 }
 
-function tableKeys(schema: Input, attributes: AttributeTypes): Keys {
+function parseTableKeys(schema: Input, attributes: AttributeTypes): Keys {
   if (!Array.isArray(schema) || schema.length === 0) {
     throw validationError(
       'No defined key schema.  A key schema containing at least a hash key must be defined for all tables',
@@ -95,7 +95,10 @@ function checkRoles(schema: Input[]): void {
 }
 
 function parseKeys([hash, range]: Input[], attributes: AttributeTypes): Keys {
-  const key = ({ AttributeName }: Input) => ({ name: AttributeName, type: defined(attributes.get(AttributeName)) });
+  const key = ({ AttributeName }: Input) => ({
+    name: AttributeName,
+    type: requireValue(attributes.get(AttributeName)),
+  });
   return { hash: key(hash), range: range && key(range) };
 }
 
@@ -118,7 +121,7 @@ function parseThroughput({ ReadCapacityUnits, WriteCapacityUnits }: Input): Thro
   return { ReadCapacityUnits: read, WriteCapacityUnits: write };
 }
 
-function localIndexes(input: Input, keys: Keys, attributes: AttributeTypes): IndexDefinition[] {
+function parseLocalIndexes(input: Input, keys: Keys, attributes: AttributeTypes): IndexDefinition[] {
   const given: Input[] = input.LocalSecondaryIndexes ?? [];
   if (given.length > maxLocalIndexes)
     throw validationError('Cannot have more than 5 local secondary indexes per table');
@@ -136,7 +139,7 @@ function localIndexes(input: Input, keys: Keys, attributes: AttributeTypes): Ind
   });
 }
 
-function globalIndexes(input: Input, attributes: AttributeTypes, firstNumber: number): IndexDefinition[] {
+function parseGlobalIndexes(input: Input, attributes: AttributeTypes, firstNumber: number): IndexDefinition[] {
   const given: Input[] | undefined = input.GlobalSecondaryIndexes;
   if (!given) return [];
   if (given.length === 0) throw validationError('GSI list is empty/invalid');

@@ -70,7 +70,7 @@ export interface Table {
 }
 
 export function buildTable(id: number, definition: TableDefinition, environment: StackEnvironment): Table {
-  const arn = tableArn(definition.name, environment);
+  const arn = toTableArn(definition.name, environment);
   return {
     id,
     definition,
@@ -88,20 +88,20 @@ export function buildTable(id: number, definition: TableDefinition, environment:
       projected:
         index.projection === 'ALL'
           ? undefined
-          : new Set([...keyNames(definition.keys), ...keyNames(index.keys), ...index.include]),
+          : new Set([...listKeyNames(definition.keys), ...listKeyNames(index.keys), ...index.include]),
     })),
   };
 }
 
-export function tableArn(name: string, { region, accountId }: StackEnvironment): string {
+export function toTableArn(name: string, { region, accountId }: StackEnvironment): string {
   return `arn:aws:dynamodb:${region}:${accountId}:table/${name}`;
 }
 
-export function keyNames({ hash, range }: Keys): string[] {
+export function listKeyNames({ hash, range }: Keys): string[] {
   return range ? [hash.name, range.name] : [hash.name];
 }
 
-export function sameKeys(one: Keys, two: Keys): boolean {
+export function areKeysEqual(one: Keys, two: Keys): boolean {
   const same = (left: KeyAttribute | undefined, right: KeyAttribute | undefined) =>
     left?.name === right?.name && left?.type === right?.type;
   return same(one.hash, two.hash) && same(one.range, two.range);

@@ -2,8 +2,8 @@
 // the next item expires, by the runtime's clock, so nothing runs while nothing expires.
 
 import type { Clock, Timer } from '../clock/clock.ts';
-import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
+import { requireValue } from '../require-value.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Catalog } from './catalog.ts';
 import type { ItemStore } from './item-store.ts';
@@ -58,7 +58,7 @@ export class TimeToLive {
   plan(): void {
     if (!this.running) return;
     for (const table of this.tables()) {
-      const seconds = defined(this.items).nextExpiry(table, this.nowSeconds() - oldestSeconds);
+      const seconds = requireValue(this.items).nextExpiry(table, this.nowSeconds() - oldestSeconds);
       if (seconds !== undefined) this.expected(seconds);
     }
   }
@@ -80,7 +80,7 @@ export class TimeToLive {
     let deleted: number;
     do {
       if (!this.running || this.catalog.find(table.name)?.id !== table.id) return;
-      deleted = await this.storage.write(() => defined(this.items).expire(table, now - oldestSeconds, now, batch));
+      deleted = await this.storage.write(() => requireValue(this.items).expire(table, now - oldestSeconds, now, batch));
       if (deleted > 0 && table.streamArn) this.streams.notify(table);
     } while (deleted === batch);
   }

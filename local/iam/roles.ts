@@ -1,5 +1,5 @@
 // Collects what each role of the template may do: its inline policies and the AWS managed policies that it names.
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Properties, Resource } from '../template/resource-type.ts';
 import { compilePolicy, compileTrust, type Statement, type TrustStatement } from './policy.ts';
 
@@ -60,7 +60,7 @@ function readRole(
   });
   return {
     logicalId,
-    arn: defined(attributes.Arn),
+    arn: requireValue(attributes.Arn),
     name: physicalId,
     statements: [...inline, ...managed],
     trust: compileTrust(properties.AssumeRolePolicyDocument, (problem) =>

@@ -1,4 +1,4 @@
-import { type AwsService, type Caller, queryService, unsupportedOperation } from '../aws/service.ts';
+import { type AwsService, type Caller, queryService, unsupportedOperationError } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 
 /** GetCallerIdentity, which needs no permission. */
@@ -13,7 +13,7 @@ export function createSts({ environment }: { environment: StackEnvironment }): {
       signingName: 'sts',
       namespace: 'https://sts.amazonaws.com/doc/2011-06-15/',
       access(operation) {
-        if (operation !== 'GetCallerIdentity') throw unsupportedOperation('sts', operation);
+        if (operation !== 'GetCallerIdentity') throw unsupportedOperationError('sts', operation);
         return [];
       },
       call: (_operation, _input, caller) => ({ Arn: toArn(caller), UserId: caller.name, Account }),

@@ -2,7 +2,13 @@
 // data folder beside what it protects, so it is as safe as that folder.
 import { randomBytes } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
-import { type Access, type AwsService, type Input, jsonService, unsupportedOperation } from '../aws/service.ts';
+import {
+  type Access,
+  type AwsService,
+  createJsonService,
+  type Input,
+  unsupportedOperationError,
+} from '../aws/service.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
 import { decrypt, type EncryptionContext, encrypt, parseKeyId } from './ciphertext.ts';
@@ -44,7 +50,7 @@ export function createKms({ storage, environment }: { storage: Storage; environm
       }
       if (problems.length > 0) throw new Error(`KMS does not support the template:\n- ${problems.join('\n- ')}`);
     },
-    service: jsonService({
+    service: createJsonService({
       signingName: 'kms',
       jsonVersion: '1.1',
       access: (operation, input) => getAccess(keys, operation, input),
@@ -91,7 +97,7 @@ const operations: Readonly<Record<string, (keys: Keys, input: Input) => unknown>
 
 function getAccess(keys: Keys, operation: string, input: Input): Access[] {
   if (!Object.hasOwn(operations, operation)) {
-    throw unsupportedOperation('kms', operation);
+    throw unsupportedOperationError('kms', operation);
   }
   if (operation === 'ListKeys') return [{ action: 'kms:ListKeys', resource: '*' }];
   const { arn } =

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, transform } from 'esbuild';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Resource } from '../template/resource-type.ts';
 import { isModuleScope } from './worker/handler.ts';
 
@@ -104,5 +104,5 @@ export function loadWorkerProgram(name: 'bootstrap' | 'seed'): string {
     minifyWhitespace: true,
     logLevel: 'silent',
   });
-  return defined(outputFiles[0]).text;
+  return requireValue(outputFiles[0]).text;
 }

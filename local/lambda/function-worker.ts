@@ -3,7 +3,7 @@
 // fails alone if it is known, and the others finish; a call that the worker never started moves to a fresh worker.
 import type { Worker } from 'node:worker_threads';
 import { batchMessages } from '../aws/message-transport.ts';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { type Call, type CallResult, type LogLine, toExit, toFailure, toOutOfMemory, toTimeout } from './invocation.ts';
 import { endThread, startThread, type ThreadOptions } from './thread.ts';
@@ -137,8 +137,8 @@ export class FunctionWorker {
     }
     const loaded = message.index === undefined ? undefined : this.loadedByIndex[message.index];
     if (message.kind === 'log') this.log({ ...message, functionName: this.getFunctionName(loaded) });
-    else if (message.kind === 'ready') this.markReady(defined(loaded));
-    else if (message.kind === 'init-failed') this.failFunction(defined(loaded), () => toFailure(message.error));
+    else if (message.kind === 'ready') this.markReady(requireValue(loaded));
+    else if (message.kind === 'init-failed') this.failFunction(requireValue(loaded), () => toFailure(message.error));
     else if (message.kind === 'crashed') this.handleCrash(loaded, message.requestId, message.error);
     else this.handleExit(loaded, message.requestId, message.exitCode);
   }

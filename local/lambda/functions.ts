@@ -9,8 +9,8 @@ import { AwsError } from '../aws/error.ts';
 import type { AwsService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Metrics } from '../cloudwatch/metrics.ts';
-import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
+import { requireValue } from '../require-value.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource } from '../template/resource-type.ts';
@@ -201,7 +201,7 @@ class LambdaFunctions implements Functions {
         shared: group.isShared
           ? {
               environment: this.buildEnvironment(definition, logStreamName),
-              ...defined(this.sharedCode.get(definition.codeFolder)),
+              ...requireValue(this.sharedCode.get(definition.codeFolder)),
             }
           : undefined,
       }),

@@ -6,7 +6,7 @@ import {
   type AwsHttpResponse,
   type AwsService,
   type Input,
-  unsupportedOperation,
+  unsupportedOperationError,
 } from '../aws/service.ts';
 import { type FunctionDefinition, parseFunctionReference } from './function-definition.ts';
 import type { InvokeOptions, InvokeTextResult } from './invocation.ts';
@@ -53,7 +53,7 @@ export function createLambdaService(functions: Invocable): Required<AwsService> 
       }
     },
     async call(operation, input, authorize) {
-      if (operation.toLowerCase() !== 'invoke') throw unsupportedOperation('lambda', operation);
+      if (operation.toLowerCase() !== 'invoke') throw unsupportedOperationError('lambda', operation);
       const { status, invoked } = await invokeAuthorized(parseInput(input), authorize);
       return {
         StatusCode: status,
@@ -122,7 +122,8 @@ async function invokeAs(functions: Invocable, { reference, type, payload, tail }
 
 function parseRequest(request: AwsHttpRequest): Invocation {
   const match = /^\/2015-03-31\/functions\/([^/]+)\/invocations\/?$/.exec(request.path);
-  if (!match || request.method !== 'POST') throw unsupportedOperation('lambda', `${request.method} ${request.path}`);
+  if (!match || request.method !== 'POST')
+    throw unsupportedOperationError('lambda', `${request.method} ${request.path}`);
   return {
     reference: addQualifier(decodeURIComponent(match[1] ?? ''), request.query.get('Qualifier')),
     type: request.headers['x-amz-invocation-type'] ?? 'RequestResponse',

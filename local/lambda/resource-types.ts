@@ -6,9 +6,9 @@ const labels = 'nothing on one machine reads it';
 
 export const resourceTypes: ResourceTypes = {
   'AWS::Lambda::Function': {
-    ref: functionName,
+    ref: toFunctionName,
     attributes: (logicalId, properties, environment) => ({
-      Arn: formatFunctionArn(functionName(logicalId, properties, environment), environment),
+      Arn: formatFunctionArn(toFunctionName(logicalId, properties, environment), environment),
     }),
     supported: {
       FunctionName: true,
@@ -40,10 +40,10 @@ export const resourceTypes: ResourceTypes = {
     ),
   },
   'AWS::Lambda::Version': {
-    ref: (_logicalId, properties, environment) => qualifiedArn(properties.FunctionName, '1', environment),
+    ref: (_logicalId, properties, environment) => toQualifiedArn(properties.FunctionName, '1', environment),
     attributes: (_logicalId, properties, environment) => ({
       Version: '1',
-      FunctionArn: qualifiedArn(properties.FunctionName, '1', environment),
+      FunctionArn: toQualifiedArn(properties.FunctionName, '1', environment),
     }),
     supported: { FunctionName: true },
     ignored: {
@@ -52,9 +52,9 @@ export const resourceTypes: ResourceTypes = {
   },
   'AWS::Lambda::Alias': {
     ref: (_logicalId, properties, environment) =>
-      qualifiedArn(properties.FunctionName, String(properties.Name), environment),
+      toQualifiedArn(properties.FunctionName, String(properties.Name), environment),
     attributes: (_logicalId, properties, environment) => ({
-      AliasArn: qualifiedArn(properties.FunctionName, String(properties.Name), environment),
+      AliasArn: toQualifiedArn(properties.FunctionName, String(properties.Name), environment),
     }),
     supported: { FunctionName: true, Name: true, FunctionVersion: true },
     ignored: {
@@ -62,9 +62,9 @@ export const resourceTypes: ResourceTypes = {
     },
   },
   'AWS::Lambda::EventSourceMapping': {
-    ref: (logicalId, _properties, environment) => stableUuid(`${environment.stackName}/${logicalId}`),
+    ref: (logicalId, _properties, environment) => deriveUuid(`${environment.stackName}/${logicalId}`),
     attributes: (logicalId, _properties, environment) => {
-      const id = stableUuid(`${environment.stackName}/${logicalId}`);
+      const id = deriveUuid(`${environment.stackName}/${logicalId}`);
       const { region, accountId } = environment;
       return {
         Id: id,
@@ -91,7 +91,7 @@ export const resourceTypes: ResourceTypes = {
   },
 };
 
-function functionName(logicalId: string, properties: Properties, environment: StackEnvironment): string {
+function toFunctionName(logicalId: string, properties: Properties, environment: StackEnvironment): string {
   if (typeof properties.FunctionName === 'string') return properties.FunctionName;
   const maxLength = 64;
   const name = `${environment.stackName}-${logicalId}`;
@@ -100,14 +100,14 @@ function functionName(logicalId: string, properties: Properties, environment: St
   return `${name.slice(0, maxLength - suffix.length - 1)}-${suffix}`;
 }
 
-function qualifiedArn(reference: unknown, qualifier: string, environment: StackEnvironment): string {
+function toQualifiedArn(reference: unknown, qualifier: string, environment: StackEnvironment): string {
   const parsed = parseFunctionReference(String(reference));
   if (!parsed) throw new Error(`${String(reference)} does not name a function`);
   return `${formatFunctionArn(parsed.name, environment)}:${qualifier}`;
 }
 
 /** CloudFormation uses a random UUID; here it must stay the same across starts. */
-function stableUuid(text: string): string {
+function deriveUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

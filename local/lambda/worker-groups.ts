@@ -2,7 +2,7 @@
 // in little memory. Functions with much memory, which compute (Lambda allots CPU by memory size), share other workers, so
 // quick ones never wait for them. A function that may run for long, serves a queue or cannot share code runs alone.
 import { availableParallelism } from 'node:os';
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 
 export interface WorkerGroup {
@@ -82,7 +82,8 @@ export class WorkerGroups {
     const shared = this.shared[kind];
     const smallest = shared.toSorted((a, b) => a.functionCount - b.functionCount)[0];
     const isFull = !smallest || smallest.functionCount >= functionsBeforeNextWorker;
-    const joined = isFull && shared.length < this.maxWorkers(kind) ? this.openSharedGroup(kind) : defined(smallest);
+    const joined =
+      isFull && shared.length < this.maxWorkers(kind) ? this.openSharedGroup(kind) : requireValue(smallest);
     joined.functionCount++;
     return joined.group;
   }

@@ -1,8 +1,8 @@
 // Rules with an EventPattern: an event that a service of this runtime publishes on the default bus goes to the functions
 // of every rule that it matches.
 
-import { defined } from '../defined.ts';
 import { type Matches, parseFilters } from '../lambda/event-sources/mapping.ts';
+import { requireValue } from '../require-value.ts';
 import type { Resource } from '../template/resource-type.ts';
 
 /** An event as EventBridge delivers it. */
@@ -41,7 +41,7 @@ export function readEventRules(resources: readonly Resource[]): EventRule[] {
 
 function readPattern(pattern: unknown, report: (problem: string) => void): Matches {
   try {
-    return defined(parseFilters({ Filters: [{ Pattern: JSON.stringify(pattern) }] }));
+    return requireValue(parseFilters({ Filters: [{ Pattern: JSON.stringify(pattern) }] }));
   } catch (error) {
     report((error as Error).message);
     return () => false;

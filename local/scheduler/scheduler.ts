@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
-import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
+import { requireValue } from '../require-value.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import { alwaysExpendable, type Storage } from '../storage/storage.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
@@ -56,7 +56,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (!isStarted) return;
     await storage.writeWithRetry(() => {
       for (const { arn, nextMs } of store.listDue(clock.now())) {
-        const { expression, functionArn } = defined(schedules.get(arn));
+        const { expression, functionArn } = requireValue(schedules.get(arn));
         const rateMs = parseRateMs(expression);
         const latestMs = nextMs + Math.floor((clock.now() - nextMs) / rateMs) * rateMs;
         store.put(arn, expression, latestMs + rateMs);

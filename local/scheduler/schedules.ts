@@ -1,6 +1,6 @@
 // The schedules of a template, and the table with the next occurrence of each.
 
-import { defined } from '../defined.ts';
+import { requireValue } from '../require-value.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource } from '../template/resource-type.ts';
 
@@ -23,7 +23,7 @@ export function parseRateMs(expression: string): number {
   if (Number(count) < 1 || (plural === 's') !== Number(count) > 1) {
     throw new Error(`the schedule ${expression} is not valid`);
   }
-  return Number(count) * defined(unitMs[unit]);
+  return Number(count) * requireValue(unitMs[unit]);
 }
 
 /** Throws a list of what is not supported. */
@@ -41,7 +41,7 @@ export function readSchedules(resources: readonly Resource[]): Schedule[] {
       report((error as Error).message);
     }
     return {
-      arn: defined(attributes.Arn),
+      arn: requireValue(attributes.Arn),
       name: physicalId,
       expression: String(expression),
       functionArn: String(Target.Arn),

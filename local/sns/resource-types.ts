@@ -2,10 +2,11 @@ import type { Properties, ResourceTypes, StackEnvironment } from '../template/re
 
 export const resourceTypes: ResourceTypes = {
   'AWS::SNS::Topic': {
-    ref: (logicalId, properties, environment) => topicArn(topicName(logicalId, properties, environment), environment),
+    ref: (logicalId, properties, environment) =>
+      toTopicArn(toTopicName(logicalId, properties, environment), environment),
     attributes: (logicalId, properties, environment) => {
-      const name = topicName(logicalId, properties, environment);
-      return { TopicArn: topicArn(name, environment), TopicName: name };
+      const name = toTopicName(logicalId, properties, environment);
+      return { TopicArn: toTopicArn(name, environment), TopicName: name };
     },
     supported: { TopicName: true },
     ignored: {
@@ -24,10 +25,10 @@ export const resourceTypes: ResourceTypes = {
   },
 };
 
-function topicName(logicalId: string, properties: Properties, { stackName }: StackEnvironment): string {
+function toTopicName(logicalId: string, properties: Properties, { stackName }: StackEnvironment): string {
   return typeof properties.TopicName === 'string' ? properties.TopicName : `${stackName}-${logicalId}`;
 }
 
-function topicArn(name: string, { region, accountId }: StackEnvironment): string {
+function toTopicArn(name: string, { region, accountId }: StackEnvironment): string {
   return `arn:aws:sns:${region}:${accountId}:${name}`;
 }

@@ -2,7 +2,7 @@
 // the local runtime sends no e-mail.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
-import { type Access, type AwsService, type Input, queryService, unsupportedOperation } from '../aws/service.ts';
+import { type Access, type AwsService, type Input, queryService, unsupportedOperationError } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -78,7 +78,7 @@ export function createSns({ storage, clock, log }: SnsOptions): Sns {
 }
 
 function getAccess(operation: string, input: Input): Access {
-  if (operation !== 'Publish' && operation !== 'ListTopics') throw unsupportedOperation('sns', operation);
+  if (operation !== 'Publish' && operation !== 'ListTopics') throw unsupportedOperationError('sns', operation);
   const unsupported = Object.keys(input).find((name) => !parameters.includes(name));
   if (unsupported) throw invalidParameter(`${unsupported} Reason: the local runtime does not support it`);
   if (operation === 'ListTopics') return { action: 'sns:ListTopics', resource: '*' };

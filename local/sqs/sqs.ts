@@ -1,6 +1,6 @@
 // Durable standard queues on the runtime's clock. SDK clients use `service`; event source mappings use the same queues
 // in-process.
-import { type AwsService, jsonService } from '../aws/service.ts';
+import { type AwsService, createJsonService } from '../aws/service.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import type { Resource } from '../template/resource-type.ts';
 import { SqsCore, type SqsOptions } from './core.ts';
@@ -36,7 +36,7 @@ export function createSqs(options: SqsOptions): Sqs {
   const { queues, environment } = core;
   return {
     name: 'sqs',
-    service: jsonService({
+    service: createJsonService({
       signingName: 'sqs',
       jsonVersion: '1.0',
       errorPrefix: 'com.amazonaws.sqs#',

@@ -2,8 +2,8 @@
 // execution continues from its stored position. A Task that was in flight when the process died runs again.
 import type { Clock } from '../clock/clock.ts';
 import type { RecordMetric } from '../cloudwatch/metrics.ts';
-import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
+import { requireValue } from '../require-value.ts';
 import { type Alarm, createAlarm } from '../scheduler/alarm.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { State } from './definition.ts';
@@ -205,7 +205,7 @@ export class Interpreter {
   }
 
   private getState(execution: Execution, name: string): State {
-    return defined(this.getDefinition(execution).States[name]);
+    return requireValue(this.getDefinition(execution).States[name]);
   }
 
   private runDue(): void {

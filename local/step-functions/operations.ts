@@ -1,6 +1,6 @@
 // The operations of the Step Functions API: validation, required permission and response. Times are epoch seconds.
 import { AwsError } from '../aws/error.ts';
-import { type Access, type Input, type MemberTypes, unsupportedOperation } from '../aws/service.ts';
+import { type Access, type Input, type MemberTypes, unsupportedOperationError } from '../aws/service.ts';
 import type { Row } from '../storage/storage.ts';
 import type { Execution, ExecutionStore } from './execution-store.ts';
 import type { Machine, MachineStore } from './machine-store.ts';
@@ -32,7 +32,7 @@ export function getAccess(operation: string, input: Input): Access[] {
     return [{ action, resource: parseArn(input.executionArn, 'execution') }];
   }
   if (operation === 'ListStateMachines') return [{ action, resource: '*' }];
-  throw unsupportedOperation('states', operation);
+  throw unsupportedOperationError('states', operation);
 }
 
 export function createOperations(core: StepFunctionsCore): (operation: string, input: Input) => Promise<unknown> {

@@ -4,10 +4,10 @@ import type { Properties, ResourceTypes, StackEnvironment } from '../template/re
 export const resourceTypes: ResourceTypes = {
   'AWS::StepFunctions::StateMachine': {
     ref: (logicalId, properties, environment) =>
-      machineArn(machineName(logicalId, properties, environment), environment),
+      toMachineArn(toMachineName(logicalId, properties, environment), environment),
     attributes: (logicalId, properties, environment) => {
-      const name = machineName(logicalId, properties, environment);
-      return { Arn: machineArn(name, environment), Name: name, StateMachineRevisionId: 'INITIAL' };
+      const name = toMachineName(logicalId, properties, environment);
+      return { Arn: toMachineArn(name, environment), Name: name, StateMachineRevisionId: 'INITIAL' };
     },
     supported: {
       StateMachineName: true,
@@ -23,11 +23,11 @@ export const resourceTypes: ResourceTypes = {
   },
 };
 
-export function machineArn(name: string, { region, accountId }: StackEnvironment): string {
+export function toMachineArn(name: string, { region, accountId }: StackEnvironment): string {
   return `arn:aws:states:${region}:${accountId}:stateMachine:${name}`;
 }
 
-function machineName(logicalId: string, properties: Properties, environment: StackEnvironment): string {
+function toMachineName(logicalId: string, properties: Properties, environment: StackEnvironment): string {
   if (typeof properties.StateMachineName === 'string') return properties.StateMachineName;
   const name = `${environment.stackName}-${logicalId}`;
   if (name.length <= 80) return name;

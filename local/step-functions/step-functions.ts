@@ -1,11 +1,11 @@
 // Durable state machines of the Amazon States Language: waits and retries survive the end of the process.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
-import { type AwsService, jsonService } from '../aws/service.ts';
+import { type AwsService, createJsonService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { RecordMetric } from '../cloudwatch/metrics.ts';
-import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
+import { requireValue } from '../require-value.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource } from '../template/resource-type.ts';
@@ -71,7 +71,7 @@ export function createStepFunctions(options: StepFunctionsOptions): StepFunction
       clock.busy(() => startExecution(machine, name, input)),
     stopExecution: (execution: Execution, error: string, cause: string) =>
       storage.write(() => {
-        const current = defined(store.find(execution.arn));
+        const current = requireValue(store.find(execution.arn));
         if (current.status === 'RUNNING') interpreter.abort(current, error, cause);
         return current.stopMs ?? clock.now();
       }),
@@ -79,7 +79,7 @@ export function createStepFunctions(options: StepFunctionsOptions): StepFunction
 
   return {
     name: 'step-functions',
-    service: jsonService({
+    service: createJsonService({
       memberTypes,
       signingName: 'states',
       jsonVersion: '1.0',
@@ -132,7 +132,7 @@ function loadMachines(resources: readonly Resource[], machines: MachineStore, cl
       const found = checkDefinition(JSON.parse(text) as Definition);
       problems.push(...found.map((problem) => `${logicalId}: ${problem}`));
       if (found.length === 0)
-        machines.declare(physicalId, defined(attributes.Name), String(properties.RoleArn), text, clock.now());
+        machines.declare(physicalId, requireValue(attributes.Name), String(properties.RoleArn), text, clock.now());
     } catch (error) {
       problems.push(`${logicalId}: ${(error as Error).message}`);
     }

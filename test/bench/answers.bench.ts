@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
-import { demoArticles } from '../../demo/articles.ts';
+import { buildDemoArticles } from '../../demo/articles.ts';
 import { homes, toSketch } from '../../lambdas/ai/cache/buckets.ts';
 import { getToken } from '../support/http.ts';
 import { manyQuestions } from '../support/many-questions.ts';
@@ -123,7 +123,7 @@ async function measure(service: Service): Promise<Record<string, string>[]> {
 
 async function learnArticles(service: Service): Promise<void> {
   const token = await getToken(service, 'manager');
-  for (const { name: _, ...article } of demoArticles()) {
+  for (const { name: _, ...article } of buildDemoArticles()) {
     const { status } = await fetch(`${service.baseUrl}/prod/api/v1/knowledge/articles`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

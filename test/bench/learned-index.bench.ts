@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
-import { demoTexts } from '../../demo/articles.ts';
+import { listDemoTexts } from '../../demo/articles.ts';
 import { packed, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { encodeLearned } from '../../lambdas/ai/knowledge/learned-item.ts';
@@ -45,7 +45,7 @@ export async function benchLearnedIndex(count = defaultCount): Promise<void> {
   });
   const embed = await evaluationEmbedder();
   const queries: Search[] = [];
-  for (const [place, words] of demoTexts().slice(0, searches).entries()) {
+  for (const [place, words] of listDemoTexts().slice(0, searches).entries()) {
     // Some words that incidents have, and some that none has.
     const text = `${vocabulary[place]} ${vocabulary[place * 100]} ${words}`;
     queries.push({ text, vector: await embed(text) });

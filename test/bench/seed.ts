@@ -1,11 +1,11 @@
 // Fills a data folder with the runtime's own DynamoDB before any service runs on it: the same items, indexes and files
 // as through the API, without the events that a million creations would set off.
 import { readFileSync } from 'node:fs';
-import { templateFile } from '../../bin/local-build.ts';
+import { getTemplatePath } from '../../bin/local-build.ts';
 import { Clock } from '../../local/clock/clock.ts';
 import { resourceTypes } from '../../local/cloud.ts';
 import { createDynamoDb } from '../../local/dynamodb/dynamodb.ts';
-import { jsonLog } from '../../local/log.ts';
+import { createJsonLog } from '../../local/log.ts';
 import { Storage } from '../../local/storage/storage.ts';
 import type { Resource } from '../../local/template/resource-type.ts';
 import { loadTemplate } from '../../local/template/template.ts';
@@ -29,11 +29,11 @@ export async function seed(
     publicUrl: 'http://x',
     awsUrl: 'http://x',
   };
-  const log = jsonLog(() => {});
+  const log = createJsonLog(() => {});
   const storage = new Storage(dataFolder);
   const clock = new Clock();
   const dynamoDb = createDynamoDb({ storage, clock, environment, log });
-  const template = JSON.parse(readFileSync(templateFile(), 'utf8'));
+  const template = JSON.parse(readFileSync(getTemplatePath(), 'utf8'));
   const stack = loadTemplate(template, { types: resourceTypes, environment, parameters: { PublicUrl: 'http://x' } });
   const tables = stack.ofType('AWS::DynamoDB::Table');
   dynamoDb.load(tables.map(withoutStream));

@@ -69,9 +69,9 @@ async function listOtherViews(the: Console, manager: Api, outbound: string): Pro
     ...Object.entries({ ...lists, ...webhooks }).flatMap(([list, id]) => {
       return [list, `${list}/new`, `${list}/${id}`, `${list}/${id}/edit`];
     }),
-    `jobs/${defined(job.job_id)}`,
-    `webhooks/inbound/${inbound}/events/${defined(event)}`,
-    `webhooks/outbound/${outbound}/deliveries/${defined(ping.delivery_id ?? ping.id)}`,
+    `jobs/${requireId(job.job_id)}`,
+    `webhooks/inbound/${inbound}/events/${requireId(event)}`,
+    `webhooks/outbound/${outbound}/deliveries/${requireId(ping.delivery_id ?? ping.id)}`,
   ];
   const tab = (path: string, name: string): View => ({
     name: `/${path} tab ${name}`,
@@ -129,10 +129,10 @@ async function conflictDialog(manager: Api): Promise<View> {
 async function create(api: Api, path: string, fields: Fields): Promise<string> {
   const { status, body } = await api.post(path, fields);
   expect(status).toBe(201);
-  return defined(body.id);
+  return requireId(body.id);
 }
 
-function defined(id: unknown): string {
+function requireId(id: unknown): string {
   expect(id).toEqual(expect.any(String));
   return String(id);
 }

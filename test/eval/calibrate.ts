@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import type { Embed } from '../../lambdas/ai/embedding/embedder.ts';
 import { cosine, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import type { Calibration } from '../../lambdas/ai/knowledge/calibration-shape.ts';
-import { fitCalibration, fitTiers, predict, quantile, rounded, toCases } from './fit.ts';
+import { fitCalibration, fitTiers, predict, quantile, round, toCases } from './fit.ts';
 import { evaluationEmbedder, heldOutTexts, incidentIndex, indexSets, readingSets } from './ground.ts';
 
 const embed = await evaluationEmbedder();
@@ -42,7 +42,7 @@ async function similarityThresholds(embed: Embed): Promise<Calibration['similari
   const vectors: Vector[] = [];
   for (const text of texts) vectors.push(await embed(text));
   const pairs = vectors.flatMap((one, place) => vectors.slice(place + 1).map((other) => cosine(one, other)));
-  const at = (share: number) => rounded(quantile(pairs, share));
+  const at = (share: number) => round(quantile(pairs, share));
   return { far: at(0.746), vote: at(0.879), evidence: at(0.928), resolution: at(0.942), near: at(0.946) };
 }
 

@@ -76,14 +76,14 @@ const start: Calibration = {
 /** Everything but the tiers, which need predictions for questions that were not fitted. */
 export function fitCalibration(cases: readonly Case[]): Calibration {
   const seconds = cases.map(({ articles }) => articles[1]?.score ?? 0);
-  const secondFloor = rounded(quantile(seconds, 0.25));
+  const secondFloor = round(quantile(seconds, 0.25));
   const samples = cases.flatMap((each) => {
     const signals = toSignals(each.articles, secondFloor);
     return signals ? [{ signals, isRight: isRight(each), weight: each.kind === 'off topic' ? offTopicWeight : 1 }] : [];
   });
   const confidence = { ...fitConfidence(samples), secondFloor };
   const right = cases.filter(isRight).map(({ articles }) => articles[0]?.score ?? 0);
-  return { ...start, confidence, minRelatedScore: rounded(quantile(right, 0.03)) };
+  return { ...start, confidence, minRelatedScore: round(quantile(right, 0.03)) };
 }
 
 function isRight({ answer, articles }: Case): boolean {
@@ -114,7 +114,7 @@ export function fitTiers(predictions: readonly Prediction[]): Calibration['tiers
   const grid = Array.from({ length: 46 }, (_, step) => 0.5 + step / 100);
   const high = grid.find((threshold) => precision(threshold) >= wantedPrecision) ?? 0.95;
   const right = asked.filter(({ isRight }) => isRight).map(({ confidence }) => confidence);
-  return { high: rounded(high), middle: rounded(quantile(right, 1 - wantedKept)) };
+  return { high: round(high), middle: round(quantile(right, 1 - wantedKept)) };
 }
 
 export function quantile(values: readonly number[], share: number): number {
@@ -122,7 +122,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-export function rounded(value: number): number {
+export function round(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
 
@@ -157,9 +157,9 @@ function fitConfidence(samples: readonly Sample[]): ConfidenceSignals & { interc
       scale.weight += 2 * (gradient - 1e-4 * scale.weight);
     }
   }
-  const weights = scales.map(({ name, spread, weight }) => [name, rounded(weight / spread)]);
+  const weights = scales.map(({ name, spread, weight }) => [name, round(weight / spread)]);
   const shift = sum(scales.map(({ mean, spread, weight }) => (weight * mean) / spread));
-  return { ...(Object.fromEntries(weights) as ConfidenceSignals), intercept: rounded(intercept - shift) };
+  return { ...(Object.fromEntries(weights) as ConfidenceSignals), intercept: round(intercept - shift) };
 }
 
 function sum(values: readonly number[]): number {

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { demoArticles } from '../../demo/articles.ts';
+import { buildDemoArticles } from '../../demo/articles.ts';
 import { buildIncidentSteps } from '../../demo/incidents.ts';
 import { type Embed, loadEmbedder } from '../../lambdas/ai/embedding/embedder.ts';
 import { readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
@@ -127,7 +127,7 @@ export async function indexSets(sets: readonly ReadingSet[]): Promise<Map<string
 
 /** The published articles of the demo; their names are their ids. */
 export function publishedDemoArticles() {
-  return demoArticles()
+  return buildDemoArticles()
     .filter(({ state }) => state === 'published')
     .map(({ name, ...document }) => ({ ...document, id: name }));
 }

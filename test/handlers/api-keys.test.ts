@@ -108,7 +108,7 @@ describe('createApiKey', () => {
     expectProblem(await agent.post('/api-keys', { name: 'Once' }, headers), 422, 'idempotency_key_reused');
   });
 
-  it('refuses to be called with a key', async () => {
+  it('rejects calls with an API key', async () => {
     const made = await aKey(agent);
     const { body } = await exchanged(made.key);
     const program = apiWith(service, body.access_token!);

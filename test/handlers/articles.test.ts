@@ -141,7 +141,7 @@ describe('updateArticle', () => {
     expect(history.data[1].changes).toMatchObject({ tags: { from: [], to: ['x'] } });
   });
 
-  it('refuses to clear what must be there', async () => {
+  it('rejects null for a required field', async () => {
     const { body } = await anArticle();
     const answer = await manager.patch(`${path}/${body.id}`, { title: null, body: null, tags: null, category: null });
     expectProblem(answer, 400, 'invalid_input');
@@ -216,7 +216,7 @@ describe('listArticles', () => {
     expect(seen.slice(0, 6).sort()).toEqual(ids.filter((_, n) => n % 3).sort());
   });
 
-  it('refuses cursors of another search, and parameters it does not know', async () => {
+  it('rejects cursors of another search, and parameters it does not know', async () => {
     const { category } = await some([{}, {}]);
     const { next_cursor } = await list({ category, q: 'printer', limit: 1 });
     for (const query of [`q=jams&cursor=${next_cursor}`, 'sort=priority', 'tag=x', 'tags=,', 'state=final', 'q=%20']) {

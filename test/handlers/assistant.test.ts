@@ -317,13 +317,13 @@ describe('askQuestion', () => {
     [{ question: 'x', model: 'gpt-5' }, 'model'],
     [{ question: 'x', context_record: { type: 'ticket', id: '1' } }, 'context_record.type'],
     [{ question: 'x', colour: 'red' }, 'colour'],
-  ])('refuses %j, naming %s', async (body, field) => {
+  ])('rejects %j, naming %s', async (body, field) => {
     const answer = await viewer.post('/ai/ask', body);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors.map((each: { field: string }) => each.field)).toContain(field);
   });
 
-  it('refuses a question of more than 4,000 characters', async () => {
+  it('rejects a question of more than 4,000 characters', async () => {
     expectProblem(await viewer.post('/ai/ask', { question: 'x'.repeat(4_001) }), 400, 'invalid_input');
   });
 });
@@ -403,7 +403,7 @@ describe('analyzeRecord', () => {
     expect(affected).not.toContain('logistics');
   });
 
-  it('refuses what it does not know, and finds nothing where nothing is', async () => {
+  it('rejects what it does not know, and finds nothing where nothing is', async () => {
     expectProblem(
       await viewer.post('/ai/analyze', { record_id: similar, analysis_type: 'mood' }),
       400,

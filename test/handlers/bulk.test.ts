@@ -120,7 +120,7 @@ describe('bulkCis', () => {
     ['no records', { operation: 'discover', records: [] }, 'records'],
     ['too many', { operation: 'create', records: Array.from({ length: 101 }, () => ({})) }, 'records'],
     ['no fields', { operation: 'update', ids: ['CI0000000'], fields: {} }, 'fields'],
-  ])('refuses %s', async (_, body, field) => {
+  ])('rejects %s', async (_, body, field) => {
     const answer = await manager.post(bulk, body);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors[0].field).toBe(field);
@@ -268,7 +268,7 @@ describe('bulkIncidents', () => {
     ['no operation', { records: [] }, ['operation']],
     ['a field too many', { ...creation(1), ids: [] }, ['ids']],
     ['no object', [], ['body']],
-  ])('refuses %s and queues nothing', async (_what, body, fields) => {
+  ])('rejects %s and queues nothing', async (_what, body, fields) => {
     const before = await jobCount();
     const answer = await agent.post('/incidents/bulk', body);
     expectProblem(answer, 400, 'invalid_input');
@@ -276,7 +276,7 @@ describe('bulkIncidents', () => {
     expect(await jobCount()).toBe(before);
   });
 
-  it('refuses a body of more than a megabyte', async () => {
+  it('rejects a body of more than a megabyte', async () => {
     const body = { operation: 'create', records: [{ short_description: 'x', description: 'x'.repeat(1024 * 1024) }] };
     expectProblem(await agent.post('/incidents/bulk', body), 413, 'payload_too_large');
   });

@@ -122,7 +122,7 @@ describe('createChange', () => {
     ['ci_ids', { ci_ids: Array.from({ length: 51 }, (_, index) => `CI${index}`) }],
     ['requested_by', { requested_by: 'somebody@example.com' }],
     ['short_description', { short_description: '' }],
-  ])('refuses a bad %s', async (field, fields) => {
+  ])('rejects a bad %s', async (field, fields) => {
     const answer = await agent.post('/changes', { short_description: 'x', ...fields });
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors.map((problem: { field: string }) => problem.field)).toEqual([field]);
@@ -213,14 +213,14 @@ describe('approveChange and rejectChange', () => {
     expect((await token.post(`/changes/${id}/approve`, undefined)).body).toMatchObject({ decision_note: null });
   });
 
-  it.each(['approve', 'reject'])('refuses to %s twice', async (verb) => {
+  it.each(['approve', 'reject'])('does not %s twice', async (verb) => {
     const id = await aChangeIn('approved');
     const answer = await manager.post(`/changes/${id}/${verb}`, {});
     expectProblem(answer, 409, 'invalid_transition');
     expect(answer.body.allowed_transitions).toEqual(['implementing', 'cancelled']);
   });
 
-  it('refuses one’s own change, unless one is super_admin', async () => {
+  it('lets nobody but a super_admin decide on their own change', async () => {
     const own = await aChange({}, manager);
     for (const verb of ['approve', 'reject']) {
       expectProblem(await manager.post(`/changes/${own.id}/${verb}`, {}), 403, 'forbidden');
@@ -269,7 +269,7 @@ describe('approveChange and rejectChange', () => {
     [{ note: '' }, 'note'],
     [{ note: 'x'.repeat(4_001) }, 'note'],
     [{ reason: 'x' }, 'reason'],
-  ])('refuses %j', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     const { id } = await aChange();
     const answer = await manager.post(`/changes/${id}/approve`, body);
     expectProblem(answer, 400, 'invalid_input');
@@ -326,7 +326,7 @@ describe('listChanges', () => {
   });
 
   it.each(['state=open', 'risk=none', 'type=', 'sort=priority', 'planned_after=soon', 'ci_ids=nonsense', 'ci_id=CI1'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       expectProblem(await viewer.get(`/changes?${query}`), 400, 'invalid_input');
     },
@@ -394,7 +394,7 @@ describe('getChangeCalendar', () => {
     ['from=2028-01-10&to=2028-01-10', 'to', 'must be after from'],
     ['from=2028-01-10&to=2028-04-12T00:00:01Z', 'to', 'must be at most 92 days after from'],
     ['from=2028-01-10&to=2028-01-11&state=draft', 'state', 'is not a known parameter'],
-  ])('refuses %s', async (query, field, message) => {
+  ])('rejects %s', async (query, field, message) => {
     const answer = await viewer.get(`/changes/calendar?${query}`);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors).toEqual([{ field, message }]);
@@ -436,7 +436,7 @@ describe('getChangeCollisions', () => {
     [`${window}&ci_ids=${Array.from({ length: 51 }, (_, index) => `CI${index}`)}`, 'ci_ids'],
     [`${window}&ci_ids=CI1&change_id=INC1`, 'change_id'],
     ['from=2028-04-10&to=2028-04-10&ci_ids=CI1', 'to'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     const answer = await viewer.get(`/changes/collisions?${query}`);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors.map((problem: { field: string }) => problem.field)).toEqual([field]);

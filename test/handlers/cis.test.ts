@@ -68,7 +68,7 @@ describe('createCi', () => {
     );
   });
 
-  it('refuses the same relation twice', async () => {
+  it('rejects the same relation twice', async () => {
     const relations = [1, 2].map(() => ({ type: 'runs_on', ci_id: 'CI0000001' }));
     expectProblem(await agent.post('/cmdb/cis', { name: 'a', class: 'b', relations }), 400, 'invalid_input');
   });
@@ -107,7 +107,7 @@ describe('updateCi', () => {
     expectProblem(await agent.patch(path, { status: 'retired' }, etag), 412, 'precondition_failed');
   });
 
-  it('refuses a relation to itself', async () => {
+  it('rejects a relation to itself', async () => {
     const { body } = await aCi(agent);
     const relations = [{ type: 'depends_on', ci_id: body.id }];
     const answer = await agent.patch(`/cmdb/cis/${body.id}`, { relations });
@@ -191,7 +191,7 @@ describe('listCis', () => {
     expect(await found('environment=staging&sort=status&order=asc&limit=1&page=2')).toEqual(['list-web']);
   });
 
-  it.each(['status=broken', 'colour=red', 'sort=name', 'page=1&cursor=x', 'limit=201'])('refuses %s', async (query) => {
+  it.each(['status=broken', 'colour=red', 'sort=name', 'page=1&cursor=x', 'limit=201'])('rejects %s', async (query) => {
     expectProblem(await viewer.get(`/cmdb/cis?${query}`), 400, 'invalid_input');
   });
 });
@@ -248,7 +248,7 @@ describe('getCiImpact', () => {
     expectProblem(await viewer.get('/cmdb/cis?depends_on=core'), 400, 'invalid_input');
   });
 
-  it('refuses bounds beyond its own', async () => {
+  it('rejects bounds beyond its own', async () => {
     const answer = await viewer.get(`${unknown}/impact?depth=21&limit=0`);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors).toHaveLength(2);

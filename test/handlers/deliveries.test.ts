@@ -320,7 +320,7 @@ describe('recoverDeliveries', () => {
   it.each([
     ['no moment', {}, ['since']],
     ['a moment that is none, and more', { since: 'yesterday', until: 1 }, ['since', 'until']],
-  ])('refuses %s', async (_name, body, fields) => {
+  ])('rejects %s', async (_name, body, fields) => {
     const answer = await manager.post(`${await aPath()}/recover`, body);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors.map(({ field }: { field: string }) => field).sort()).toEqual(fields);

@@ -128,7 +128,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect(Object.keys(listed.body.data[0])).toEqual(Object.keys(bare.body));
   });
 
-  it('refuses unknown and read-only fields and parameters, all of them at once', async () => {
+  it('rejects unknown and read-only fields and parameters, all of them at once', async () => {
     const { one } = await create();
     const wrong = Object.fromEntries([...kind.readOnly, 'colour'].map((name) => [name, 'x']));
     const answers = [await writer().post(path, { ...creation(), ...wrong }), await writer().patch(one, wrong)];
@@ -145,7 +145,7 @@ describe.each(kinds)('/$collection', (kind) => {
     }
   });
 
-  it('refuses what is no JSON, and a required field that is missing or null', async () => {
+  it('rejects what is no JSON, and a required field that is missing or null', async () => {
     const token = await getToken(service, kind.writer);
     const raw = (body: string, type = 'application/json') =>
       call(service, `/v1${path}`, { method: 'POST', token, body, headers: { 'content-type': type } });
@@ -199,7 +199,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect((await historian().get(`${one}/history`)).body.total).toBe(3);
   });
 
-  it('replays the answer to a repeated creation, and refuses the key for another one', async () => {
+  it('replays the answer to a repeated creation, and rejects the key for another one', async () => {
     const key = { 'idempotency-key': newWord() };
     const body = creation();
     expectProblem(await writer().post(path, { ...body, colour: 'red' }, key), 400, 'invalid_input');
@@ -233,7 +233,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect((await get('page=4')).ids).toEqual([]);
   });
 
-  it('refuses limits, pages and cursors that mean nothing', async () => {
+  it('rejects limits, pages and cursors that mean nothing', async () => {
     const word = newWord();
     for (let count = 0; count < 2; count++) await create({ [title]: `A title with ${word}` });
     const { next_cursor: cursor } = (await apis.viewer.get(`${path}?q=${word}&limit=1`)).body;

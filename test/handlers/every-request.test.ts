@@ -30,7 +30,7 @@ describe('getHealth', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('refuses query parameters it does not know, all of them named', async () => {
+  it('rejects query parameters it does not know, all of them named', async () => {
     const answer = await call(service, '/health?a=1&b=2', { token: await getToken(service, 'viewer') });
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(['a', 'b']);
@@ -73,7 +73,7 @@ describe('getMe', () => {
     expect(answer.body).toMatchObject({ email: user.email, kind: 'user', roles: user.roles });
   });
 
-  it('refuses a caller without any role, who may still ask for the health', async () => {
+  it('rejects a caller without any role, who may still ask for the health', async () => {
     const token = await signIn(service, await createPerson(service, 'norole@example.com'));
     expectProblem(await call(service, '/v1/me', { token }), 403, 'forbidden');
     expect((await call(service, '/v1/health', { token })).status).toBe(200);
@@ -89,19 +89,19 @@ describe('getMe', () => {
     ['a foreign issuer and key', (token) => signedByStranger(token)],
     ['no signature', (token) => removeSignature(token)],
     ['something that is no token', () => 'hello'],
-  ])('refuses %s', async (_name, spoil) => {
+  ])('rejects %s', async (_name, spoil) => {
     const answer = await call(service, '/v1/me', { token: spoil(await getToken(service, 'viewer')) });
     expectProblem(answer, 401, 'unauthorized');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('refuses an id token', async () => {
+  it('rejects an id token', async () => {
     const user = service.credentials.users[0]!;
     const token = await signIn(service, user, 'id_token');
     expectProblem(await call(service, '/v1/me', { token }), 401, 'unauthorized');
   });
 
-  it('refuses an expired token, also one that the gateway has seen before', async () => {
+  it('rejects an expired token, also one that the gateway has seen before', async () => {
     const token = await getToken(service, 'viewer');
     expect((await call(service, '/v1/me', { token })).status).toBe(200);
     await service.advance('61m', []);

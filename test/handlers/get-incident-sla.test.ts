@@ -73,7 +73,7 @@ describe('getIncidentSla', () => {
     expect(running.intervals.map(({ clock }: { clock: string }) => clock)).toEqual(['running', 'paused', 'running']);
   });
 
-  it.each(['priority:P5', 'P1', 'state:new', ''])('refuses simulate=%s', async (simulate) => {
+  it.each(['priority:P5', 'P1', 'state:new', ''])('rejects simulate=%s', async (simulate) => {
     const { body } = await anIncident(agent);
     const answer = await viewer.get(`/incidents/${body.id}/sla?simulate=${simulate}`);
     expectProblem(answer, 400, 'invalid_input');

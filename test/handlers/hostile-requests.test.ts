@@ -59,7 +59,7 @@ describe('names that every object inherits', () => {
     expect(read.body.attributes).toEqual({ [name]: 1 });
   });
 
-  it('are refused where a schema would drop them in silence', async () => {
+  it('are rejected where a schema would drop them in silence', async () => {
     const answer = await post('/cmdb/cis', '{"name":"web","class":"server","attributes":{"os":{"__proto__":{"a":1}}}}');
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors).toEqual([{ field: 'attributes.os.__proto__', message: 'is a reserved name' }]);

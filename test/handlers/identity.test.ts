@@ -37,7 +37,7 @@ describe("a person's access token", () => {
   it.each([
     ['disabled', AdminDisableUserCommand],
     ['deleted', AdminDeleteUserCommand],
-  ])('is refused within five minutes after the person was %s', async (what, Command) => {
+  ])('is rejected within five minutes after the person was %s', async (what, Command) => {
     const person = await createPerson(service, `${what}@example.com`, 'viewer');
     const token = await signIn(service, person);
     expect(await getRoles(token)).toEqual(['viewer']);
@@ -56,9 +56,9 @@ describe("a person's access token", () => {
       fetch(`${service.baseUrl}/_local/faults`, { headers: { 'content-type': 'application/json' }, ...init });
     const fault = { service: 'cognito-idp', error: 'TooManyRequestsException', status: 400 };
     expect((await faults({ method: 'POST', body: JSON.stringify(fault) })).status).toBe(200);
-    const refused = await apiWith(service, fresh).get('/me');
-    expectProblem(refused, 503, 'unavailable');
-    expect(refused.headers.get('retry-after')).toBe('1');
+    const rejected = await apiWith(service, fresh).get('/me');
+    expectProblem(rejected, 503, 'unavailable');
+    expect(rejected.headers.get('retry-after')).toBe('1');
     expect(await getRoles(known)).toEqual(['itsm_agent']);
     await faults({ method: 'DELETE' });
     expect(await getRoles(fresh)).toEqual(['itsm_agent']);
@@ -228,7 +228,7 @@ describe('listAudit', () => {
     );
   });
 
-  it('refuses unknown types, fields and times in the wrong order', async () => {
+  it('rejects unknown types, fields and times in the wrong order', async () => {
     for (const query of [
       'type=everything',
       'colour=red',

@@ -98,7 +98,7 @@ describe('createInboundWebhook', () => {
       'field_mapping.body',
       /is required/,
     ],
-  ])('refuses %s', async (_name, fields, field, message) => {
+  ])('rejects %s', async (_name, fields, field, message) => {
     const answer = await create(fields);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors).toEqual([{ field, message: expect.stringMatching(message) }]);
@@ -210,7 +210,7 @@ describe('updateInboundWebhook', () => {
     ],
     ['an action without a target', { action: 'resolve_incident' }, 'incident_id'],
     ['the id', { id: unknown }, 'id'],
-  ])('refuses %s', async (_name, fields, field) => {
+  ])('rejects %s', async (_name, fields, field) => {
     const { body } = await aWebhook(manager);
     const answer = await manager.patch(`/webhooks/inbound/${body.id}`, fields);
     expectProblem(answer, 400, 'invalid_input');

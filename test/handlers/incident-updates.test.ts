@@ -72,7 +72,7 @@ describe('updateIncident', () => {
     expect((await agent.get(`/incidents/${body.id}/history`)).body.total).toBe(1);
   });
 
-  it('records no work note with a change that is refused', async () => {
+  it('records no work note with a change that is rejected', async () => {
     const { body } = await anIncident(agent);
     expectProblem(
       await agent.patch(`/incidents/${body.id}`, { state: 'closed', work_note: 'x' }),
@@ -120,7 +120,7 @@ describe('updateIncident', () => {
         impact: 'must be one of high, medium, low',
       },
     ],
-  ])('refuses %s, all at once', async (_name, patch, problems) => {
+  ])('rejects %s, all at once', async (_name, patch, problems) => {
     const { body } = await anIncident(agent);
     const answer = await agent.patch(`/incidents/${body.id}`, patch);
     expectProblem(answer, 400, 'invalid_input');
@@ -171,7 +171,7 @@ describe('updateIncident with If-Match', () => {
     expect(answer).toMatchObject({ status: 200, body: { work_notes_count: 1 } });
   });
 
-  it('takes * and lists, and refuses weak, foreign and malformed tags', async () => {
+  it('takes * and lists, and rejects weak, foreign and malformed tags', async () => {
     const { body } = await anIncident(agent);
     const patch = (category: string, tag: string) =>
       agent.patch(`/incidents/${body.id}`, { category }, { 'if-match': tag });
@@ -303,7 +303,7 @@ describe('listIncidentHistory', () => {
     expect((await agent.get(`/incidents/${body.id}/history?limit=2`)).body).not.toHaveProperty('next_cursor');
   });
 
-  it('refuses cursors that are altered, foreign or nonsense', async () => {
+  it('rejects cursors that are altered, foreign or nonsense', async () => {
     const [one, other] = [await anIncident(agent), await anIncident(agent)];
     for (const { body } of [one, other]) {
       await agent.patch(`/incidents/${body.id}`, { category: 'x', work_note: 'n' });
@@ -323,7 +323,7 @@ describe('listIncidentHistory', () => {
   });
 
   it.each(['limit=0', 'limit=201', 'limit=abc', 'limit=1.5', 'limit=', 'cursor=', 'page=2', 'limit=1&limit=2'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const { body } = await anIncident(agent);
       expectProblem(await agent.get(`/incidents/${body.id}/history?${query}`), 400, 'invalid_input');

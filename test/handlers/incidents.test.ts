@@ -116,7 +116,7 @@ describe('createIncident', () => {
         foo: 'is not a known field',
       },
     ],
-  ])('refuses %s', async (_name, body, problems) => {
+  ])('rejects %s', async (_name, body, problems) => {
     const required = 'short_description' in body || _name === 'nothing at all' ? {} : { short_description: 'Mail' };
     const answer = await agent.post('/incidents', { ...required, ...body });
     expectProblem(answer, 400, 'invalid_input');
@@ -127,11 +127,11 @@ describe('createIncident', () => {
     ['an array', []],
     ['a text', 'hello'],
     ['null', null],
-  ])('refuses %s as the body', async (_name, body) => {
+  ])('rejects %s as the body', async (_name, body) => {
     expectProblem(await agent.post('/incidents', body), 400, 'invalid_input');
   });
 
-  it('refuses what is no JSON, other media types, and bodies that are too large', async () => {
+  it('rejects what is no JSON, other media types, and bodies that are too large', async () => {
     const text = (body: string, type: string) => rawPost(service, body, type);
     expectProblem(await text('{"short_description":', 'application/json'), 400, 'malformed_json');
     expectProblem(await text('a=b', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type');
@@ -139,7 +139,7 @@ describe('createIncident', () => {
     expectProblem(await text(large, 'application/json'), 413, 'payload_too_large');
   });
 
-  it('refuses an unknown parameter', async () => {
+  it('rejects an unknown parameter', async () => {
     expectProblem(await agent.post('/incidents?dry_run=true', { short_description: 'x' }), 400, 'invalid_input');
   });
 
@@ -179,7 +179,7 @@ describe('createIncident with an Idempotency-Key', () => {
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
   });
 
-  it('refuses the key for another body', async () => {
+  it('rejects the key for another body', async () => {
     const key = { 'idempotency-key': 'other-body' };
     await agent.post('/incidents', body, key);
     expectProblem(await agent.post('/incidents', { short_description: 'x' }, key), 422, 'idempotency_key_reused');
@@ -193,8 +193,8 @@ describe('createIncident with an Idempotency-Key', () => {
     expect(theirs.body.id).not.toBe(mine.body.id);
   });
 
-  it('does not keep the key of a request that was refused', async () => {
-    const key = { 'idempotency-key': 'refused-first' };
+  it('does not keep the key of a request that was rejected', async () => {
+    const key = { 'idempotency-key': 'rejected-first' };
     expectProblem(await agent.post('/incidents', {}, key), 400, 'invalid_input');
     expect((await agent.post('/incidents', body, key)).status).toBe(201);
   });
@@ -202,7 +202,7 @@ describe('createIncident with an Idempotency-Key', () => {
   it.each([
     ['empty', ''],
     ['too long', 'k'.repeat(256)],
-  ])('refuses a key that is %s', async (_name, key) => {
+  ])('rejects a key that is %s', async (_name, key) => {
     expectProblem(await agent.post('/incidents', body, { 'idempotency-key': key }), 400, 'invalid_input');
   });
 });
@@ -249,7 +249,7 @@ describe('getIncident', () => {
     expect(changed.status).toBe(200);
   });
 
-  it('refuses an If-None-Match that is no ETag', async () => {
+  it('rejects an If-None-Match that is no ETag', async () => {
     const { body } = await anIncident(agent);
     expectProblem(await viewer.get(`/incidents/${body.id}`, { 'if-none-match': 'abc' }), 400, 'invalid_input');
   });
@@ -261,7 +261,7 @@ describe('getIncident', () => {
     },
   );
 
-  it('refuses unknown parameters and values', async () => {
+  it('rejects unknown parameters and values', async () => {
     const { body } = await anIncident(agent);
     expectProblem(await viewer.get(`/incidents/${body.id}?fields=id`), 400, 'invalid_input');
     expectProblem(await viewer.get(`/incidents/${body.id}?include_deleted=1`), 400, 'invalid_input');

@@ -62,7 +62,7 @@ describe('listJobs', () => {
     expect(seen).toEqual(submitted.slice(0, 5).reverse());
   });
 
-  it('refuses the cursor of another list, a wrong limit and an unknown parameter', async () => {
+  it('rejects the cursor of another list, a wrong limit and an unknown parameter', async () => {
     const { next_cursor } = (await admin.get('/jobs?limit=2')).body;
     for (const query of [`cursor=${next_cursor}`, 'cursor=x', 'limit=0', 'limit=201', 'limit=abc', 'nope=1']) {
       expectProblem(await agent.get(`/jobs?${query}`), 400, 'invalid_input');

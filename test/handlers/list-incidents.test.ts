@@ -185,14 +185,14 @@ describe('listIncidents', () => {
     ['cursor=abc', ['cursor']],
     ['limit=0&state=x&foo=1&created_after=no', ['limit', 'state', 'foo', 'created_after']],
     ['limit=0&q=!&page=1&cursor=x', ['limit', 'q', 'page']],
-  ])('refuses %s and names every problem', async (query, fields) => {
+  ])('rejects %s and names every problem', async (query, fields) => {
     const answer = await viewer.get(`/incidents?${query}`);
     expectProblem(answer, 400, 'invalid_input');
     const named = answer.body.errors.map(({ field }: { field: string }) => field);
     expect([...named].sort()).toEqual([...fields].sort());
   });
 
-  it('refuses cursor and page together', async () => {
+  it('rejects cursor and page together', async () => {
     const { category } = await some([{}, {}]);
     const { next_cursor } = await list({ category, limit: 1 });
     expectProblem(
@@ -202,7 +202,7 @@ describe('listIncidents', () => {
     );
   });
 
-  it('refuses a cursor that was altered, or that belongs to another list', async () => {
+  it('rejects a cursor that was altered, or that belongs to another list', async () => {
     const { category } = await some([{}, {}, {}]);
     const { next_cursor: cursor } = await list({ category, limit: 1 });
     const altered = cursor.slice(0, -2) + (cursor.endsWith('AA') ? 'BB' : 'AA');

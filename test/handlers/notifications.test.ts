@@ -198,7 +198,7 @@ describe('notifications', () => {
     }
   });
 
-  it('refuse what they do not understand, all at once', async () => {
+  it('reject what they do not understand, all at once', async () => {
     const settings = await viewer.patch(`${path}/settings`, { groups: ['a', 'a'], sound: true });
     expectProblem(settings, 400, 'invalid_input');
     expect(settings.body.errors.map(({ field }: { field: string }) => field).sort()).toEqual(['groups', 'sound']);

@@ -92,7 +92,7 @@ describe('createOutboundWebhook', () => {
     expect((await create(fields)).body).toMatchObject({ ...fields, events: ['sla.breached'] });
   });
 
-  it.each(mistakes)('refuses %s', async (_name, fields, field, message) => {
+  it.each(mistakes)('rejects %s', async (_name, fields, field, message) => {
     const answer = await manager.post(list, { ...creation, ...fields });
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors).toEqual([{ field, message: expect.stringMatching(message) }]);
@@ -180,7 +180,7 @@ describe('updateOutboundWebhook', () => {
     expect(await manager.patch(path, { name: body.name })).toMatchObject({ status: 200, body });
   });
 
-  it.each(mistakes)('refuses %s', async (_name, fields, field, message) => {
+  it.each(mistakes)('rejects %s', async (_name, fields, field, message) => {
     const { path } = await created();
     const answer = await manager.patch(path, fields);
     expectProblem(answer, 400, 'invalid_input');

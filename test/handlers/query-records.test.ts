@@ -172,7 +172,7 @@ describe('queryRecords', () => {
   });
 
   it.each([{}, { query: 'a', question: 'b' }, { query: 'a', conversation_id: '1' }, { query: 'a', model: 'x' }])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
       expectProblem(await viewer.post('/ai/query', body), 400, 'invalid_input');
     },

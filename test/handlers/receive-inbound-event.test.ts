@@ -119,7 +119,7 @@ describe('receiveInboundEvent', () => {
     expectProblem(await send(service, webhook.id, alert()), 404, 'not_found');
   });
 
-  it('refuses what is no JSON, too large or too deep', async () => {
+  it('rejects what is no JSON, too large or too deep', async () => {
     const { body: webhook } = await aWebhook(manager, { field_mapping: { short_description: 'An event' } });
     expectProblem(await send(service, webhook.id, '{'), 400, 'malformed_json');
     expectProblem(
@@ -140,9 +140,9 @@ describe('receiveInboundEvent', () => {
     const answers = await Promise.all(Array.from({ length: 105 }, () => send(service, webhook.id, alert())));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array.from({ length: 100 }, () => 202), ...Array.from({ length: 5 }, () => 429)]);
-    const refused = answers.find(({ status }) => status === 429)!;
-    expectProblem(refused, 429, 'rate_limited');
-    expect(refused.headers.get('retry-after')).toBe('1');
+    const rejected = answers.find(({ status }) => status === 429)!;
+    expectProblem(rejected, 429, 'rate_limited');
+    expect(rejected.headers.get('retry-after')).toBe('1');
     expect((await send(service, other.id, alert())).status).toBe(202);
     await service.hold(false);
     await service.advance('2s');
@@ -274,7 +274,7 @@ describe('a webhook with a secret', () => {
     ['a Standard Webhooks signature of another id', () => ({ ...standard(secret, text), 'webhook-id': 'msg_2' })],
     ['a token that is none', () => ({ authorization: 'Bearer x' })],
     ['a password', () => ({ authorization: 'Basic eDp5' })],
-  ])('refuses %s, always with the same words', async (_name, headers) => {
+  ])('rejects %s, always with the same words', async (_name, headers) => {
     const answer = await send(service, id, text, headers());
     expectProblem(answer, 401, 'unauthorized');
     expect(answer.body.detail).toBe('The event needs a valid signature or the access token of an agent.');

@@ -90,9 +90,9 @@ describe('service requests', () => {
       decision_note: 'ok',
     });
     expect((await agent.patch(`/requests/${id}`, { state: 'fulfilled' })).body.state).toBe('fulfilled');
-    const refused = await agent.patch(`/requests/${id}`, { state: 'cancelled' });
-    expectProblem(refused, 409, 'invalid_transition');
-    expect(refused.body.allowed_transitions).toEqual([]);
+    const rejected = await agent.patch(`/requests/${id}`, { state: 'cancelled' });
+    expectProblem(rejected, 409, 'invalid_transition');
+    expect(rejected.body.allowed_transitions).toEqual([]);
   });
 
   it('are fulfilled as they were approved', async () => {
@@ -145,7 +145,7 @@ describe('service requests', () => {
     { requested_for: 'ada' },
     { state: 'approved' },
     { decision_by: 'x@example.com' },
-  ])('refuse %j', async (fields) => {
+  ])('reject %j', async (fields) => {
     const answer = await agent.post('/requests', { short_description: 'x', ...fields });
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(Object.keys(fields));

@@ -163,7 +163,7 @@ describe('suggestFields', () => {
     [{ text: 'x', suggest_for: ['colour'] }, 'suggest_for[0]'],
     [{ text: 'x', suggest_for: [] }, 'suggest_for'],
     [{ text: 'x', model: 'gpt' }, 'model'],
-  ])('refuses %j, naming %s', async (body, field) => {
+  ])('rejects %j, naming %s', async (body, field) => {
     const answer = await viewer.post('/ai/suggest', body);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors.map((each: { field: string }) => each.field)).toContain(field);
@@ -242,7 +242,7 @@ describe('findExemplars', () => {
     [{ description: 'x', top_k: 0 }, 'top_k'],
     [{ description: 'x', record_type: 'problem' }, 'record_type'],
     [{ top_k: 5 }, 'description'],
-  ])('refuses %j, naming %s', async (body, field) => {
+  ])('rejects %j, naming %s', async (body, field) => {
     const answer = await viewer.post('/ai/exemplars', body);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors[0].field).toBe(field);

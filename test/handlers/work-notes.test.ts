@@ -80,7 +80,7 @@ describe('createWorkNote', () => {
     ['an attachment with unknown fields', with_({ data: 'x' }), 'attachments[0].data'],
     ['unknown fields', { body: 'x', title: 'y' }, 'title'],
     ['the author', { body: 'x', author: 'somebody@example.com' }, 'author'],
-  ])('refuses %s', async (_name, body, field) => {
+  ])('rejects %s', async (_name, body, field) => {
     const answer = await agent.post(path, body);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors.map((problem: { field: string }) => problem.field)).toEqual([field]);
@@ -200,7 +200,7 @@ describe('listWorkNotes', () => {
     expect((await viewer.get(`${path}?limit=200`)).body.data).toHaveLength(27);
   });
 
-  it('refuses the cursor of another incident, and one that was altered', async () => {
+  it('rejects the cursor of another incident, and one that was altered', async () => {
     const [path, other] = [
       await anIncidentWith([
         [agent, 'a', 'team'],
@@ -215,7 +215,7 @@ describe('listWorkNotes', () => {
     expectProblem(await viewer.get(`${path}?cursor=${altered.toString('base64url')}`), 400, 'invalid_input');
   });
 
-  it.each(['limit=0', 'limit=201', 'limit=abc', 'sort=created_at'])('refuses %s', async (query) => {
+  it.each(['limit=0', 'limit=201', 'limit=abc', 'sort=created_at'])('rejects %s', async (query) => {
     expectProblem(await viewer.get(`${await anIncidentWith([])}?${query}`), 400, 'invalid_input');
   });
 

@@ -90,8 +90,8 @@ export const hostileValues: readonly unknown[] = [
   [null],
   [[]],
   { a: { b: null } },
-  nested(20),
-  nested(90),
+  nestObjects(20),
+  nestObjects(90),
   Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`key_${index}`, index])),
   Array.from({ length: 1_000 }, (_, index) => index),
   ...hostileNumbers,
@@ -234,7 +234,7 @@ export const pathSegments: readonly string[] = [
 
 export const otherMethods = ['HEAD', 'PUT', 'TRACE', 'PROPFIND', 'PURGE', 'LOCK', 'M-SEARCH', 'UNLINK', 'OPTIONS'];
 
-function nested(levels: number): unknown {
+function nestObjects(levels: number): unknown {
   let value: unknown = 'deep';
   for (let level = 0; level < levels; level++) value = level % 2 === 0 ? [value] : { a: value };
   return value;

@@ -76,10 +76,10 @@ async function fillDisk(api: Api, acknowledged: string[]): Promise<void> {
 }
 
 async function expectReadOnly(api: Api, id: string): Promise<void> {
-  const refused = await api.post('/incidents', { short_description: 'Does not fit', description });
-  expect(refused.status).toBe(503);
-  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
-  expect(refused.body).toMatchObject({ code: 'unavailable', status: 503 });
+  const rejected = await api.post('/incidents', { short_description: 'Does not fit', description });
+  expect(rejected.status).toBe(503);
+  expect(rejected.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(rejected.body).toMatchObject({ code: 'unavailable', status: 503 });
   expect((await api.get(`/incidents/${id}`)).status).toBe(200);
   expect((await api.get('/health')).status).toBe(200);
 }

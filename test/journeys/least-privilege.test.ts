@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assemblyFolder, stackName, templateFile } from '../../bin/local-build.ts';
+import { assemblyFolder, getTemplatePath, stackName } from '../../bin/local-build.ts';
 import { readClient } from '../../demo/users.ts';
-import { jsonLog } from '../../local/log.ts';
+import { createJsonLog } from '../../local/log.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import type { CloudFormationTemplate } from '../../local/template/template.ts';
 
@@ -31,7 +31,7 @@ async function healthWith(template: CloudFormationTemplate): Promise<Response> {
     host: '127.0.0.1',
     port: 0,
     parameters: (publicUrl) => ({ PublicUrl: publicUrl }),
-    log: jsonLog((line) => lines.push(line)),
+    log: createJsonLog((line) => lines.push(line)),
   });
   try {
     return await askForHealth(runtime);
@@ -50,7 +50,7 @@ async function askForHealth({ publicUrl, callAws, stack }: Runtime): Promise<Res
 }
 
 function builtTemplate(): CloudFormationTemplate {
-  return JSON.parse(readFileSync(templateFile(), 'utf8'));
+  return JSON.parse(readFileSync(getTemplatePath(), 'utf8'));
 }
 
 /** Takes one action away from the role whose logical id matches. */
@@ -75,13 +75,13 @@ describe('the grants of the template', () => {
     expect(lines.filter((line) => line.includes('not authorized'))).toEqual([]);
   });
 
-  it('are needed: a call whose grant was removed is refused as in AWS, and the log shows the missing statement', async () => {
+  it('are needed: a call whose grant was removed is rejected as in AWS, and the log shows the missing statement', async () => {
     const response = await healthWith(withoutGrant(builtTemplate(), /GetHealth/i, 'dynamodb:GetItem'));
     expect(response.ok).toBe(false);
     expect(await response.text()).not.toContain('dynamodb');
-    const refusal = JSON.parse(lines.find((line) => line.includes('access denied'))!);
-    expect(refusal.caller).toContain('get-health');
-    expect(JSON.parse(refusal.missing_statement)).toEqual({
+    const rejection = JSON.parse(lines.find((line) => line.includes('access denied'))!);
+    expect(rejection.caller).toContain('get-health');
+    expect(JSON.parse(rejection.missing_statement)).toEqual({
       Effect: 'Allow',
       Action: 'dynamodb:GetItem',
       Resource: expect.stringMatching(/^arn:aws:dynamodb:.*:table\/.*Records/),

@@ -23,7 +23,7 @@ function tally(answers: readonly Answer[]): Record<number, number> {
 }
 
 describe('the rate limit of 100 requests a second', () => {
-  it('refuses exactly the excess, counts down, and leaves other callers alone', async () => {
+  it('rejects exactly the excess, counts down, and leaves other callers alone', async () => {
     const [agent, viewer] = await Promise.all([getToken(service, 'agent'), getToken(service, 'viewer')]);
     await Promise.all([call(service, '/v1/health', { token: agent }), call(service, '/v1/health', { token: viewer })]);
     await service.advance('5s');
@@ -37,11 +37,11 @@ describe('the rate limit of 100 requests a second', () => {
     await service.hold(false);
 
     const admitted = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(({ status }) => status === 429);
+    const rejected = answers.filter(({ status }) => status === 429);
     expect(tally(answers)).toEqual({ 200: 100, 429: 50 });
     const remaining = admitted.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((a, b) => b - a);
     expect(remaining).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
-    for (const answer of refused) {
+    for (const answer of rejected) {
       expectProblem(answer, 429, 'rate_limited');
       expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
       expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
@@ -94,10 +94,10 @@ describe('the limits of the AI layer, per minute', () => {
     await service.hold(false);
     expect(tally(answers)).toEqual({ 400: limit, 429: 5 });
     for (const answer of answers) expect(answer.headers.get('x-ratelimit-limit')).toBe(String(limit));
-    const refused = answers.find(({ status }) => status === 429)!;
-    expectProblem(refused, 429, 'rate_limited');
-    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
-    const waitSeconds = Number(refused.headers.get('retry-after'));
+    const rejected = answers.find(({ status }) => status === 429)!;
+    expectProblem(rejected, 429, 'rate_limited');
+    expect(rejected.headers.get('x-ratelimit-remaining')).toBe('0');
+    const waitSeconds = Number(rejected.headers.get('retry-after'));
     expect(waitSeconds).toBeGreaterThan(50);
     expect(waitSeconds).toBeLessThanOrEqual(60);
     expect(elsewhere.status).toBe(400);

@@ -1,6 +1,12 @@
 // A deployed stage, reached with nothing but its address and the credentials of one client.
 import { randomBytes } from 'node:crypto';
-import { createClient, requestTokens, type ServiceClient, ServiceProblem, tokenEndpoint } from '../../client/index.ts';
+import {
+  createClient,
+  createTokenEndpoint,
+  requestTokens,
+  type ServiceClient,
+  ServiceProblem,
+} from '../../client/index.ts';
 
 export interface StageOptions {
   /** The output ApiUrl of the stack. */
@@ -32,13 +38,15 @@ export async function connectStage({ url, clientId, clientSecret }: StageOptions
   const baseUrl = url.replace(/\/+$/, '');
   const config = await readConsoleConfig(baseUrl);
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-  const tokens = await requestTokens(form, 'idempotent', tokenEndpoint(config.auth_url)).catch((error: unknown) => {
-    const isRejected = error instanceof ServiceProblem && error.status > 0;
-    const advice = isRejected
-      ? 'Check --client-id and --client-secret: docs/deploy.md, "Call the API", reads them from the stack.'
-      : 'The hosted login of a new stack takes some minutes until its name resolves.';
-    throw new StageUnreachable(`No token from ${config.auth_url}: ${toMessage(error)} ${advice}`);
-  });
+  const tokens = await requestTokens(form, 'idempotent', createTokenEndpoint(config.auth_url)).catch(
+    (error: unknown) => {
+      const isRejected = error instanceof ServiceProblem && error.status > 0;
+      const advice = isRejected
+        ? 'Check --client-id and --client-secret: docs/deploy.md, "Call the API", reads them from the stack.'
+        : 'The hosted login of a new stack takes some minutes until its name resolves.';
+      throw new StageUnreachable(`No token from ${config.auth_url}: ${toMessage(error)} ${advice}`);
+    },
+  );
   const client = createClient({
     baseUrl,
     authUrl: config.auth_url,

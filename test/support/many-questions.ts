@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { root } from '../../bin/local-build.ts';
-import { demoTexts } from '../../demo/articles.ts';
+import { listDemoTexts } from '../../demo/articles.ts';
 import { readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
 import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
 import { cosine, dimensions, unit, type Vector } from '../../lambdas/ai/embedding/vector.ts';
@@ -13,7 +13,7 @@ export function manyQuestions(seed: number) {
   const { next, pick } = random(seed);
   const normal = () => Math.sqrt(-2 * Math.log(next() + 1e-12)) * Math.cos(2 * Math.PI * next());
   const known = readKnownVectors(join(root, 'demo/known-vectors.bin'), embedderName);
-  const texts = demoTexts().map((text) => known(text)!);
+  const texts = listDemoTexts().map((text) => known(text)!);
   const aside = 0.5 / Math.sqrt(dimensions);
   return {
     next,

@@ -12,7 +12,7 @@ import { areas } from '../unit/local/dynamodb/areas.ts';
 import {
   type Call,
   type Case,
-  quoted,
+  fillPlaceholders,
   type RecordedCall,
   type RecordedCase,
   type Recording,
@@ -64,7 +64,7 @@ async function record(one: Case): Promise<RecordedCall[]> {
   const calls: RecordedCall[] = [];
   for (const recorded of one.calls) {
     const { operation, input } = recorded;
-    calls.push({ ...recorded, ...(await send(operation, quoted(input, calls))) });
+    calls.push({ ...recorded, ...(await send(operation, fillPlaceholders(input, calls))) });
   }
   return calls;
 }

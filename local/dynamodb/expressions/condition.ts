@@ -1,5 +1,5 @@
 // Binds conditions: replaces placeholders and checks the operands once per call, so that evaluating an item only compares.
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import {
   type AttributeType,
   type AttributeValue,
@@ -8,8 +8,15 @@ import {
   getType,
   type Item,
 } from '../attribute-value.ts';
-import { type Comparator, type Condition, fault, isConditionFunction, type Operand, type Path } from './parser.ts';
-import { equalPaths, type Substitutions, showPath } from './substitutions.ts';
+import {
+  type Comparator,
+  type Condition,
+  isConditionFunction,
+  type Operand,
+  type Path,
+  syntaxError,
+} from './parser.ts';
+import { arePathsEqual, type Substitutions, showPath } from './substitutions.ts';
 
 export type BoundOperand =
   | { kind: 'path'; path: Path }
@@ -88,7 +95,7 @@ function bindComparison(
   const bound = bindOperands([left, right], substitutions);
   if (operator !== '=' && operator !== '<>') requireOrdered(operator, bound);
   requireDistinct(operator, bound);
-  return { kind: 'compare', operator, left: defined(bound[0]), right: defined(bound[1]) };
+  return { kind: 'compare', operator, left: requireValue(bound[0]), right: requireValue(bound[1]) };
 }
 
 function bindBetween(
@@ -100,7 +107,7 @@ function bindBetween(
   requireDistinct('BETWEEN', bound);
   const [, from, to] = bound as [BoundOperand, BoundOperand, BoundOperand];
   if (from.kind === 'value' && to.kind === 'value') requireBounds(from.value, to.value);
-  return { kind: 'between', operand: defined(bound[0]), lower: from, upper: to };
+  return { kind: 'between', operand: requireValue(bound[0]), lower: from, upper: to };
 }
 
 function bindMembership(
@@ -108,11 +115,11 @@ function bindMembership(
   substitutions: Substitutions,
 ): BoundCondition {
   if (choices.length > maxChoices) {
-    throw fault(`The IN operator is provided with too many operands; number of operands: ${choices.length}`);
+    throw syntaxError(`The IN operator is provided with too many operands; number of operands: ${choices.length}`);
   }
   const bound = bindOperands([operand, ...choices], substitutions);
   requireDistinct('IN', bound);
-  return { kind: 'in', operand: defined(bound[0]), choices: bound.slice(1) };
+  return { kind: 'in', operand: requireValue(bound[0]), choices: bound.slice(1) };
 }
 
 function bindFunction(
@@ -120,15 +127,15 @@ function bindFunction(
   substitutions: Substitutions,
 ): BoundCondition {
   if (!isConditionFunction(name))
-    throw fault(`The function is not allowed in a condition expression; function: ${name}`);
-  if (name === 'size') throw misplaced(name);
+    throw syntaxError(`The function is not allowed in a condition expression; function: ${name}`);
+  if (name === 'size') throw misplacedFunctionError(name);
   requireCount(name, operands);
   const bound = bindOperands(operands, substitutions);
   const [first, second] = bound;
   if (name === 'attribute_exists' || name === 'attribute_not_exists') {
     if (first?.kind !== 'path') throw needsPath(name);
   } else if (name === 'attribute_type') {
-    requireTypeName(defined(first), defined(second));
+    requireTypeName(requireValue(first), requireValue(second));
   } else {
     if (name === 'begins_with') requireTypes(name, bound, new Set(['S', 'B']));
     requireDistinct(name, bound);
@@ -138,10 +145,10 @@ function bindFunction(
 
 function requireTypeName(subject: BoundOperand, type: BoundOperand): void {
   if (subject.kind !== 'path') throw needsPath('attribute_type');
-  if (type.kind !== 'value') throw wrongOperand('attribute_type', '{NS,SS,L,BS,N,M,B,BOOL,NULL,S}');
+  if (type.kind !== 'value') throw wrongOperandError('attribute_type', '{NS,SS,L,BS,N,M,B,BOOL,NULL,S}');
   requireTypes('attribute_type', [type], new Set(['S']));
-  if (!typeNames.split(',').includes(defined(type.value.S))) {
-    throw fault(`Invalid attribute type name found; type: ${type.value.S}, valid types: {${typeNames}}`);
+  if (!typeNames.split(',').includes(requireValue(type.value.S))) {
+    throw syntaxError(`Invalid attribute type name found; type: ${type.value.S}, valid types: {${typeNames}}`);
   }
 }
 
@@ -158,11 +165,11 @@ function bindOperand(operand: Operand, substitutions: Substitutions): BoundOpera
     case 'function': {
       const { name, operands } = operand;
       if (!isConditionFunction(name)) {
-        throw fault(`The function is not allowed in a condition expression; function: ${name}`);
+        throw syntaxError(`The function is not allowed in a condition expression; function: ${name}`);
       }
-      if (name !== 'size') throw misplaced(name);
+      if (name !== 'size') throw misplacedFunctionError(name);
       requireCount(name, operands);
-      const of = bindOperand(defined(operands[0]), substitutions);
+      const of = bindOperand(requireValue(operands[0]), substitutions);
       requireTypes(name, [of], new Set(['S', 'B', 'SS', 'NS', 'BS', 'L', 'M']));
       return { kind: 'size', of };
     }
@@ -173,7 +180,7 @@ function bindOperand(operand: Operand, substitutions: Substitutions): BoundOpera
 
 function requireCount(name: string, operands: readonly Operand[]): void {
   if (operands.length === operandCounts[name]) return;
-  throw fault(
+  throw syntaxError(
     'Incorrect number of operands for operator or function; ' +
       `operator or function: ${name}, number of operands: ${operands.length}`,
   );
@@ -187,15 +194,15 @@ function requireTypes(name: string, operands: readonly BoundOperand[], allowed: 
   for (const operand of operands) {
     if (operand.kind === 'path') continue;
     const type = operand.kind === 'size' ? 'N' : getType(operand.value);
-    if (!allowed.has(type)) throw wrongOperand(name, type);
+    if (!allowed.has(type)) throw wrongOperandError(name, type);
   }
 }
 
 function requireDistinct(operator: string, [first, ...rest]: readonly BoundOperand[]): void {
   if (first?.kind !== 'path') return;
   const { path } = first;
-  if (!rest.some((operand) => operand.kind === 'path' && equalPaths(operand.path, path))) return;
-  throw fault(
+  if (!rest.some((operand) => operand.kind === 'path' && arePathsEqual(operand.path, path))) return;
+  throw syntaxError(
     'The first operand must be distinct from the remaining operands for this operator or function; ' +
       `operator: ${operator}, first operand: ${showPath(path)}`,
   );
@@ -208,7 +215,7 @@ function requireBounds(lower: AttributeValue, upper: AttributeValue): void {
     order === undefined
       ? 'requires same data type for lower and upper bounds'
       : 'requires upper bound to be greater than or equal to lower bound';
-  throw fault(
+  throw syntaxError(
     `The BETWEEN operator ${rule}; lower bound operand: ${showValue(lower)}, upper bound operand: ${showValue(upper)}`,
   );
 }
@@ -218,14 +225,16 @@ function showValue(value: AttributeValue): string {
   return `AttributeValue: {${type}:${String(attribute(value as Item, type))}}`;
 }
 
-function wrongOperand(name: string, type: string): Error {
-  return fault(`Incorrect operand type for operator or function; operator or function: ${name}, operand type: ${type}`);
+function wrongOperandError(name: string, type: string): Error {
+  return syntaxError(
+    `Incorrect operand type for operator or function; operator or function: ${name}, operand type: ${type}`,
+  );
 }
 
 function needsPath(name: string): Error {
-  return fault(`Operator or function requires a document path; operator or function: ${name}`);
+  return syntaxError(`Operator or function requires a document path; operator or function: ${name}`);
 }
 
-function misplaced(name: string): Error {
-  return fault(`The function is not allowed to be used this way in an expression; function: ${name}`);
+function misplacedFunctionError(name: string): Error {
+  return syntaxError(`The function is not allowed to be used this way in an expression; function: ${name}`);
 }

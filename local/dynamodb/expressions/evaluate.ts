@@ -1,18 +1,25 @@
 // Evaluates bound conditions. A missing attribute makes every comparison false, except <>.
-import { defined } from '../../defined.ts';
-import { type AttributeValue, binarySize, compareValues, equalValues, getType, type Item } from '../attribute-value.ts';
+import { requireValue } from '../../require-value.ts';
+import {
+  type AttributeValue,
+  areValuesEqual,
+  binarySize,
+  compareValues,
+  getType,
+  type Item,
+} from '../attribute-value.ts';
 import type { BoundCondition, BoundOperand } from './condition.ts';
 import type { Comparator } from './parser.ts';
-import { valueAt } from './substitutions.ts';
+import { getValueAt } from './substitutions.ts';
 
-export function meets(item: Item, condition: BoundCondition): boolean {
+export function matchesCondition(item: Item, condition: BoundCondition): boolean {
   switch (condition.kind) {
     case 'and':
-      return meets(item, condition.left) && meets(item, condition.right);
+      return matchesCondition(item, condition.left) && matchesCondition(item, condition.right);
     case 'or':
-      return meets(item, condition.left) || meets(item, condition.right);
+      return matchesCondition(item, condition.left) || matchesCondition(item, condition.right);
     case 'not':
-      return !meets(item, condition.condition);
+      return !matchesCondition(item, condition.condition);
     case 'compare':
       return compare(condition.operator, resolve(item, condition.left), resolve(item, condition.right));
     case 'between': {
@@ -32,8 +39,8 @@ export function meets(item: Item, condition: BoundCondition): boolean {
 
 function compare(operator: Comparator, left: AttributeValue | undefined, right: AttributeValue | undefined): boolean {
   if (!left || !right) return operator === '<>';
-  if (operator === '=') return equalValues(left, right);
-  if (operator === '<>') return !equalValues(left, right);
+  if (operator === '=') return areValuesEqual(left, right);
+  if (operator === '<>') return !areValuesEqual(left, right);
   const order = compareValues(left, right);
   if (order === undefined) return false;
   switch (operator) {
@@ -51,7 +58,7 @@ function compare(operator: Comparator, left: AttributeValue | undefined, right: 
 function resolve(item: Item, operand: BoundOperand): AttributeValue | undefined {
   switch (operand.kind) {
     case 'path':
-      return valueAt(item, operand.path);
+      return getValueAt(item, operand.path);
     case 'value':
       return operand.value;
     case 'size': {
@@ -62,10 +69,10 @@ function resolve(item: Item, operand: BoundOperand): AttributeValue | undefined 
 }
 
 function call(name: string, item: Item, operands: readonly BoundOperand[]): boolean {
-  const first = resolve(item, defined(operands[0]));
+  const first = resolve(item, requireValue(operands[0]));
   if (name === 'attribute_exists') return first !== undefined;
   if (name === 'attribute_not_exists') return first === undefined;
-  const second = resolve(item, defined(operands[1]));
+  const second = resolve(item, requireValue(operands[1]));
   if (!first || !second) return false;
   if (name === 'attribute_type') return getType(first) === second.S;
   return name === 'begins_with' ? beginsWith(first, second) : contains(first, second);
@@ -79,7 +86,7 @@ function beginsWith(value: AttributeValue, prefix: AttributeValue): boolean {
 }
 
 function contains(value: AttributeValue, part: AttributeValue): boolean {
-  if (value.L) return value.L.some((element) => equalValues(element, part));
+  if (value.L) return value.L.some((element) => areValuesEqual(element, part));
   if (part.S !== undefined) return value.S !== undefined ? value.S.includes(part.S) : !!value.SS?.includes(part.S);
   if (part.N !== undefined) return !!value.NS?.includes(part.N);
   if (part.B === undefined) return false;

@@ -3,11 +3,11 @@
 import {
   type Comparator,
   type Condition,
-  fault,
   type Operand,
   Parser,
   type Path,
   type Projection,
+  syntaxError,
   type Update,
   type UpdateAction,
 } from './parser.ts';
@@ -19,77 +19,81 @@ type Parsed = { condition: Condition } | { operand: Operand };
 
 export function parseCondition(text: string): Condition {
   const parser = new Parser(text);
-  const condition = disjunction(parser);
+  const condition = parseDisjunction(parser);
   if (!('condition' in condition)) throw parser.unexpected();
   parser.finish();
   return condition.condition;
 }
 
-function disjunction(parser: Parser): Parsed {
-  let left = conjunction(parser);
+function parseDisjunction(parser: Parser): Parsed {
+  let left = parseConjunction(parser);
   while ('condition' in left && parser.takeKeyword('OR')) {
     parser.countOperator();
-    left = { condition: { kind: 'or', left: left.condition, right: requireCondition(parser, conjunction(parser)) } };
+    left = {
+      condition: { kind: 'or', left: left.condition, right: requireCondition(parser, parseConjunction(parser)) },
+    };
   }
   return left;
 }
 
-function conjunction(parser: Parser): Parsed {
-  let left = negation(parser);
+function parseConjunction(parser: Parser): Parsed {
+  let left = parseNegation(parser);
   while ('condition' in left && parser.takeKeyword('AND')) {
     parser.countOperator();
-    left = { condition: { kind: 'and', left: left.condition, right: requireCondition(parser, negation(parser)) } };
+    left = { condition: { kind: 'and', left: left.condition, right: requireCondition(parser, parseNegation(parser)) } };
   }
   return left;
 }
 
-function negation(parser: Parser): Parsed {
-  if (!parser.takeKeyword('NOT')) return comparison(parser);
+function parseNegation(parser: Parser): Parsed {
+  if (!parser.takeKeyword('NOT')) return parseComparison(parser);
   parser.countOperator();
-  return { condition: { kind: 'not', condition: requireCondition(parser, negation(parser)) } };
+  return { condition: { kind: 'not', condition: requireCondition(parser, parseNegation(parser)) } };
 }
 
-function comparison(parser: Parser): Parsed {
-  const left = primary(parser);
+function parseComparison(parser: Parser): Parsed {
+  const left = parsePrimary(parser);
   if ('condition' in left && left.condition.kind !== 'function') return left;
   const token = parser.peek();
   const operand = 'operand' in left ? left.operand : asOperand(left.condition);
   if (token.kind === 'symbol' && comparators.has(token.text)) {
     const operator = parser.next().text as Comparator;
     parser.countOperator();
-    return { condition: { kind: 'compare', operator, left: operand, right: requireOperand(parser, primary(parser)) } };
+    return {
+      condition: { kind: 'compare', operator, left: operand, right: requireOperand(parser, parsePrimary(parser)) },
+    };
   }
-  if (parser.takeKeyword('BETWEEN')) return between(parser, operand);
-  if (parser.takeKeyword('IN')) return membership(parser, operand);
+  if (parser.takeKeyword('BETWEEN')) return parseBetween(parser, operand);
+  if (parser.takeKeyword('IN')) return parseMembership(parser, operand);
   return left;
 }
 
-function between(parser: Parser, operand: Operand): Parsed {
+function parseBetween(parser: Parser, operand: Operand): Parsed {
   parser.countOperator();
-  const lower = requireOperand(parser, primary(parser));
+  const lower = requireOperand(parser, parsePrimary(parser));
   if (!parser.takeKeyword('AND')) throw parser.unexpected();
-  return { condition: { kind: 'between', operand, lower, upper: requireOperand(parser, primary(parser)) } };
+  return { condition: { kind: 'between', operand, lower, upper: requireOperand(parser, parsePrimary(parser)) } };
 }
 
-function membership(parser: Parser, operand: Operand): Parsed {
+function parseMembership(parser: Parser, operand: Operand): Parsed {
   parser.countOperator();
   parser.expectSymbol('(');
-  const choices = [requireOperand(parser, primary(parser))];
-  while (parser.takeSymbol(',')) choices.push(requireOperand(parser, primary(parser)));
+  const choices = [requireOperand(parser, parsePrimary(parser))];
+  while (parser.takeSymbol(',')) choices.push(requireOperand(parser, parsePrimary(parser)));
   parser.expectSymbol(')');
   return { condition: { kind: 'in', operand, choices } };
 }
 
-function primary(parser: Parser): Parsed {
+function parsePrimary(parser: Parser): Parsed {
   if (parser.takeSymbol('(')) {
-    const inner = disjunction(parser);
+    const inner = parseDisjunction(parser);
     parser.expectSymbol(')');
     if (parenthesized.has(inner)) parser.redundantParentheses();
     const whole = { ...inner };
     parenthesized.add(whole);
     return whole;
   }
-  const operand = parser.simpleOperand(() => requireOperand(parser, primary(parser)));
+  const operand = parser.simpleOperand(() => requireOperand(parser, parsePrimary(parser)));
   return operand.kind === 'function' ? { condition: operand } : { operand };
 }
 
@@ -130,7 +134,7 @@ export function parseUpdate(text: string): Update {
     while (parser.takeSymbol(','));
   } while (parser.keyword());
   if (repeated && parser.peek().kind === 'end') {
-    throw fault(`The "${repeated}" section can only be used once in an update expression;`);
+    throw syntaxError(`The "${repeated}" section can only be used once in an update expression;`);
   }
   parser.finish();
   return actions;
@@ -150,7 +154,7 @@ function action(parser: Parser, section: (typeof sections)[number]): UpdateActio
   switch (section) {
     case 'SET':
       parser.expectSymbol('=');
-      return { kind: 'set', path, value: value(parser) };
+      return { kind: 'set', path, value: parseValue(parser) };
     case 'REMOVE':
       return { kind: 'remove', path };
     case 'ADD':
@@ -160,30 +164,30 @@ function action(parser: Parser, section: (typeof sections)[number]): UpdateActio
   }
 }
 
-function value(parser: Parser): Operand {
+function parseValue(parser: Parser): Operand {
   if (parser.isSymbol('(')) {
     const inner = parseParenthesized(parser);
     return inner.kind === 'arithmetic' ? inner : arithmetic(parser, inner);
   }
-  return arithmetic(parser, operand(parser));
+  return arithmetic(parser, parseOperand(parser));
 }
 
 function arithmetic(parser: Parser, left: Operand): Operand {
   const operator = (['+', '-'] as const).find((one) => parser.takeSymbol(one));
   if (!operator) return left;
   parser.countOperator();
-  const right = parser.isSymbol('(') ? parseParenthesized(parser) : operand(parser);
+  const right = parser.isSymbol('(') ? parseParenthesized(parser) : parseOperand(parser);
   return { kind: 'arithmetic', operator, left, right };
 }
 
 function parseParenthesized(parser: Parser): Operand {
   parser.expectSymbol('(');
   if (parser.isSymbol('(')) parser.redundantParentheses();
-  const inner = value(parser);
+  const inner = parseValue(parser);
   parser.expectSymbol(')');
   return inner;
 }
 
-function operand(parser: Parser): Operand {
-  return parser.simpleOperand(() => operand(parser));
+function parseOperand(parser: Parser): Operand {
+  return parser.simpleOperand(() => parseOperand(parser));
 }

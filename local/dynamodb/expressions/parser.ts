@@ -1,6 +1,6 @@
 // The grammar that all expressions share: tokens, document paths, operands and function calls, and errors that depend only
 // on the text.
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import { validationError } from '../errors.ts';
 
 const maxLength = 4096;
@@ -25,26 +25,28 @@ export class Parser {
   private readonly faults: { reserved?: string; functions?: string; parentheses?: string } = {};
 
   constructor(text: string) {
-    if (text === '') throw fault('The expression can not be empty;');
+    if (text === '') throw syntaxError('The expression can not be empty;');
     if (Buffer.byteLength(text) > maxLength) {
-      throw fault(`Expression size has exceeded the maximum allowed size; expression size: ${Buffer.byteLength(text)}`);
+      throw syntaxError(
+        `Expression size has exceeded the maximum allowed size; expression size: ${Buffer.byteLength(text)}`,
+      );
     }
     this.text = text;
-    this.tokens = tokens(text);
+    this.tokens = tokenize(text);
   }
 
   finish(): void {
     if (this.peek().kind !== 'end') throw this.unexpected();
     const { parentheses, functions, reserved } = this.faults;
     const first = parentheses ?? functions ?? reserved;
-    if (first !== undefined) throw fault(first);
+    if (first !== undefined) throw syntaxError(first);
     if (this.operators > maxOperators) {
-      throw fault(`The expression contains too many operators; operator count: ${maxOperators + 1}`);
+      throw syntaxError(`The expression contains too many operators; operator count: ${maxOperators + 1}`);
     }
   }
 
   peek(ahead = 0): Token {
-    return defined(this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)]);
+    return requireValue(this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)]);
   }
 
   next(): Token {
@@ -121,7 +123,7 @@ export class Parser {
     const before = this.tokens[this.at - 1];
     const after = token.kind === 'end' ? token : this.peek(1);
     const start = before ? before.start : token.kind === 'end' ? 0 : token.start;
-    return fault(`Syntax error; token: "${token.text}", near: "${this.text.slice(start, after.end)}"`);
+    return syntaxError(`Syntax error; token: "${token.text}", near: "${this.text.slice(start, after.end)}"`);
   }
 
   private call(inner: () => Operand): Operand {
@@ -152,7 +154,7 @@ const maxListIndex = 4_294_967_294;
 
 function parseListIndex(text: string): number {
   if (Number(text) <= maxListIndex) return Number(text);
-  throw fault(`List index is not within the allowable range; index: [${text}]`);
+  throw syntaxError(`List index is not within the allowable range; index: [${text}]`);
 }
 
 export function isConditionFunction(name: string): boolean {
@@ -160,7 +162,7 @@ export function isConditionFunction(name: string): boolean {
 }
 
 /** An error in an expression; the caller adds the prefix "Invalid <Which>Expression: ". */
-export function fault(message: string): Error {
+export function syntaxError(message: string): Error {
   return validationError(message);
 }
 
@@ -206,10 +208,10 @@ export interface Token {
 const pattern =
   /\s+|(?<word>[A-Za-z][A-Za-z0-9_]*)|(?<name>#[A-Za-z0-9_]+)|(?<value>:[A-Za-z0-9_]+)|(?<number>\d+)|(?<symbol><>|<=|>=|[\s\S])/gy;
 
-export function tokens(text: string): Token[] {
+export function tokenize(text: string): Token[] {
   const found: Token[] = [];
   for (const match of text.matchAll(pattern)) {
-    const groups = defined(match.groups);
+    const groups = requireValue(match.groups);
     const kind = (['word', 'name', 'value', 'number', 'symbol'] as const).find((one) => groups[one] !== undefined);
     if (kind) found.push({ kind, text: match[0], start: match.index, end: match.index + match[0].length });
   }

@@ -1,7 +1,7 @@
 // Projects items. List elements move together: items[2] and items[7] are returned as two elements.
 
 import { AwsError } from '../../aws/error.ts';
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import { type AttributeValue, attribute, type Item } from '../attribute-value.ts';
 import { type BoundCondition, bindCondition } from './condition.ts';
 import { parseCondition, parseProjection, parseUpdate } from './grammar.ts';
@@ -79,15 +79,15 @@ export const updates = cacheParser<Update>(parseUpdate);
 export const projections = cacheParser<Projection>(parseProjection);
 
 /** `which` is the parameter name for error messages: ConditionExpression, FilterExpression, … */
-export function condition(which: string, text: string, substitutions: Substitutions): BoundCondition {
+export function compileCondition(which: string, text: string, substitutions: Substitutions): BoundCondition {
   return nameExpression(which, () => bindCondition(conditions(text), substitutions));
 }
 
-export function update(text: string, substitutions: Substitutions): BoundUpdate {
+export function compileUpdate(text: string, substitutions: Substitutions): BoundUpdate {
   return nameExpression('UpdateExpression', () => bindUpdate(updates(text), substitutions));
 }
 
-export function projection(text: string, substitutions: Substitutions): BoundProjection {
+export function compileProjection(text: string, substitutions: Substitutions): BoundProjection {
   return nameExpression('ProjectionExpression', () => bindProjection(projections(text), substitutions));
 }
 
@@ -107,7 +107,7 @@ function cacheParser<T>(parse: (text: string) => T): (text: string) => T {
     const before = known.get(text);
     if (before !== undefined) return before;
     const result = parse(text);
-    if (known.size >= maxCached) known.delete(defined(known.keys().next().value));
+    if (known.size >= maxCached) known.delete(requireValue(known.keys().next().value));
     known.set(text, result);
     return result;
   };

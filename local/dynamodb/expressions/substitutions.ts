@@ -1,8 +1,8 @@
 // The # names and : values of a call. They are validated once; unused ones are rejected, as in DynamoDB.
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import { type AttributeValue, attribute, type Item, normalizeValue } from '../attribute-value.ts';
 import { validationError } from '../errors.ts';
-import { fault, type Path } from './parser.ts';
+import { type Path, syntaxError } from './parser.ts';
 
 interface SubstitutionInput {
   ExpressionAttributeNames?: Record<string, unknown> | undefined;
@@ -18,7 +18,7 @@ export class Substitutions {
   constructor(input: SubstitutionInput) {
     this.names = input.ExpressionAttributeNames ?? {};
     checkNames(input.ExpressionAttributeNames);
-    this.values = canonicalValues(input.ExpressionAttributeValues);
+    this.values = parseValues(input.ExpressionAttributeValues);
   }
 
   path(path: Path): Path {
@@ -39,9 +39,9 @@ export class Substitutions {
   /** Call it after all expressions of the call are bound. */
   assertAllUsed(): void {
     const names = Object.keys(this.names).filter((name) => !this.usedNames.has(name));
-    if (names.length > 0) throw unused('Names', names);
+    if (names.length > 0) throw unusedError('Names', names);
     const values = [...this.values.keys()].filter((value) => !this.usedValues.has(value));
-    if (values.length > 0) throw unused('Values', values);
+    if (values.length > 0) throw unusedError('Values', values);
   }
 
   private name(placeholder: string): string {
@@ -87,7 +87,7 @@ function checkNames(names: Record<string, unknown> | undefined): void {
   }
 }
 
-function canonicalValues(values: Record<string, unknown> | undefined): Map<string, AttributeValue> {
+function parseValues(values: Record<string, unknown> | undefined): Map<string, AttributeValue> {
   const canonical = new Map<string, AttributeValue>();
   if (!values) return canonical;
   const entries = Object.entries(values);
@@ -107,7 +107,7 @@ function canonicalValues(values: Record<string, unknown> | undefined): Map<strin
   return canonical;
 }
 
-function unused(kind: string, keys: readonly string[]): Error {
+function unusedError(kind: string, keys: readonly string[]): Error {
   return validationError(
     `Value provided in ExpressionAttribute${kind} unused in expressions: keys: {${keys.join(', ')}}`,
   );
@@ -115,18 +115,18 @@ function unused(kind: string, keys: readonly string[]): Error {
 
 // Document paths: reading values, and the rule that the paths of one expression must not overlap or conflict.
 
-export function valueAt(item: Item, path: Path): AttributeValue | undefined {
+export function getValueAt(item: Item, path: Path): AttributeValue | undefined {
   let value = attribute(item, path[0] as string);
-  for (let at = 1; at < path.length && value; at++) value = child(value, defined(path[at]));
+  for (let at = 1; at < path.length && value; at++) value = getChild(value, requireValue(path[at]));
   return value;
 }
 
-export function child(value: AttributeValue, step: string | number): AttributeValue | undefined {
+export function getChild(value: AttributeValue, step: string | number): AttributeValue | undefined {
   if (typeof step === 'number') return value.L?.[step];
   return value.M ? attribute(value.M, step) : undefined;
 }
 
-export function equalPaths(left: Path, right: Path): boolean {
+export function arePathsEqual(left: Path, right: Path): boolean {
   return left.length === right.length && left.every((step, at) => step === right[at]);
 }
 
@@ -138,17 +138,17 @@ export function showPath(path: Path): string {
 export function assertDisjointPaths(paths: readonly Path[]): void {
   for (let second = 1; second < paths.length; second++) {
     for (let first = 0; first < second; first++) {
-      const meeting = meet(defined(paths[first]), defined(paths[second]));
+      const meeting = comparePaths(requireValue(paths[first]), requireValue(paths[second]));
       if (!meeting) continue;
-      throw fault(
+      throw syntaxError(
         `Two document paths ${meeting} with each other; must remove or rewrite one of these paths; ` +
-          `path one: ${showPath(defined(paths[first]))}, path two: ${showPath(defined(paths[second]))}`,
+          `path one: ${showPath(requireValue(paths[first]))}, path two: ${showPath(requireValue(paths[second]))}`,
       );
     }
   }
 }
 
-function meet(one: Path, two: Path): 'overlap' | 'conflict' | undefined {
+function comparePaths(one: Path, two: Path): 'overlap' | 'conflict' | undefined {
   const shared = Math.min(one.length, two.length);
   for (let at = 0; at < shared; at++) {
     if (one[at] === two[at]) continue;

@@ -1,5 +1,5 @@
 // Binds and applies update expressions. Every right side and list index refers to the item before the update.
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import {
   type AttributeType,
   type AttributeValue,
@@ -11,8 +11,8 @@ import {
 } from '../attribute-value.ts';
 import { validationError } from '../errors.ts';
 import { addNumbers, subtractNumbers } from '../number.ts';
-import { fault, isConditionFunction, type Operand, type Path, type Update } from './parser.ts';
-import { assertDisjointPaths, child, type Substitutions, valueAt } from './substitutions.ts';
+import { isConditionFunction, type Operand, type Path, syntaxError, type Update } from './parser.ts';
+import { assertDisjointPaths, getChild, getValueAt, type Substitutions } from './substitutions.ts';
 
 type SetType = 'SS' | 'NS' | 'BS';
 
@@ -62,7 +62,7 @@ export function applyUpdate(item: Item, update: BoundUpdate): Item {
   const removals: Path[] = [];
   for (const action of update) {
     requirePlace(item, action.path);
-    const value = action.kind === 'remove' ? undefined : outcome(item, action);
+    const value = action.kind === 'remove' ? undefined : computeValue(item, action);
     if (value && action.path.length > 1) requireDepth(value, action.path.length);
     if (value) writes.push({ path: action.path, value });
     else removals.push(action.path);
@@ -71,11 +71,11 @@ export function applyUpdate(item: Item, update: BoundUpdate): Item {
   removals.sort((one, two) => comparePaths(two, one));
   let changed: AttributeValue = { M: { ...item } };
   for (const { path, value } of writes) {
-    if (path.length === 1) setAttribute(defined(changed.M), path[0] as string, value);
+    if (path.length === 1) setAttribute(requireValue(changed.M), path[0] as string, value);
     else changed = setAtPath(changed, path, 0, value);
   }
-  for (const path of removals) if (valueAt(item, path)) changed = setAtPath(changed, path, 0, undefined);
-  return defined(changed.M);
+  for (const path of removals) if (getValueAt(item, path)) changed = setAtPath(changed, path, 0, undefined);
+  return requireValue(changed.M);
 }
 
 function bindValue(operand: Operand, substitutions: Substitutions, place: 'whole' | 'part'): BoundValue {
@@ -101,13 +101,13 @@ function bindFunction(
   place: 'whole' | 'part',
 ): BoundValue {
   if (isConditionFunction(name)) {
-    throw fault(`The function is not allowed in an update expression; function: ${name}`);
+    throw syntaxError(`The function is not allowed in an update expression; function: ${name}`);
   }
   if (name === 'list_append' && place === 'part') {
-    throw fault(`The function is not allowed to be used this way in an expression; function: ${name}`);
+    throw syntaxError(`The function is not allowed to be used this way in an expression; function: ${name}`);
   }
   if (operands.length !== 2) {
-    throw fault(
+    throw syntaxError(
       'Incorrect number of operands for operator or function; ' +
         `operator or function: ${name}, number of operands: ${operands.length}`,
     );
@@ -121,7 +121,7 @@ function bindFunction(
     return { kind: 'list_append', first, second };
   }
   if (first.kind !== 'path') {
-    throw fault(`Operator or function requires a document path; operator or function: ${name}`);
+    throw syntaxError(`Operator or function requires a document path; operator or function: ${name}`);
   }
   return { kind: 'if_not_exists', path: first.path, otherwise: second };
 }
@@ -129,7 +129,7 @@ function bindFunction(
 function requireType(operator: string, type: AttributeType, operands: readonly BoundValue[]): void {
   for (const operand of operands) {
     if (operand.kind !== 'value' || getType(operand.value) === type) continue;
-    throw fault(
+    throw syntaxError(
       'Incorrect operand type for operator or function; ' +
         `operator or function: ${operator}, operand type: ${getType(operand.value)}`,
     );
@@ -140,16 +140,16 @@ function requireOperand(kind: 'add' | 'delete', value: AttributeValue): void {
   const type = getType(value);
   if (isSet(type) || (kind === 'add' && type === 'N')) return;
   const operator = kind.toUpperCase();
-  throw fault(
+  throw syntaxError(
     'Incorrect operand type for operator or function; ' +
       `operator: ${operator}, operand type: ${longNames[type]}, typeSet: ALLOWED_FOR_${operator}_OPERAND`,
   );
 }
 
 /** The new value at the action's path; undefined removes the attribute. */
-function outcome(item: Item, action: Exclude<BoundAction, { kind: 'remove' }>): AttributeValue | undefined {
+function computeValue(item: Item, action: Exclude<BoundAction, { kind: 'remove' }>): AttributeValue | undefined {
   if (action.kind === 'set') return evaluate(item, action.value);
-  const current = valueAt(item, action.path);
+  const current = getValueAt(item, action.path);
   return action.kind === 'add' ? addToValue(current, action.value) : deleteFromSet(current, action.value);
 }
 
@@ -158,25 +158,25 @@ function evaluate(item: Item, value: BoundValue): AttributeValue {
     case 'value':
       return value.value;
     case 'path': {
-      const found = valueAt(item, value.path);
+      const found = getValueAt(item, value.path);
       if (!found)
         throw validationError('The provided expression refers to an attribute that does not exist in the item');
       return found;
     }
     case 'if_not_exists': {
       const otherwise = evaluate(item, value.otherwise);
-      return valueAt(item, value.path) ?? otherwise;
+      return getValueAt(item, value.path) ?? otherwise;
     }
     case 'list_append': {
       const first = evaluate(item, value.first).L;
       const second = evaluate(item, value.second).L;
-      if (!first || !second) throw wrongType();
+      if (!first || !second) throw wrongTypeError();
       return { L: [...first, ...second] };
     }
     case 'arithmetic': {
       const left = evaluate(item, value.left).N;
       const right = evaluate(item, value.right).N;
-      if (left === undefined || right === undefined) throw wrongType();
+      if (left === undefined || right === undefined) throw wrongTypeError();
       return { N: value.operator === '+' ? addNumbers(left, right) : subtractNumbers(left, right) };
     }
   }
@@ -185,24 +185,24 @@ function evaluate(item: Item, value: BoundValue): AttributeValue {
 function addToValue(current: AttributeValue | undefined, value: AttributeValue): AttributeValue {
   if (!current) return value;
   const type = getType(value);
-  if (getType(current) !== type) throw wrongType();
-  if (type === 'N') return { N: addNumbers(defined(current.N), defined(value.N)) };
+  if (getType(current) !== type) throw wrongTypeError();
+  if (type === 'N') return { N: addNumbers(requireValue(current.N), requireValue(value.N)) };
   const set = type as SetType;
-  return { [set]: sortSet(set, [...new Set([...defined(current[set]), ...defined(value[set])])]) };
+  return { [set]: sortSet(set, [...new Set([...requireValue(current[set]), ...requireValue(value[set])])]) };
 }
 
 function deleteFromSet(current: AttributeValue | undefined, value: AttributeValue): AttributeValue | undefined {
   if (!current) return undefined;
   const set = getType(value) as SetType;
-  if (getType(current) !== set) throw wrongType();
-  const rest = defined(current[set]).filter((element) => !defined(value[set]).includes(element));
+  if (getType(current) !== set) throw wrongTypeError();
+  const rest = requireValue(current[set]).filter((element) => !requireValue(value[set]).includes(element));
   return rest.length > 0 ? { [set]: rest } : undefined;
 }
 
 /** The parent of the last step must exist: a map for a name, a list for an index. */
 function requirePlace(item: Item, path: Path): void {
   if (path.length === 1) return;
-  const parent = valueAt(item, path.slice(0, -1));
+  const parent = getValueAt(item, path.slice(0, -1));
   if (parent && (typeof path.at(-1) === 'number' ? parent.L : parent.M)) return;
   throw validationError('The document path provided in the update expression is invalid for update');
 }
@@ -214,19 +214,19 @@ function requireDepth(value: AttributeValue, depth: number): void {
 
 /** Copies only the containers on the path. An index beyond the end of a list appends. */
 function setAtPath(parent: AttributeValue, path: Path, at: number, value: AttributeValue | undefined): AttributeValue {
-  const step = defined(path[at]);
+  const step = requireValue(path[at]);
   const last = at === path.length - 1;
-  const current = child(parent, step);
+  const current = getChild(parent, step);
   if (!last && !current) return parent;
-  const next = last ? value : setAtPath(defined(current), path, at + 1, value);
+  const next = last ? value : setAtPath(requireValue(current), path, at + 1, value);
   if (typeof step === 'number') {
-    const elements = [...defined(parent.L)];
+    const elements = [...requireValue(parent.L)];
     if (next === undefined) elements.splice(step, 1);
     else if (step < elements.length) elements[step] = next;
     else elements.push(next);
     return { L: elements };
   }
-  const rest: Item = { ...defined(parent.M) };
+  const rest: Item = { ...requireValue(parent.M) };
   if (next === undefined) delete rest[step];
   else setAttribute(rest, step, next);
   return { M: rest };
@@ -235,8 +235,8 @@ function setAtPath(parent: AttributeValue, path: Path, at: number, value: Attrib
 function comparePaths(one: Path, two: Path): number {
   const shared = Math.min(one.length, two.length);
   for (let at = 0; at < shared; at++) {
-    const left = defined(one[at]);
-    const right = defined(two[at]);
+    const left = requireValue(one[at]);
+    const right = requireValue(two[at]);
     if (left === right) continue;
     return left < right ? -1 : 1;
   }
@@ -247,6 +247,6 @@ function isSet(type: AttributeType): type is SetType {
   return type === 'SS' || type === 'NS' || type === 'BS';
 }
 
-function wrongType(): Error {
+function wrongTypeError(): Error {
   return validationError('An operand in the update expression has an incorrect data type');
 }

@@ -5,7 +5,7 @@ import type { Item } from '../attribute-value.ts';
 import { Consumption, readUnits } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
 import { constraintError, validationError } from '../errors.ts';
-import { type BoundProjection, createProjection, project, projection } from '../expressions/projection.ts';
+import { type BoundProjection, compileProjection, createProjection, project } from '../expressions/projection.ts';
 import { assertExpressionGiven, Substitutions } from '../expressions/substitutions.ts';
 import type { BoundUpdate } from '../expressions/update.ts';
 import { encodeKey, parseKey } from '../key.ts';
@@ -60,7 +60,7 @@ export function boundProjection(input: Input): BoundProjection | undefined {
   assertExpressionGiven(input, { ProjectionExpression: text }, []);
   if (text === undefined) return undefined;
   const substitutions = new Substitutions(input);
-  const bound = projection(text, substitutions);
+  const bound = compileProjection(text, substitutions);
   substitutions.assertAllUsed();
   return bound;
 }
@@ -156,7 +156,7 @@ export function checkParameters(input: Input): void {
   for (const name in input) {
     const allowed = Object.hasOwn(choices, name) ? choices[name] : undefined;
     if (allowed && input[name] !== undefined && input[name] !== null && !allowed.includes(input[name])) {
-      throw constraintError(input[name], memberName(name), `satisfy enum value set: [${allowed.join(', ')}]`);
+      throw constraintError(input[name], toMemberName(name), `satisfy enum value set: [${allowed.join(', ')}]`);
     }
     if (Object.hasOwn(legacy, name) && input[name] !== undefined && input[name] !== null) {
       throw validationError(`The legacy parameter ${name} is not supported here; use ${legacy[name]} instead`);
@@ -169,7 +169,7 @@ export function checkParameters(input: Input): void {
 
 export function requireMember(input: Input, name: string): void {
   if (input[name] === undefined || input[name] === null) {
-    throw constraintError(input[name], memberName(name), 'not be null');
+    throw constraintError(input[name], toMemberName(name), 'not be null');
   }
 }
 
@@ -180,6 +180,6 @@ function requireOldOrNone({ ReturnValues }: Input): void {
   }
 }
 
-function memberName(name: string): string {
+function toMemberName(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }

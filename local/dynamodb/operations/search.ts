@@ -1,19 +1,19 @@
 // Query and Scan, page by page.
 
 import type { Input } from '../../aws/service.ts';
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import { attribute, getType, type Item, normalizeValue } from '../attribute-value.ts';
 import { Consumption, readUnits } from '../capacity.ts';
 import type { Database } from '../database.ts';
 import { constraintError, validationError } from '../errors.ts';
 import { type BoundCondition, listPaths } from '../expressions/condition.ts';
-import { meets } from '../expressions/evaluate.ts';
-import { type BoundProjection, condition, project, projection } from '../expressions/projection.ts';
+import { matchesCondition } from '../expressions/evaluate.ts';
+import { type BoundProjection, compileCondition, compileProjection, project } from '../expressions/projection.ts';
 import { assertExpressionGiven, Substitutions } from '../expressions/substitutions.ts';
 import { getPosition, type PageRequest, type Position, readPage } from '../item-pages.ts';
-import { encodeKey, hashBytes, hashSpace, keyAttributes } from '../key.ts';
-import { keyRange, withinRange } from '../key-condition.ts';
-import { type Index, keyNames, type Table } from '../table.ts';
+import { encodeKey, hashBytes, hashSpace, listKeyAttributes } from '../key.ts';
+import { isWithinRange, toKeyRange } from '../key-condition.ts';
+import { type Index, listKeyNames, type Table } from '../table.ts';
 import { checkParameters, requireMember } from './item.ts';
 
 const selections = ['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'];
@@ -27,13 +27,13 @@ export function query(database: Database, input: Input): object {
     );
   }
   const substitutions = new Substitutions(input);
-  const keyCondition = condition('KeyConditionExpression', input.KeyConditionExpression, substitutions);
+  const keyCondition = compileCondition('KeyConditionExpression', input.KeyConditionExpression, substitutions);
   const search = parseSearch(database, input, substitutions);
   const keys = (search.index ?? search.table).keys;
-  const range = keyRange(keys, keyCondition);
-  assertNoKeysInFilter(search, keyNames(keys));
+  const range = toKeyRange(keys, keyCondition);
+  assertNoKeysInFilter(search, listKeyNames(keys));
   const after = startAfter(search, input.ExclusiveStartKey);
-  if (after && (!after.pk.equals(range.pk) || (keys.range && !withinRange(after.sk, range)))) {
+  if (after && (!after.pk.equals(range.pk) || (keys.range && !isWithinRange(after.sk, range)))) {
     throw validationError('The provided starting key does not match the range key predicate');
   }
   const within = { hash: hashBytes(range.pk), range };
@@ -114,8 +114,9 @@ function checkSegments({ Segment, TotalSegments }: Input): void {
 function parseSearch(database: Database, input: Input, substitutions: Substitutions): Search {
   const { FilterExpression, ProjectionExpression } = input;
   const filter =
-    FilterExpression === undefined ? undefined : condition('FilterExpression', FilterExpression, substitutions);
-  const wanted = ProjectionExpression === undefined ? undefined : projection(ProjectionExpression, substitutions);
+    FilterExpression === undefined ? undefined : compileCondition('FilterExpression', FilterExpression, substitutions);
+  const wanted =
+    ProjectionExpression === undefined ? undefined : compileProjection(ProjectionExpression, substitutions);
   substitutions.assertAllUsed();
   const table = database.catalog.get(input.TableName);
   const index = findIndex(table, input.IndexName);
@@ -136,7 +137,7 @@ function findIndex(table: Table, name: unknown): Index | undefined {
 /** Whether a local index must read the items; a global index cannot and rejects the query. */
 function needsItems(search: Omit<Search, 'fetches'>, index: Index, select: unknown): boolean {
   const outside = (paths: readonly (readonly unknown[])[]) => [
-    ...new Set(paths.map(([name]) => name as string).filter((name) => !defined(index.projected).has(name))),
+    ...new Set(paths.map(([name]) => name as string).filter((name) => !requireValue(index.projected).has(name))),
   ];
   const filtered = outside(search.filter ? listPaths(search.filter) : []);
   if (filtered.length > 0) {
@@ -172,7 +173,7 @@ function assertNoKeysInFilter({ filter }: Search, keys: readonly string[]): void
 /** Parses ExclusiveStartKey. */
 function startAfter({ table, index }: Search, given: Input): Position | undefined {
   if (given === undefined || given === null) return undefined;
-  const attributes = [...keyAttributes(table.keys), ...(index ? keyAttributes(index.keys) : [])];
+  const attributes = [...listKeyAttributes(table.keys), ...(index ? listKeyAttributes(index.keys) : [])];
   const entries = Object.entries(given).map(([name, value]) => [name, normalizeValue(value)] as const);
   const key = Object.fromEntries(entries) as Item;
   const matches = attributes.every(({ name, type }) => {
@@ -202,7 +203,7 @@ function runSearch(
       return;
     }
     const item = JSON.parse(text) as Item;
-    if (filter && !meets(item, filter)) return;
+    if (filter && !matchesCondition(item, filter)) return;
     count++;
     if (!counts) items.push(toResponseItem(database, search, item, consumption, input.ConsistentRead));
   });
@@ -230,7 +231,7 @@ function toResponseItem(
   let item = found;
   if (search.fetches) {
     const stored = database.items.read(search.table, encodeKey(search.table.keys, found));
-    if (!stored) throw new Error(`the index ${defined(search.index).name} holds an item that the table does not`);
+    if (!stored) throw new Error(`the index ${requireValue(search.index).name} holds an item that the table does not`);
     consumption.add(readUnits(stored.size, consistent));
     item = stored.item;
   }
@@ -238,8 +239,8 @@ function toResponseItem(
 }
 
 function toLastKey({ table, index }: Search, item: Item): Item {
-  const names = new Set([...keyNames(table.keys), ...(index ? keyNames(index.keys) : [])]);
-  return Object.fromEntries([...names].map((name) => [name, defined(item[name])]));
+  const names = new Set([...listKeyNames(table.keys), ...(index ? listKeyNames(index.keys) : [])]);
+  return Object.fromEntries([...names].map((name) => [name, requireValue(item[name])]));
 }
 
 function collectExpressions({ FilterExpression, ProjectionExpression }: Input): Record<string, unknown> {

@@ -2,11 +2,11 @@
 
 import { AwsError } from '../../aws/error.ts';
 import type { Input } from '../../aws/service.ts';
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import type { Database } from '../database.ts';
 import { constraintError, validationError } from '../errors.ts';
 import { formatSequence, type StreamRecord } from '../stream-record.ts';
-import { keyNames, type Table } from '../table.ts';
+import { listKeyNames, type Table } from '../table.ts';
 
 const maxRecords = 1000;
 const iteratorTypes = ['TRIM_HORIZON', 'LATEST', 'AT_SEQUENCE_NUMBER', 'AFTER_SEQUENCE_NUMBER'];
@@ -17,27 +17,29 @@ export function listStreams(database: Database, { TableName }: Input): object {
     Streams: tables.map(({ name, streamArn, definition }) => ({
       StreamArn: streamArn,
       TableName: name,
-      StreamLabel: defined(definition.stream).label,
+      StreamLabel: requireValue(definition.stream).label,
     })),
   };
 }
 
 export function describeStream(database: Database, { StreamArn }: Input): object {
   const table = toTable(database, StreamArn);
-  const [hash, range] = keyNames(table.keys);
+  const [hash, range] = listKeyNames(table.keys);
   return {
     StreamDescription: {
       StreamArn,
-      StreamLabel: defined(table.definition.stream).label,
+      StreamLabel: requireValue(table.definition.stream).label,
       StreamStatus: 'ENABLED',
-      StreamViewType: defined(table.definition.stream).view,
+      StreamViewType: requireValue(table.definition.stream).view,
       CreationRequestDateTime: table.definition.createdMs / 1000,
       TableName: table.name,
       KeySchema: [
         { AttributeName: hash, KeyType: 'HASH' },
         ...(range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' }]),
       ],
-      Shards: [{ ShardId: shardId(table), SequenceNumberRange: { StartingSequenceNumber: formatSequence(table, 1) } }],
+      Shards: [
+        { ShardId: toShardId(table), SequenceNumberRange: { StartingSequenceNumber: formatSequence(table, 1) } },
+      ],
     },
   };
 }
@@ -45,7 +47,7 @@ export function describeStream(database: Database, { StreamArn }: Input): object
 export function getShardIterator(database: Database, input: Input): object {
   const { StreamArn, ShardId, ShardIteratorType } = input;
   const table = toTable(database, StreamArn);
-  if (ShardId !== shardId(table)) {
+  if (ShardId !== toShardId(table)) {
     throw new AwsError('ResourceNotFoundException', `Requested resource not found: Shard: ${ShardId} not found`);
   }
   if (!iteratorTypes.includes(ShardIteratorType)) {
@@ -55,7 +57,7 @@ export function getShardIterator(database: Database, input: Input): object {
       `satisfy enum value set: [${iteratorTypes.join(', ')}]`,
     );
   }
-  return { ShardIterator: iterator(StreamArn, findStart(database, input)) };
+  return { ShardIterator: encodeIterator(StreamArn, findStart(database, input)) };
 }
 
 /** The sequence number before the first record to read. */
@@ -76,7 +78,7 @@ export function getRecords(database: Database, { ShardIterator, Limit }: Input):
   const records = database.streams.read(streamArn, after || undefined, Limit ?? maxRecords);
   return {
     Records: records.map(apiRecord),
-    NextShardIterator: iterator(streamArn, records.at(-1)?.dynamodb.SequenceNumber ?? after),
+    NextShardIterator: encodeIterator(streamArn, records.at(-1)?.dynamodb.SequenceNumber ?? after),
   };
 }
 
@@ -92,10 +94,10 @@ function toTable(database: Database, streamArn: unknown): Table {
   throw new AwsError('ResourceNotFoundException', `Requested resource not found: Stream: ${streamArn} not found`);
 }
 
-function shardId({ id }: Table): string {
+function toShardId({ id }: Table): string {
   return `shardId-${String(id).padStart(20, '0')}-00000001`;
 }
 
-function iterator(streamArn: string, after: string | undefined): string {
+function encodeIterator(streamArn: string, after: string | undefined): string {
   return `${streamArn}|${after ?? ''}`;
 }

@@ -1,7 +1,7 @@
 // Operations on tables: create, describe, list, delete, time to live.
 
 import type { Input } from '../../aws/service.ts';
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import { commit, type Database } from '../database.ts';
 import { constraintError, tableNotFoundError, validationError } from '../errors.ts';
 import type { Index, Keys, Table } from '../table.ts';
@@ -16,13 +16,13 @@ export async function createTable(database: Database, input: Input): Promise<obj
 }
 
 export function describeTable(database: Database, { TableName }: Input): object {
-  return { Table: describe(database, existing(database, TableName), 'ACTIVE') };
+  return { Table: describe(database, getTable(database, TableName), 'ACTIVE') };
 }
 
 export function deleteTable(database: Database, { TableName }: Input): Promise<object> {
-  existing(database, TableName);
+  getTable(database, TableName);
   return write(database, () => {
-    const table = existing(database, TableName);
+    const table = getTable(database, TableName);
     const TableDescription = describe(database, table, 'DELETING');
     database.catalog.drop(table);
     return { TableDescription };
@@ -63,7 +63,7 @@ export async function updateTimeToLive(database: Database, input: Input): Promis
 }
 
 /** The message of DescribeTable and DeleteTable names the table, that of item operations does not. */
-function existing(database: Database, name: unknown): Table {
+function getTable(database: Database, name: unknown): Table {
   checkName(name);
   const table = database.catalog.find(name);
   if (!table) throw tableNotFoundError(name);
@@ -95,11 +95,11 @@ function describe(database: Database, table: Table, TableStatus: string): object
   return {
     AttributeDefinitions: definition.attributes,
     TableName: table.name,
-    KeySchema: keySchema(table.keys),
+    KeySchema: describeKeys(table.keys),
     TableStatus,
     CreationDateTime: created,
     ProvisionedThroughput: { NumberOfDecreasesToday: 0, ...definition.throughput },
-    ...sizes(database, table.sqlTable, 'TableSizeBytes'),
+    ...describeSize(database, table.sqlTable, 'TableSizeBytes'),
     TableArn: table.arn,
     TableId: definition.tableId,
     ...(definition.billing === 'PAY_PER_REQUEST'
@@ -121,26 +121,26 @@ function describe(database: Database, table: Table, TableStatus: string): object
 function describeIndex(database: Database, index: Index): object {
   return {
     IndexName: index.name,
-    KeySchema: keySchema(index.keys),
+    KeySchema: describeKeys(index.keys),
     Projection: {
       ProjectionType: index.projection,
       ...(index.include.length > 0 ? { NonKeyAttributes: index.include } : {}),
     },
     ...(index.kind === 'global' ? { IndexStatus: 'ACTIVE' } : {}),
     ...(index.throughput ? { ProvisionedThroughput: index.throughput } : {}),
-    ...sizes(database, index.sqlTable, 'IndexSizeBytes'),
+    ...describeSize(database, index.sqlTable, 'IndexSizeBytes'),
     IndexArn: index.arn,
   };
 }
 
-function sizes(database: Database, sqlTable: string, name: string): object {
-  const row = defined(
+function describeSize(database: Database, sqlTable: string, name: string): object {
+  const row = requireValue(
     database.storage.prepare(`SELECT COUNT(*) AS items, TOTAL(size) AS bytes FROM ${sqlTable}`).get(),
   );
   return { [name]: Number(row.bytes), ItemCount: Number(row.items) };
 }
 
-function keySchema({ hash, range }: Keys): object[] {
+function describeKeys({ hash, range }: Keys): object[] {
   return [
     { AttributeName: hash.name, KeyType: 'HASH' },
     ...(range ? [{ AttributeName: range.name, KeyType: 'RANGE' }] : []),

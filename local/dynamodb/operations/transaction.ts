@@ -3,7 +3,7 @@
 
 import { AwsError } from '../../aws/error.ts';
 import type { Input } from '../../aws/service.ts';
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import { Consumptions, readUnits } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
 import { constraintError, validationError } from '../errors.ts';
@@ -55,7 +55,7 @@ export async function transactWriteItems(database: Database, input: Input): Prom
     entries.map(
       ([kind, action]) =>
         () =>
-          defined(actions[kind]).plan(database, action),
+          requireValue(actions[kind]).plan(database, action),
     ),
   );
   if (hasDuplicates(plans.map(({ table, key }) => [table, key]))) {
@@ -170,7 +170,7 @@ function planAll<T>(plans: readonly (() => T)[]): T[] {
       made.push(plan());
       reasons.push({ Code: 'None' });
     } catch (error) {
-      if (!isValidation(error) || !cancels(error)) throw error;
+      if (!isValidation(error) || !isCancellation(error)) throw error;
       reasons.push({ Code: 'ValidationError', Message: error.message });
     }
   }
@@ -178,7 +178,7 @@ function planAll<T>(plans: readonly (() => T)[]): T[] {
   return made;
 }
 
-function cancels({ message }: AwsError): boolean {
+function isCancellation({ message }: AwsError): boolean {
   return (
     message === keyMismatchError().message ||
     message.startsWith('Item size has exceeded') ||

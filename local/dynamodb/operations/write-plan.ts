@@ -5,13 +5,13 @@ import { type Consumption, writeUnits } from '../capacity.ts';
 import type { Database } from '../database.ts';
 import { conditionFailedError, validationError } from '../errors.ts';
 import type { BoundCondition } from '../expressions/condition.ts';
-import { meets } from '../expressions/evaluate.ts';
-import { condition, update } from '../expressions/projection.ts';
+import { matchesCondition } from '../expressions/evaluate.ts';
+import { compileCondition, compileUpdate } from '../expressions/projection.ts';
 import { assertExpressionGiven, Substitutions } from '../expressions/substitutions.ts';
 import { applyUpdate, type BoundUpdate } from '../expressions/update.ts';
-import { measureItem, type SizedItem, type StoredItem } from '../item-store.ts';
+import { type SizedItem, type StoredItem, toSizedItem } from '../item-store.ts';
 import { checkItemKeys, checkUpdatedIndexKeys, type EncodedKey, encodeKey, parseKey } from '../key.ts';
-import { keyNames, type Table } from '../table.ts';
+import { listKeyNames, type Table } from '../table.ts';
 
 export interface WritePlan {
   readonly table: Table;
@@ -36,7 +36,7 @@ export function planPut(database: Database, input: Input): WritePlan {
   const item = normalizeItem(input.Item);
   const table = database.catalog.get(input.TableName);
   checkItemKeys(table, item);
-  const sized = measureItem(item, tooBig);
+  const sized = toSizedItem(item, tooBig);
   return { table, key: encodeKey(table.keys, item), update: [], ...bound, next: () => sized };
 }
 
@@ -54,8 +54,8 @@ export function planCheck(database: Database, input: Input): WritePlan {
 export function planUpdate(database: Database, input: Input): WritePlan {
   assertExpressionGiven(input, collectExpressions(input), ['UpdateExpression', 'ConditionExpression']);
   const substitutions = new Substitutions(input);
-  const actions = input.UpdateExpression === undefined ? [] : update(input.UpdateExpression, substitutions);
-  const bound = { ...requireCondition(input, substitutions), returnOnFailure: returnsOnFailure(input) };
+  const actions = input.UpdateExpression === undefined ? [] : compileUpdate(input.UpdateExpression, substitutions);
+  const bound = { ...requireCondition(input, substitutions), returnOnFailure: shouldReturnItemOnFailure(input) };
   substitutions.assertAllUsed();
   const table = database.catalog.get(input.TableName);
   const key = parseKey(table, input.Key);
@@ -68,7 +68,7 @@ export function planUpdate(database: Database, input: Input): WritePlan {
     next(before) {
       const after = applyUpdate(before ?? key, actions);
       checkUpdatedIndexKeys(table, after);
-      return measureItem(after, 'Item size to update has exceeded the maximum allowed size');
+      return toSizedItem(after, 'Item size to update has exceeded the maximum allowed size');
     },
   };
 }
@@ -94,7 +94,7 @@ export function perform(database: Database, plan: WritePlan, consumption: Consum
 
 /** Checks the condition against the stored item and computes the new one. */
 export function prepare(plan: WritePlan, before: StoredItem | undefined): PreparedWrite {
-  if (plan.condition && !meets(before?.item ?? {}, plan.condition)) {
+  if (plan.condition && !matchesCondition(before?.item ?? {}, plan.condition)) {
     throw conditionFailedError(plan.returnOnFailure ? before?.item : undefined);
   }
   return { plan, before, after: plan.next(before?.item) };
@@ -114,25 +114,25 @@ function bindCondition(input: Input, withValues: readonly string[]): Pick<WriteP
   const substitutions = new Substitutions(input);
   const bound = requireCondition(input, substitutions);
   substitutions.assertAllUsed();
-  return { ...bound, returnOnFailure: returnsOnFailure(input) };
+  return { ...bound, returnOnFailure: shouldReturnItemOnFailure(input) };
 }
 
 function requireCondition(input: Input, substitutions: Substitutions): Pick<WritePlan, 'condition'> {
   const text = input.ConditionExpression;
-  return { condition: text === undefined ? undefined : condition('ConditionExpression', text, substitutions) };
+  return { condition: text === undefined ? undefined : compileCondition('ConditionExpression', text, substitutions) };
 }
 
 function collectExpressions({ ConditionExpression, UpdateExpression }: Input): Record<string, unknown> {
   return { ConditionExpression, UpdateExpression };
 }
 
-function returnsOnFailure(input: Input): boolean {
+function shouldReturnItemOnFailure(input: Input): boolean {
   return input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
 }
 
 function checkTargets(table: Table, actions: BoundUpdate): void {
-  const keys = keyNames(table.keys);
-  const indexKeys = new Set(table.indexes.flatMap((index) => keyNames(index.keys)));
+  const keys = listKeyNames(table.keys);
+  const indexKeys = new Set(table.indexes.flatMap((index) => listKeyNames(index.keys)));
   for (const { path } of actions) {
     const name = path[0] as string;
     if (keys.includes(name)) {

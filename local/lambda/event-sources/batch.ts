@@ -1,7 +1,7 @@
 // Batches of event source mappings: their size, their failures (ReportBatchItemFailures) and how often sources are polled.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../clock/clock.ts';
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 
 /** The items to retry. A malformed response counts as the failure of all, so no item is lost to a typo. */
 type FailedItems = 'all' | ReadonlySet<string>;
@@ -30,7 +30,7 @@ export function countFitting<Item>(
   let bytes = 0;
   let count = 0;
   while (count < items.length && count < max) {
-    bytes += Buffer.byteLength(textOf(defined(items[count]))) + 1;
+    bytes += Buffer.byteLength(textOf(requireValue(items[count]))) + 1;
     // A single item is always sent, even if Lambda rejects it: it must not block the rest forever.
     if (bytes > maxBatchBytes && count > 0) break;
     count++;

@@ -1,7 +1,7 @@
 // Sends messages of a queue to a function in batches and deletes the handled ones. The rest becomes visible again after
 // the visibility timeout, and the queue counts and redrives them. The queue notifies when messages become visible.
 import type { Timer } from '../../clock/clock.ts';
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import { countFitting, PollLimiter, parseFailedItems } from './batch.ts';
 import type { QueueMapping } from './mapping.ts';
 import type { EventSourceDependencies, QueueMessage } from './ports.ts';
@@ -96,7 +96,7 @@ export class QueueSource {
   private startBatches(): void {
     while (this.readyBatches.length > 0 && this.running < this.mapping.concurrency && !this.stopped) {
       this.running++;
-      const batch = defined(this.readyBatches.shift());
+      const batch = requireValue(this.readyBatches.shift());
       void this.dependencies.clock.busy(async () => {
         await this.handle(batch).catch((error) => this.report('Could not process a batch', { error: String(error) }));
         this.running--;

@@ -1,5 +1,5 @@
 // Reads a stream, writes checkpoints and builds failure messages.
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import { alwaysExpendable, type Storage } from '../../storage/storage.ts';
 import type { FunctionDefinition } from '../function-definition.ts';
 import type { StreamMapping } from './mapping.ts';
@@ -52,7 +52,7 @@ export function buildFailureMessage(
   definition: FunctionDefinition,
   nowMs: number,
 ): string {
-  const [first, last] = [defined(records[0]), defined(records.at(-1))];
+  const [first, last] = [requireValue(records[0]), requireValue(records.at(-1))];
   return JSON.stringify({
     requestContext: {
       requestId: response?.requestId,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../../aws/error.ts';
 import type { Timer } from '../../clock/clock.ts';
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import { countFitting, PollLimiter, parseFailedItems } from './batch.ts';
 import type { StreamMapping } from './mapping.ts';
 import type { EventSourceDependencies, StreamRecord } from './ports.ts';
@@ -164,12 +164,12 @@ export class StreamSource {
   }
 
   private async completeBatch(batch: Batch): Promise<void> {
-    await this.moveTo(defined(batch.records.at(-1)));
+    await this.moveTo(requireValue(batch.records.at(-1)));
     this.batches.shift();
   }
 
   private async splitAtFailure(batch: Batch, index: number): Promise<void> {
-    await this.moveTo(defined(batch.records[index - 1]));
+    await this.moveTo(requireValue(batch.records[index - 1]));
     const { invocations, response } = batch;
     const rest = { ...createBatch(batch.records.slice(index)), invocations, response };
     this.batches[0] = rest;
@@ -217,7 +217,7 @@ export class StreamSource {
       const message = buildFailureMessage(discarded, sourceArn, functions.find(functionReference), clock.now());
       await queues.send(onFailureQueueArn, message);
     }
-    await this.moveTo(defined(records.at(-1)));
+    await this.moveTo(requireValue(records.at(-1)));
     const rest = batch.records.slice(records.length);
     if (rest.length > 0) this.batches[0] = { ...batch, records: rest };
     else this.batches.shift();

@@ -5,7 +5,7 @@ import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { batchMessages, installMessageTransport } from '../../aws/message-transport.ts';
 import { installShiftedDate } from '../../clock/shifted-date.ts';
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import { redirectOutput } from './console.ts';
 import { createInstance, type Handler, type HandlerContext, loadHandler } from './handler.ts';
 import { installLoopback } from './loopback.ts';
@@ -35,7 +35,7 @@ interface Work {
 }
 
 const setup = workerData as WorkerSetup;
-const port = defined(parentPort);
+const port = requireValue(parentPort);
 const currentWork = new AsyncLocalStorage<Work>();
 const functions = new Map<number, LoadedFunction>();
 const send = (message: WorkerMessage) => port.postMessage(message);
@@ -99,7 +99,9 @@ function handleCall(call: CallMessage): void {
   const { setup, loading } = functions.get(call.index) ?? {};
   loading?.then(
     (handler) =>
-      currentWork.run({ index: call.index, requestId: call.requestId }, () => startCall(defined(setup), handler, call)),
+      currentWork.run({ index: call.index, requestId: call.requestId }, () =>
+        startCall(requireValue(setup), handler, call),
+      ),
     () => {},
   );
 }

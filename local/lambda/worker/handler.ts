@@ -5,7 +5,7 @@ import { createRequire, isBuiltin, Module } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 
 export type Handler = (
   event: unknown,
@@ -74,7 +74,7 @@ export function isModuleScope(taskRoot: string, path: string): boolean {
 
 function readCodeAsCommonJs(taskRoot: string): void {
   const { _extensions: extensions } = Module as typeof Module & WithExtensions;
-  const ordinary = defined(extensions['.js']);
+  const ordinary = requireValue(extensions['.js']);
   extensions['.js'] = (module, path) => {
     if (path.startsWith(resolve(taskRoot) + sep) && !isModuleScope(taskRoot, path))
       module._compile(readFileSync(path, 'utf8'), path);

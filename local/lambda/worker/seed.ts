@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { installMessageTransport } from '../../aws/message-transport.ts';
 import { installDate, realNow } from '../../clock/shifted-date.ts';
-import { defined } from '../../defined.ts';
+import { requireValue } from '../../require-value.ts';
 import { redirectOutput } from './console.ts';
 import { type Handler, loadHandler } from './handler.ts';
 import type { LogLevel } from './protocol.ts';
@@ -31,7 +31,7 @@ export type SeedMessage =
   | { kind: 'log'; level: LogLevel; text: string };
 
 const { awsUrl, line } = workerData as SeedSetup;
-const port = defined(parentPort);
+const port = requireValue(parentPort);
 const time = new AsyncLocalStorage<number>();
 const handlers = new Map<string, Promise<Handler>>();
 const send = (message: SeedMessage) => port.postMessage(message);

@@ -18,7 +18,7 @@ const problem = { message: 'account 123456789012', $metadata: {} };
 type Scripted = Partial<ConverseCommandOutput> | Error | 'silence';
 
 /** A model that gives these answers, one after the other, and remembers what it was asked. */
-function scripted(...answers: Scripted[]) {
+function createScriptedModel(...answers: Scripted[]) {
   const asked: ConverseCommandInput[] = [];
   const pauses: number[] = [];
   const send = (command: { input: ConverseCommandInput }, { abortSignal }: { abortSignal: AbortSignal }) => {
@@ -47,7 +47,7 @@ function uses(name: string, input: object, toolUseId = 'use-1'): Partial<Convers
 
 describe('bedrockModel', () => {
   it('asks the model behind the alias and says which one answered', async () => {
-    const { converse, asked } = scripted(says('Hello'));
+    const { converse, asked } = createScriptedModel(says('Hello'));
     const answer = await converse({ ...request, model: 'model-3-sonnet' }, startDeadline());
     expect(answer).toMatchObject({ text: 'Hello', modelUsed: 'us.a.medium', tokensUsed: 10, toolUses: [] });
     expect(asked[0]).toMatchObject({ modelId: 'us.a.medium', system: [{ text: 'Rules.' }] });
@@ -55,7 +55,10 @@ describe('bedrockModel', () => {
   });
 
   it('believes a router that names the model it chose', async () => {
-    const { converse } = scripted({ ...says('Hello'), trace: { promptRouter: { invokedModelId: 'b.other' } } });
+    const { converse } = createScriptedModel({
+      ...says('Hello'),
+      trace: { promptRouter: { invokedModelId: 'b.other' } },
+    });
     expect(await converse(request, startDeadline())).toMatchObject({ modelUsed: 'b.other' });
   });
 
@@ -64,7 +67,7 @@ describe('bedrockModel', () => {
     ['an outage', new ServiceUnavailableException(problem)],
     ['a broken connection', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
   ])('tries again after %s, waiting longer each time', async (_name, error) => {
-    const { converse, pauses } = scripted(error, error, says('Hello'));
+    const { converse, pauses } = createScriptedModel(error, error, says('Hello'));
     expect(await converse(request, startDeadline())).toMatchObject({ text: 'Hello' });
     expect(pauses).toEqual([1, 2]);
   });
@@ -73,7 +76,7 @@ describe('bedrockModel', () => {
     ['throttled', new ThrottlingException(problem), 'model_throttled'],
     ['down', new ServiceUnavailableException(problem), 'unavailable'],
   ])('gives up after three attempts while the model is %s: 503 with Retry-After', async (_name, error, code) => {
-    const { converse, asked } = scripted(error, error, error);
+    const { converse, asked } = createScriptedModel(error, error, error);
     const failure = await converse(request, startDeadline()).catch((thrown: unknown) => thrown);
     expect(failure).toMatchObject({ code, status: 503, extra: { headers: { 'Retry-After': '10' } } });
     expect(String(failure)).not.toContain('123456789012');
@@ -81,14 +84,14 @@ describe('bedrockModel', () => {
   });
 
   it('gives up a model that stays silent when the time is over', async () => {
-    const { converse, asked } = scripted('silence', 'silence');
+    const { converse, asked } = createScriptedModel('silence', 'silence');
     await expect(converse(request, startDeadline(700))).rejects.toMatchObject({ code: 'unavailable' });
     expect(asked).toHaveLength(1);
   });
 
   it('does not hide a bug of ours', async () => {
     const error = new ValidationException(problem);
-    const { converse, asked } = scripted(error);
+    const { converse, asked } = createScriptedModel(error);
     await expect(converse(request, startDeadline())).rejects.toBe(error);
     expect(asked).toHaveLength(1);
   });
@@ -106,7 +109,7 @@ describe('structuredAnswer', () => {
     structuredAnswer(converse, { messages, system, model, maxTokens, tool }, startDeadline());
 
   it('is the input of the one tool that the model must use', async () => {
-    const { converse, asked } = scripted(uses('report', { count: 3 }));
+    const { converse, asked } = createScriptedModel(uses('report', { count: 3 }));
     expect(await ask(converse)).toEqual({ value: { count: 3 }, modelUsed: 'a.small', tokensUsed: 10 });
     expect(asked[0]!.toolConfig).toMatchObject({
       tools: [{ toolSpec: { name: 'report', inputSchema: { json: { type: 'object', required: ['count'] } } } }],
@@ -115,7 +118,7 @@ describe('structuredAnswer', () => {
   });
 
   it('goes back to the model once with what is wrong', async () => {
-    const { converse, asked } = scripted(uses('report', { count: 'many' }), uses('report', { count: 4 }));
+    const { converse, asked } = createScriptedModel(uses('report', { count: 'many' }), uses('report', { count: 4 }));
     expect(await ask(converse)).toMatchObject({ value: { count: 4 }, tokensUsed: 20 });
     const [result] = asked[1]!.messages!.at(-1)!.content!;
     expect(result!.toolResult).toMatchObject({ toolUseId: 'use-1', status: 'error' });
@@ -123,7 +126,7 @@ describe('structuredAnswer', () => {
   });
 
   it('is never half an answer: 503 when it does not fit twice', async () => {
-    const { converse } = scripted(uses('report', {}), says('three'));
+    const { converse } = createScriptedModel(uses('report', {}), says('three'));
     await expect(ask(converse)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
@@ -140,7 +143,7 @@ describe('toolLoop', () => {
     },
   };
   const loop = (...answers: Scripted[]) => {
-    const { converse, asked } = scripted(...answers);
+    const { converse, asked } = createScriptedModel(...answers);
     return { asked, answer: toolLoop(converse, request, [find as unknown as RunnableTool], startDeadline()) };
   };
 

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('loadEmbedder', () => {
-  it.each(['model', 'tokenizer'] as const)('refuses another %s than this release was made for', async (part) => {
+  it.each(['model', 'tokenizer'] as const)('rejects another %s than this release was made for', async (part) => {
     const file = join(folder, modelFiles[part].name);
     rmSync(file);
     cpSync(files[part], file);

@@ -27,7 +27,7 @@ const matrix = new VectorMatrix();
 afterEach(() => matrix.clear());
 
 /** The places, best first. */
-function ranked(cosines: ArrayLike<number>): number[] {
+function rankIndexes(cosines: ArrayLike<number>): number[] {
   return Array.from(cosines, (_, place) => place).sort((a, b) => cosines[b]! - cosines[a]! || a - b);
 }
 
@@ -37,8 +37,8 @@ function expectPlainLoop(stored: readonly Uint8Array[], asked: Vector): void {
   expect(found).toHaveLength(stored.length);
   for (const [place, cosine] of expected.entries()) expect(Math.abs(found[place]! - cosine)).toBeLessThan(1e-4);
   // Two that are as good as equally near may change places; nobody else does.
-  const order = ranked(found);
-  for (const [rank, place] of ranked(expected).entries()) {
+  const order = rankIndexes(found);
+  for (const [rank, place] of rankIndexes(expected).entries()) {
     expect(Math.abs(expected[order[rank]!]! - expected[place]!)).toBeLessThan(1e-4);
   }
 }
@@ -91,7 +91,7 @@ describe('vector matrix', () => {
     expectPlainLoop([bytes], aVector());
   });
 
-  it('refuses what is no vector, and rows that are not there', () => {
+  it('rejects what is no vector, and rows that are not there', () => {
     expect(() => matrix.add(new Uint8Array(packedBytes - 1))).toThrow('length');
     expect(() => matrix.remove(0)).toThrow('no row 0');
     expect(matrix.cosines(aVector())).toHaveLength(0);

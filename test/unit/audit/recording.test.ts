@@ -109,7 +109,7 @@ describe('recordDirectoryChange', () => {
   });
 
   it.each([
-    ['a call that was refused', { errorCode: 'AccessDenied' }],
+    ['a call that was rejected', { errorCode: 'AccessDenied' }],
     ['a call it does not know', { eventName: 'AdminUpdateUserAttributes' }],
     [
       'a client of an API key',

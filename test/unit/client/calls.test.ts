@@ -29,7 +29,7 @@ describe('client calls', () => {
     expect(lastRequest().url).toBe('/prod/api/v1/tickets/a%2Fb%3Fc');
   });
 
-  it.each(['', '.', '..'])('refuses the path parameter "%s", which would be another address', async (id) => {
+  it.each(['', '.', '..'])('rejects the path parameter "%s", which would be another address', async (id) => {
     await expect(client().deleteTicket({ id })).rejects.toThrow(/path parameter "id"/);
     expect(server.apiRequests).toHaveLength(0);
   });
@@ -128,7 +128,7 @@ describe('client calls', () => {
     expect(watched.rateLimit).toEqual({ limit: 100, remaining: 98 });
   });
 
-  it.each(['', 'localhost:3000', 'ftp://example.com', 'http://'])('refuses "%s" as the base url', (baseUrl) => {
+  it.each(['', 'localhost:3000', 'ftp://example.com', 'http://'])('rejects "%s" as the base url', (baseUrl) => {
     expect(() => ticketClient({ baseUrl, credentials: { token: () => '' } })).toThrow(/baseUrl must be an http/);
   });
 });

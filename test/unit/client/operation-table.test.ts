@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { clientFiles } from '../../../bin/client-files.ts';
+import { buildClientFiles } from '../../../bin/client-files.ts';
 import { createClient } from '../../../client/index.ts';
 import { operationTable } from '../../../client/operation-table.ts';
 import { operations } from '../../../contract/routes.ts';
 
 describe('operation table', () => {
-  it.each(Object.entries(clientFiles()))(
+  it.each(Object.entries(buildClientFiles()))(
     'agrees with the contract in %s (npm run generate updates it)',
     (file, text) => {
       expect(readFileSync(new URL(`../../../client/${file}`, import.meta.url), 'utf8')).toBe(text);

@@ -45,7 +45,7 @@ describe('client tokens', () => {
   });
 
   it.each(['', 'itsm_', 'itsm_!!!', `itsm_${Buffer.from('no-colon').toString('base64url')}`, 'sk_YTpi', 'itsm_YTo'])(
-    'refuses "%s" as an API key at once',
+    'rejects "%s" as an API key at once',
     (apiKey) => {
       expect(() => client({ apiKey })).toThrow('The API key is not one of this service');
     },
@@ -70,7 +70,7 @@ describe('client tokens', () => {
     expect(sentTokens().at(-1)).toBe('Bearer token-2');
   });
 
-  it('replaces a refused token once, for all calls that met the refusal', async () => {
+  it('replaces a rejected token once, for all calls that met the rejection', async () => {
     server.respond = ({ headers }) =>
       headers.authorization === 'Bearer token-1' ? problemBody(401, 'unauthorized') : { body: aTicket };
     const one = client();
@@ -78,13 +78,13 @@ describe('client tokens', () => {
     expect(server.tokenRequests).toHaveLength(2);
   });
 
-  it('gives up when the new token is refused as well', async () => {
+  it('gives up when the new token is rejected as well', async () => {
     server.respond = () => problemBody(401, 'unauthorized');
     await expect(client().getTicket({ id: 'T1' })).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
     expect(sentTokens()).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
-  it('reports the token endpoint’s refusal and tries again on the next call', async () => {
+  it('reports the token endpoint’s rejection and tries again on the next call', async () => {
     server.issueToken = (_, nth) =>
       nth === 1 ? { status: 400, body: { error: 'invalid_client' } } : { body: { access_token: 'fine' } };
     const one = client();

@@ -29,7 +29,7 @@ describe('a configuration item', () => {
     ['too many bytes', { text: 'x'.repeat(16_000) }],
     ['too deep', { a: { b: { c: { d: { e: {} } } } } }],
     ['a name that is too long', { ['x'.repeat(101)]: 1 }],
-  ])('refuses attributes with %s', (_, attributes) => {
+  ])('rejects attributes with %s', (_, attributes) => {
     expect(ciCreation.safeParse({ name: 'a', class: 'b', attributes }).success).toBe(false);
   });
 

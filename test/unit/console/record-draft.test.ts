@@ -31,7 +31,7 @@ describe('the draft of a record', () => {
     });
   });
 
-  it.each(['{', '[]', '"x"', 'null'])('refuses %s as an object', (text) => {
+  it.each(['{', '[]', '"x"', 'null'])('rejects %s as an object', (text) => {
     const draft = { ...toDraft(record, fields), attributes: text };
     expect(() => toPatch(draft, record, fields)).toThrow('The field attributes must be a JSON object');
   });
@@ -55,7 +55,7 @@ describe('items that were pasted', () => {
     ['name\na', 'The header row must include name and class.'],
     ['name,class\na,b,c', 'Row 2 has more values than the header row has fields.'],
     ['', 'The header row'],
-  ])('refuses %j', (text, why) => {
+  ])('rejects %j', (text, why) => {
     expect(() => parseItems(text)).toThrow(why);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { errorPageFile, errorPageText } from '../../../bin/error-page.ts';
+import { errorPageFile, renderErrorText } from '../../../bin/error-page.ts';
 import { openApiDocument, openApiFile, openApiText } from '../../../bin/openapi-document.ts';
 import { eventTypes } from '../../../contract/events.ts';
 import { operations } from '../../../contract/routes.ts';
@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has a section of docs/errors.md for every error code (npm run generate updates it)', () => {
-    expect(readFileSync(errorPageFile, 'utf8')).toBe(errorPageText());
+    expect(readFileSync(errorPageFile, 'utf8')).toBe(renderErrorText());
   });
 
   it('satisfies the linter’s strictest rules', async () => {

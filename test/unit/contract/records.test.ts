@@ -84,7 +84,7 @@ describe('the query of a list', () => {
     { q: '' },
     { created_after: 'soon' },
     { colour: 'red' },
-  ])('refuses %j', (query) => {
+  ])('rejects %j', (query) => {
     expect(parse(query).success).toBe(false);
   });
 });

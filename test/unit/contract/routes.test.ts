@@ -31,7 +31,7 @@ describe('routes', () => {
     expect([...names.values()].every((set) => set.size === 1)).toBe(true);
   });
 
-  it.each(operations)('refuses unknown fields and parameters of $name', ({ query, body }) => {
+  it.each(operations)('rejects unknown fields and parameters of $name', ({ query, body }) => {
     for (const schema of [query, body]) {
       if (schema instanceof z.ZodObject) expect(schema.def.catchall).toBeInstanceOf(z.ZodNever);
     }

@@ -1,4 +1,4 @@
-import { demoArticles } from '../../../demo/articles.ts';
+import { buildDemoArticles } from '../../../demo/articles.ts';
 import { infrastructureIncidents } from '../../../demo/infrastructure-incidents.ts';
 import { workplaceIncidents } from '../../../demo/workplace-incidents.ts';
 import { articleListing } from '../../../lambdas/knowledge/article.ts';
@@ -6,7 +6,7 @@ import { encodeListing, formatRecordId } from '../../../lambdas/lists/listing.ts
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { findPage } from '../../../lambdas/lists/scan.ts';
 
-const articles = demoArticles();
+const articles = buildDemoArticles();
 
 const replica = new Replica(articleListing);
 const at = '2026-03-01T00:00:00.000Z';

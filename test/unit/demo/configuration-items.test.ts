@@ -1,8 +1,8 @@
 import { ciCreation } from '../../../contract/cis.ts';
-import { demoCis } from '../../../demo/configuration-items.ts';
+import { buildDemoCis } from '../../../demo/configuration-items.ts';
 import { buildIncidentSteps } from '../../../demo/incidents.ts';
 
-const cis = demoCis();
+const cis = buildDemoCis();
 
 describe('the configuration items of the demo', () => {
   it('are what the interface accepts, each with a name of its own', () => {

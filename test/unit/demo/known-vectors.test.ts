@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../bin/local-build.ts';
-import { demoTexts } from '../../../demo/articles.ts';
+import { listDemoTexts } from '../../../demo/articles.ts';
 import { buildIncidentSteps } from '../../../demo/incidents.ts';
 import { encodeKnown, knownFirst, readKnownVectors } from '../../../lambdas/ai/embedding/known-vectors.ts';
 import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
@@ -14,7 +14,7 @@ const known = readKnownVectors(file, embedderName);
 
 describe('the vectors made ahead', () => {
   it('are those of every text of the demo, and of no other; npm run generate makes them', () => {
-    const vectors = new Map(demoTexts().map((text) => [text, packed(known(text)!)]));
+    const vectors = new Map(listDemoTexts().map((text) => [text, packed(known(text)!)]));
     expect(encodeKnown(vectors, embedderName).equals(readFileSync(file))).toBe(true);
     expect(known('How do I get a parking space?')).toBeUndefined();
   });
@@ -29,7 +29,7 @@ describe('the vectors made ahead', () => {
   });
 
   it('are what the model makes of them', () => {
-    const texts = demoTexts().filter((_, place) => place % 200 === 0);
+    const texts = listDemoTexts().filter((_, place) => place % 200 === 0);
     for (const [place, vector] of embedTexts(texts).entries()) {
       expect(cosine(known(texts[place]!)!, vector)).toBeGreaterThan(0.99);
     }
@@ -41,18 +41,18 @@ describe('the vectors made ahead', () => {
       made.push('a model');
       return async (text: string) => {
         made.push(text);
-        return known(demoTexts()[0]!)!;
+        return known(listDemoTexts()[0]!)!;
       };
     });
-    await embed(demoTexts()[1]!);
+    await embed(listDemoTexts()[1]!);
     expect(made).toEqual([]);
     await embed('one');
     await embed('two');
     expect(made).toEqual(['a model', 'one', 'two']);
   });
 
-  it('are refused when another model made them, and missing without a file', () => {
+  it('are rejected when another model made them, and missing without a file', () => {
     expect(() => readKnownVectors(file, 'another-model.1')).toThrow('not those of another-model.1');
-    expect(readKnownVectors('/there/is/none', embedderName)(demoTexts()[0]!)).toBeUndefined();
+    expect(readKnownVectors('/there/is/none', embedderName)(listDemoTexts()[0]!)).toBeUndefined();
   });
 });

@@ -30,7 +30,7 @@ describe('holderOf', () => {
   });
 
   it.each([{ token_use: 'id' }, { sub: undefined }, { client_id: undefined }, { exp: 'soon' }])(
-    'refuses a token with %j',
+    'rejects a token with %j',
     (wrong) => {
       expect(() => parsePrincipal({ ...claims, ...wrong })).toThrow(InvalidToken);
     },
@@ -42,7 +42,7 @@ describe('bearerToken', () => {
     expect(parseBearerToken(header)).toBe('abc.def.ghi');
   });
 
-  it.each([undefined, '', 'Bearer', 'Basic abc', 'abc.def.ghi', 'Bearer a b'])('refuses %j', (header) => {
+  it.each([undefined, '', 'Bearer', 'Basic abc', 'abc.def.ghi', 'Bearer a b'])('rejects %j', (header) => {
     expect(() => parseBearerToken(header)).toThrow(InvalidToken);
   });
 });

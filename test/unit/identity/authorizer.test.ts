@@ -138,7 +138,7 @@ describe('authorizer', () => {
     expect(await known({ id: 'gone', kind: 'client', email: 'gone@clients.example.com' })).toBeUndefined();
   });
 
-  const refused: [string, () => Promise<string | undefined>][] = [
+  const rejected: [string, () => Promise<string | undefined>][] = [
     ['no token', async () => undefined],
     ['no JWT', async () => 'Bearer abc'],
     ['an expired token', () => bearer({ exp: nowSeconds })],
@@ -155,7 +155,7 @@ describe('authorizer', () => {
     ['a person who was deleted', () => bearer({ username: 'bob' })],
   ];
 
-  it.each(refused)('denies %s, as an answer that the gateway can keep', async (_what, authorization) => {
+  it.each(rejected)('denies %s, as an answer that the gateway can keep', async (_what, authorization) => {
     const result = await authorize(await authorization());
     expect(result.policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }]);
     expect(result).not.toHaveProperty('usageIdentifierKey');

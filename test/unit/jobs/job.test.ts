@@ -102,7 +102,7 @@ describe('the source of a job', () => {
     expect(unpackSource(pieces)).toEqual({ operation: 'create', records });
   });
 
-  it('is refused when it would not fit into a transaction', () => {
+  it('is rejected when it would not fit into a transaction', () => {
     const records = [randomBytes(4_000_000).toString('base64')];
     expect(() => packSource({ operation: 'create', records })).toThrow('too large');
   });

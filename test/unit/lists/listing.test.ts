@@ -89,7 +89,7 @@ describe('listing', () => {
     expect(words).not.toContain(hashWord('word1999'));
   });
 
-  it('refuses what is no record of the kind', () => {
+  it('rejects what is no record of the kind', () => {
     expect(() => encodeListing(incidentListing, { ...record, id: 'CHG0000001' })).toThrow(/not the id of a incident/);
     expect(() => encodeListing(incidentListing, { ...record, state: 'open' })).toThrow(/state .* is open/);
     expect(() => encodeListing(incidentListing, { ...record, updated_at: 'now' })).toThrow(/not a time/);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AwsService } from '../../../local/aws/service.ts';
 import { Clock } from '../../../local/clock/clock.ts';
-import { jsonLog, type Log } from '../../../local/log.ts';
+import { createJsonLog, type Log } from '../../../local/log.ts';
 import { Storage } from '../../../local/storage/storage.ts';
 import type { Resource, ResourceTypes, StackEnvironment } from '../../../local/template/resource-type.ts';
 
@@ -40,7 +40,7 @@ export function aTestRuntime(folder = mkdtempSync(join(tmpdir(), 'local-')), now
     storage,
     clock,
     environment,
-    log: jsonLog((line) => lines.push(line)),
+    log: createJsonLog((line) => lines.push(line)),
     lines,
     folder,
     afterCrash: (laterMs = 0) => {

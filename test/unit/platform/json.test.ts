@@ -5,10 +5,10 @@ const record = z.strictObject({ id: z.string(), count: z.int().optional() });
 const page = z.strictObject({ data: z.array(record), next_cursor: z.string().optional(), total: z.int() });
 const bare = z.strictObject({ data: z.array(z.strictObject({ id: z.string() })) });
 
-const refuse = (why: string): never => {
+const reject = (why: string): never => {
   throw new Error(why);
 };
-const json = (schema: z.ZodType, body: unknown) => toValidatedJson(schema, body, refuse);
+const json = (schema: z.ZodType, body: unknown) => toValidatedJson(schema, body, reject);
 
 describe('checked JSON', () => {
   it.each([
@@ -29,7 +29,7 @@ describe('checked JSON', () => {
     ['a member that nobody knows beside them', page, { data: [], total: 0, secret: 'b' }],
     ['something that is no record', page, { data: ['a'], total: 1 }],
     ['a missing list', page, { total: 1 }],
-  ])('refuses when %s is not what the contract says', (_what, schema, body) => {
+  ])('rejects when %s is not what the contract says', (_what, schema, body) => {
     expect(() => json(schema, body)).toThrow();
   });
 

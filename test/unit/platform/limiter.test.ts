@@ -14,7 +14,7 @@ import { clockAt, storeInMemory } from './counting.ts';
 const perSecond = { limit: 100, windowSeconds: 1 };
 
 describe('limiter', () => {
-  it('refuses exactly the excess of 150 requests at once, and counts down to it', async () => {
+  it('rejects exactly the excess of 150 requests at once, and counts down to it', async () => {
     const { store } = storeInMemory();
     const limiter = createLimiter(store, clockAt(10_000));
     const all = await Promise.all(Array.from({ length: 150 }, () => limiter.take('caller', perSecond)));
@@ -101,7 +101,7 @@ describe('limiter', () => {
     expect(writes()).toBe(2);
   });
 
-  it('refuses without a write once it knows that the window is used up', async () => {
+  it('rejects without a write once it knows that the window is used up', async () => {
     const { store, writes } = storeInMemory();
     const limiter = createLimiter(store, clockAt(10_000));
     await Promise.all(Array.from({ length: 100 }, () => limiter.take('caller', perSecond)));
@@ -171,7 +171,7 @@ describe('window', () => {
 });
 
 describe('toVerdict', () => {
-  it('admits the first requests of a window up to the limit and refuses the rest', () => {
+  it('admits the first requests of a window up to the limit and rejects the rest', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 40 })), fc.integer({ min: 1, max: 60 }), (batches, limit) => {
         const used = batches.reduce((sum, requests) => sum + requests, 0);

@@ -32,7 +32,7 @@ const json = { 'content-type': 'application/json' };
 const read = (changes: Parameters<typeof aRequest>[0]) =>
   readInput(updateThing, aRequest({ pathParameters: { id: 'ABC' }, headers: json, body: '{"title":"x"}', ...changes }));
 
-function refusal(changes: Parameters<typeof aRequest>[0]): ServiceError {
+function catchError(changes: Parameters<typeof aRequest>[0]): ServiceError {
   try {
     read(changes);
   } catch (error) {
@@ -56,7 +56,7 @@ describe('readInput', () => {
   });
 
   it('lists every problem of every part at once', () => {
-    const error = refusal({
+    const error = catchError({
       multiValueQueryStringParameters: { limit: ['500'], colour: ['red'] },
       headers: { ...json, 'If-Match': '7' },
       body: JSON.stringify({
@@ -85,13 +85,13 @@ describe('readInput', () => {
   });
 
   it('says it in one sentence when there is one problem', () => {
-    expect(refusal({ body: '{"title":"too long"}' }).message).toBe('title must have at most 5 characters.');
-    expect(refusal({ body: '{"title":1}' }).message).toBe('title must be a string.');
-    expect(refusal({ body: '[]' }).message).toBe('body must be an object.');
+    expect(catchError({ body: '{"title":"too long"}' }).message).toBe('title must have at most 5 characters.');
+    expect(catchError({ body: '{"title":1}' }).message).toBe('title must be a string.');
+    expect(catchError({ body: '[]' }).message).toBe('body must be an object.');
   });
 
-  it('refuses a parameter that is given twice', () => {
-    expect(refusal({ multiValueQueryStringParameters: { limit: ['1', '2'] } }).code).toBe('invalid_input');
+  it('rejects a parameter that is given twice', () => {
+    expect(catchError({ multiValueQueryStringParameters: { limit: ['1', '2'] } }).code).toBe('invalid_input');
   });
 
   it('decodes parameters of the path', () => {
@@ -99,17 +99,17 @@ describe('readInput', () => {
   });
 
   it.each(['abc', '%E0%A4%A', '%2e%2e'])('does not find an id that cannot exist: %s', (id) => {
-    expect(refusal({ pathParameters: { id } }).code).toBe('not_found');
+    expect(catchError({ pathParameters: { id } }).code).toBe('not_found');
   });
 
-  it.each(['{', '', '{"title":}', 'undefined'])('refuses %j as malformed JSON', (body) => {
-    expect(refusal({ body }).code).toBe('malformed_json');
+  it.each(['{', '', '{"title":}', 'undefined'])('rejects %j as malformed JSON', (body) => {
+    expect(catchError({ body }).code).toBe('malformed_json');
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])(
-    'refuses a body of type %s',
+    'rejects a body of type %s',
     (type) => {
-      expect(refusal({ headers: { 'Content-Type': type } }).code).toBe('unsupported_media_type');
+      expect(catchError({ headers: { 'Content-Type': type } }).code).toBe('unsupported_media_type');
     },
   );
 
@@ -123,10 +123,10 @@ describe('readInput', () => {
   it('counts bytes, not characters, against the largest body', () => {
     const body = JSON.stringify('é'.repeat(maxBodyBytes / 2));
     expect(body.length).toBeLessThan(maxBodyBytes);
-    expect(refusal({ body }).code).toBe('payload_too_large');
+    expect(catchError({ body }).code).toBe('payload_too_large');
   });
 
-  it('refuses any parameter of an operation that takes none', () => {
+  it('rejects any parameter of an operation that takes none', () => {
     const { query: _, ...withoutQuery } = updateThing;
     const event = aRequest({
       pathParameters: { id: 'ABC' },

@@ -73,7 +73,7 @@ describe('route', () => {
     expect(answer.headers).toMatchObject({ 'Access-Control-Allow-Origin': 'https://console.incidents.example.com' });
   });
 
-  it('refuses a caller whose role is too low, with the exact rate limit', async () => {
+  it('rejects a caller whose role is too low, with the exact rate limit', async () => {
     const event = aRequest({ authorizer: anAuthorizerContext({ roles: 'viewer' }) });
     const answer = await route(getThing, thing, aPlatform().platform)(event, lambdaContext());
     expect(answer).toMatchObject({
@@ -102,7 +102,7 @@ describe('route', () => {
     });
   });
 
-  it('refuses a token that expired while the gateway remembered it', async () => {
+  it('rejects a token that expired while the gateway remembered it', async () => {
     const event = aRequest({
       authorizer: anAuthorizerContext({ token_expires_at: String(Math.floor(nowMs / 1_000)) }),
     });
@@ -116,7 +116,7 @@ describe('route', () => {
     expect(answer.statusCode).toBe(500);
   });
 
-  it('refuses the request after the limit, and says when to come back', async () => {
+  it('rejects the request after the limit, and says when to come back', async () => {
     const { platform } = aPlatform();
     const handler = route(getThing, thing, platform);
     for (let request = 0; request < 100; request++) await handler(aRequest(), lambdaContext());
@@ -125,7 +125,7 @@ describe('route', () => {
     expect(toMessageBody(answer).code).toBe('rate_limited');
   });
 
-  it('runs no use case that may write for a refused request', async () => {
+  it('runs no use case that may write for a rejected request', async () => {
     const { platform } = aPlatform();
     let runs = 0;
     const handler = route(

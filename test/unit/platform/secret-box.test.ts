@@ -78,7 +78,7 @@ describe('createKmsSecretBox', () => {
     expect(kms.calls).toEqual(['decrypt']);
   });
 
-  it('refuses what KMS would refuse, without showing it', async () => {
+  it('rejects what KMS would reject, without showing it', async () => {
     const { box, kms } = aBox();
     const secret = 's'.repeat(maxSecretBytes + 1);
     const error = await box.seal('wh_in_1', secret).catch((thrown: Error) => thrown);

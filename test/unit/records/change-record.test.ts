@@ -73,7 +73,7 @@ describe('a change of a record', () => {
     expect(store.transactions).toHaveLength(1);
   });
 
-  it('is refused with If-Match when somebody else was faster', async () => {
+  it('is rejected with If-Match when somebody else was faster', async () => {
     const store = scriptedStore(aThing(), [overtakenBy(aThing({ version: 2 }))]);
     await expect(change(store, { ifMatch: '"1-0"' })).rejects.toMatchObject({ code: 'precondition_failed' });
   });

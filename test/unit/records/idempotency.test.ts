@@ -10,7 +10,7 @@ function attempts() {
     writes: [{ name: 'record', put: { Item: {} } }],
     response: { status: 201, headers: { Location: `/things/${++made}` }, body: { number: made } },
     onConditionFailed: (by: string) => {
-      if (by !== 'record') throw new Error(`refused by ${by}`);
+      if (by !== 'record') throw new Error(`rejected by ${by}`);
     },
   });
 }
@@ -48,7 +48,7 @@ describe('writeOnce', () => {
     });
   });
 
-  it('refuses a key that was used for another request', async () => {
+  it('rejects a key that was used for another request', async () => {
     const other = { ...asked, request: { name: 'chair' } };
     const item = toStoredItem(other, { status: 201, body: {} });
     const store = scriptedStore(undefined, [{ kind: 'condition_failed', failedWrite: 'response', item }]);
@@ -57,9 +57,9 @@ describe('writeOnce', () => {
     });
   });
 
-  it('passes on what else is refused', async () => {
+  it('passes on what else is rejected', async () => {
     const store = scriptedStore(undefined, [{ kind: 'condition_failed', failedWrite: 'parent' }]);
-    await expect(writeOnce(store, asked, 0, attempts(), noWait)).rejects.toThrow('refused by parent');
+    await expect(writeOnce(store, asked, 0, attempts(), noWait)).rejects.toThrow('rejected by parent');
   });
 
   it.each([

@@ -41,7 +41,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is refused in every other list', () => {
+  it('is rejected in every other list', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string({ minLength: 1 }), (list, other, position) => {
         fc.pre(list !== other);
@@ -50,7 +50,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is refused when any of its bytes was changed', () => {
+  it('is rejected when any of its bytes was changed', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.nat(), fc.integer({ min: 1, max: 255 }), (position, at, flip) => {
         const bytes = Buffer.from(seal('list', position), 'base64url');
@@ -60,11 +60,11 @@ describe('a cursor', () => {
     );
   });
 
-  it('is refused when it is nonsense', () => {
+  it('is rejected when it is nonsense', () => {
     fc.assert(fc.property(fc.string(), (nonsense) => expect(() => open('list', nonsense)).toThrow(foreign)));
   });
 
-  it('is refused by a service with another key', () => {
+  it('is rejected by a service with another key', () => {
     expect(() => createHmacCursorSeal('another key').open('list', seal('list', 'x'))).toThrow(foreign);
   });
 

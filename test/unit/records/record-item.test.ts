@@ -108,7 +108,7 @@ describe('an ETag', () => {
     expect(() => assertEtagMatches(header, now)).not.toThrow();
   });
 
-  it.each(['"2-1"', 'W/"3-1"', '""', '"3"', '"3-"', '"a", "b"'])('refuses a change with If-Match %s', (header) => {
+  it.each(['"2-1"', 'W/"3-1"', '""', '"3"', '"3-"', '"a", "b"'])('rejects a change with If-Match %s', (header) => {
     expect(() => assertEtagMatches(header, now)).toThrow('The record has changed; its ETag is now "3-1".');
   });
 

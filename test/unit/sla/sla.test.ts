@@ -120,7 +120,7 @@ describe('the policy', () => {
     ['a target is no whole number', '{"P1":1.5,"P2":480,"P3":1440,"P4":1}'],
     ['there is a priority too many', '{"P1":1,"P2":2,"P3":3,"P4":4,"P5":5}'],
     ['it is no JSON', 'P1=240'],
-  ])('is refused when %s', (_why, json) => {
+  ])('is rejected when %s', (_why, json) => {
     expect(() => parseSlaPolicy(json)).toThrow();
   });
 });

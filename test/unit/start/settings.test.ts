@@ -26,7 +26,7 @@ describe('settings of npm start', () => {
     [['--llm'], /^--llm needs the address/],
     [['--llm-model', 'a'], /^--llm needs the address/],
     [['--llm', 'http://localhost:11434'], /^--llm-model needs the name/],
-  ])('refuses %j in one line', (args, message) => {
+  ])('rejects %j in one line', (args, message) => {
     expect(() => readSettings(args, {})).toThrow(message);
   });
 });

@@ -71,7 +71,7 @@ describe('filters', () => {
     [{ field: 'a', operator: 'gt', value: [] }, 'value'],
     [{ field: 'a', operator: 'starts_with', value: 1 }, 'value'],
     [{ field: 'a', operator: 'eq' }, 'value'],
-  ])('refuses %j for its %s', (filter, part) => {
+  ])('rejects %j for its %s', (filter, part) => {
     const parsed = webhookFilters.safeParse([filter]);
     expect(parsed.error?.issues.map(({ path }) => path)).toContainEqual([0, part]);
   });

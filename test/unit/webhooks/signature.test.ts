@@ -48,7 +48,7 @@ describe('signature', () => {
     expect(verifyStandard(secret, { ...headers, timestamp: String(seconds + 1) }, body, nowMs)).toBe(false);
   });
 
-  it('refuses a time beyond the tolerance', () => {
+  it('rejects a time beyond the tolerance', () => {
     const secret = newSecret();
     const signed = (at: number) => ({
       id: 'dlv_1',

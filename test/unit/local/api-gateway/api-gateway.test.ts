@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiGateway } from '../../../../local/api-gateway/api-gateway.ts';
 import { resourceTypes } from '../../../../local/api-gateway/resource-types.ts';
 import { Clock } from '../../../../local/clock/clock.ts';
-import { jsonLog } from '../../../../local/log.ts';
+import { createJsonLog } from '../../../../local/log.ts';
 import { loadTemplate } from '../../../../local/template/template.ts';
 
 const environment = { stackName: 'demo', region: 'eu-west-1', accountId: '000000000000', publicUrl: '', awsUrl: '' };
@@ -111,7 +111,7 @@ beforeEach(async () => {
     stack,
     keys: noKeys,
     clock,
-    log: jsonLog(() => {}),
+    log: createJsonLog(() => {}),
     invoke: async (arn, payload) => {
       const name = arn.split(':').pop()!;
       calls.push({ name, payload });
@@ -303,8 +303,8 @@ describe('ApiGateway', () => {
 
   it('asks the authorizer again after a call of it was rejected', async () => {
     answers.authorizer = () => Promise.reject(new Error('throttled'));
-    const refused = await Promise.all([create(), create()]);
-    expect(refused.map(({ status }) => status)).toEqual([500, 500]);
+    const rejected = await Promise.all([create(), create()]);
+    expect(rejected.map(({ status }) => status)).toEqual([500, 500]);
     answers.authorizer = allow('consumer-one');
     expect((await create()).status).toBe(200);
   });
@@ -319,15 +319,15 @@ describe('ApiGateway', () => {
     const statuses = [];
     for (let index = 0; index < 4; index++) statuses.push((await create()).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
-    const refused = await create();
-    expect(refused.headers.get('retry-after')).toBe('1');
-    expect(refused.headers.get('content-type')).toBe('application/problem+json');
-    expect(((await refused.json()) as { request_id: string }).request_id).toBe(refused.headers.get('x-request-id'));
+    const rejected = await create();
+    expect(rejected.headers.get('retry-after')).toBe('1');
+    expect(rejected.headers.get('content-type')).toBe('application/problem+json');
+    expect(((await rejected.json()) as { request_id: string }).request_id).toBe(rejected.headers.get('x-request-id'));
     await clock.advance(2000);
     expect((await create()).status).toBe(200);
   });
 
-  it('rejects to start with what it cannot do', () => {
+  it('does not start with unsupported features', () => {
     const unsupported = structuredClone(template) as {
       Resources: Record<string, { Type: string; Properties: { Body?: typeof body } }>;
     };
@@ -335,7 +335,13 @@ describe('ApiGateway', () => {
     const stack = loadTemplate(unsupported, { types: resourceTypes, environment });
     expect(
       () =>
-        new ApiGateway({ stack, keys: noKeys, clock, log: jsonLog(() => {}), invoke: async () => ({ payload: {} }) }),
+        new ApiGateway({
+          stack,
+          keys: noKeys,
+          clock,
+          log: createJsonLog(() => {}),
+          invoke: async () => ({ payload: {} }),
+        }),
     ).toThrow('only aws_proxy integrations are supported');
   });
 });

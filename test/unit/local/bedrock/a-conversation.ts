@@ -4,12 +4,12 @@ import { extractiveModel } from '../../../../local/bedrock/extractive/extractive
 
 export const now = 'Now it is Wednesday, 2026-11-11T10:00:00.000Z.';
 
-export function fenced(text: string, about: Record<string, string> = {}): string {
+export function fenceText(text: string, about: Record<string, string> = {}): string {
   const attributes = Object.entries(about).map(([name, value]) => ` ${name}="${value}"`);
   return `<data-0123456789abcdef${attributes.join('')}>\n${text}\n</data-0123456789abcdef>`;
 }
 
-export const question = (text: string) => fenced(text, { kind: 'question' });
+export const question = (text: string) => fenceText(text, { kind: 'question' });
 
 export function user(...texts: string[]): Message {
   return { role: 'user', content: [{ kind: 'text', text: texts.join('\n\n') }] };
@@ -26,7 +26,7 @@ export function ask(
 
 /** What the model fills into a form. */
 // biome-ignore lint/suspicious/noExplicitAny: a form has whatever fields its test gives it.
-export async function filled(properties: Record<string, Schema>, ...texts: string[]): Promise<any> {
+export async function fillForm(properties: Record<string, Schema>, ...texts: string[]): Promise<any> {
   const schema = { type: 'object', properties, required: Object.keys(properties) };
   const { content } = await ask([user(...texts)], [{ name: 'form', description: '', schema }], 'form');
   return (content[0] as { input: unknown }).input;

@@ -75,7 +75,7 @@ describe('Clock', () => {
     clock.stop();
   });
 
-  it('stands still while it is held, moves when told, and runs on from there', async () => {
+  it('stands still while held, moves on request, and runs on from there', async () => {
     let real = 1_000_000;
     const clock = new Clock({ realNow: () => real });
     clock.hold();

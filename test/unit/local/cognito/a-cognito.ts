@@ -10,7 +10,7 @@ import { Clock } from '../../../../local/clock/clock.ts';
 import { installShiftedDate } from '../../../../local/clock/shifted-date.ts';
 import { type Cognito, createCognito } from '../../../../local/cognito/cognito.ts';
 import { resourceTypes } from '../../../../local/cognito/resource-types.ts';
-import { jsonLog } from '../../../../local/log.ts';
+import { createJsonLog } from '../../../../local/log.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
 import type { Properties, Resource, StackEnvironment } from '../../../../local/template/resource-type.ts';
 
@@ -58,7 +58,7 @@ export async function aCognito(
     awsUrl: url,
   };
   const lines: Record<string, unknown>[] = [];
-  const log = jsonLog((line) => lines.push(JSON.parse(line)));
+  const log = createJsonLog((line) => lines.push(JSON.parse(line)));
   const published: Input[] = [];
   const publish = async (event: Input) => void published.push(event);
   const invoked: Input[] = [];
@@ -73,10 +73,10 @@ export async function aCognito(
   change(template);
   const resources = resolve(template, environment);
   let storage = new Storage(folder);
-  let cognito = await started(storage).catch(async (error) => {
+  let cognito = await startCognito(storage).catch(async (error) => {
     storage.close();
     rmSync(folder, { recursive: true });
-    await closed(server);
+    await closeServer(server);
     throw error;
   });
   server.on('request', (request, response) => {
@@ -110,10 +110,10 @@ export async function aCognito(
       await cognito.stop();
       storage.close();
       storage = new Storage(folder);
-      cognito = await started(storage);
+      cognito = await startCognito(storage);
     },
     async stop() {
-      await closed(server);
+      await closeServer(server);
       await cognito.stop();
       clock.stop();
       storage.close();
@@ -122,7 +122,7 @@ export async function aCognito(
     },
   };
 
-  async function started(open: Storage): Promise<Cognito> {
+  async function startCognito(open: Storage): Promise<Cognito> {
     const made = createCognito({ storage: open, clock, environment, log, invoke, publish });
     made.load(resources);
     await made.start();
@@ -196,7 +196,7 @@ function resolve(template: Record<string, [string, Properties]>, environment: St
   });
 }
 
-async function closed(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 }

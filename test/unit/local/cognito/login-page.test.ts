@@ -116,7 +116,7 @@ describe('login page', () => {
   });
 
   describe('with a temporary password', () => {
-    async function invited(email: string) {
+    async function inviteUser(email: string) {
       await running.call('AdminCreateUser', {
         Username: email,
         TemporaryPassword: password,
@@ -129,7 +129,7 @@ describe('login page', () => {
     }
 
     it('asks for a new one, checks it, and goes on', async () => {
-      const { browser, page, login } = await invited('new@example.com');
+      const { browser, page, login } = await inviteUser('new@example.com');
       expect(page.html).toContain('<title>Choose a password · Service Desk</title>');
       expect(page.html).toContain('At least 8 characters, with a lower-case letter');
       const retry = async (fields: Record<string, string>) => (await browser.submit(page, fields)).response.text();
@@ -145,7 +145,7 @@ describe('login page', () => {
 
     it('does not take a challenge that was not given', async () => {
       await running.person('victim@example.com', password);
-      const { browser, page } = await invited('other@example.com');
+      const { browser, page } = await inviteUser('other@example.com');
       const { Username: sub } = await running.call('AdminGetUser', { Username: 'victim@example.com' });
       const forged = { ...page, html: page.html.replace(/(name="challenge" value=")[^.]+/, `$1${sub}`) };
       const { response } = await browser.submit(forged, {

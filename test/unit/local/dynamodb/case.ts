@@ -113,7 +113,7 @@ interface TableOptions {
 }
 
 /** Replaces {"$from": [call, path…]} in an input by what that earlier call answered. */
-export function quoted(input: Call['input'], answered: readonly { output?: unknown }[]): Call['input'] {
+export function fillPlaceholders(input: Call['input'], answered: readonly { output?: unknown }[]): Call['input'] {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => {
       const path = (value as { $from?: (string | number)[] } | null)?.$from;

@@ -2,7 +2,7 @@
 // entry says why; nothing else may differ from the recordings.
 import { normalizeNumber } from '../../../../local/dynamodb/number.ts';
 import type { Item, RecordedCall } from './case.ts';
-import { type ExpectedError, keyMismatch, reworded, unneededWordings } from './wordings.ts';
+import { type ExpectedError, keyMismatch, toServiceError, unneededWordings } from './wordings.ts';
 
 export interface Expected {
   output?: unknown;
@@ -44,7 +44,7 @@ const answers: readonly {
     reason: 'DynamoDB Local compares the keys of a batch as written, so it takes 1 and 1.0 for two',
     applies: ({ operation, input }) =>
       operation === 'BatchGetItem' && JSON.stringify(input).includes('{"N":"1"}},{"pk":{"S":"a"},"sk":{"N":"1.0"}'),
-    service: () => refused('Provided list of item keys contains duplicates'),
+    service: () => expectValidationError('Provided list of item keys contains duplicates'),
   },
   {
     reason: 'deleting nothing costs one unit, in a batch too',
@@ -106,9 +106,9 @@ const answers: readonly {
   {
     reason: 'DynamoDB Local does not check the type of the key of a local index in an update',
     applies: ({ operation, input, output }, name) =>
-      name === 'refuses index keys of the wrong type' && operation === 'UpdateItem' && !!output && !!input,
+      name === 'rejects index keys of the wrong type' && operation === 'UpdateItem' && !!output && !!input,
     service: () =>
-      refused(
+      expectValidationError(
         'One or more parameter values were invalid: Type mismatch for Index Key colour Expected: S Actual: N IndexName: localKeys',
       ),
   },
@@ -117,7 +117,7 @@ const answers: readonly {
     applies: ({ input }) =>
       [input.ReturnConsumedCapacity, input.ReturnItemCollectionMetrics].some((one) => one === 'SOME' || one === 'ALL'),
     service: () =>
-      refused(
+      expectValidationError(
         /^1 validation error detected: Value '\w+' at 'return\w+' failed to satisfy constraint: Member must satisfy enum value set: /,
       ),
   },
@@ -125,14 +125,15 @@ const answers: readonly {
     reason: 'DynamoDB Local fails on a billing mode it does not know',
     applies: ({ input }) => input.BillingMode === 'FREE',
     service: () =>
-      refused(
+      expectValidationError(
         "1 validation error detected: Value 'FREE' at 'billingMode' failed to satisfy constraint: Member must satisfy enum value set: [PROVISIONED, PAY_PER_REQUEST]",
       ),
   },
   {
     reason: 'DynamoDB Local takes any stream view',
     applies: (_call, name) => name === 'answers a table with a bad stream view',
-    service: () => refused(/^1 validation error detected: Value 'ALL' at 'streamSpecification.streamViewType'/),
+    service: () =>
+      expectValidationError(/^1 validation error detected: Value 'ALL' at 'streamSpecification.streamViewType'/),
   },
   {
     reason: 'DynamoDB Local lists the streams of deleted tables of the same name',
@@ -188,12 +189,12 @@ const answers: readonly {
       const items = call.input.TransactItems as { Put?: { Item: { pk: { S: string } } } }[];
       // The service checks the keys before it looks at any item.
       if (items.some(({ Put }) => Put?.Item.pk.S === '')) {
-        return refused(
+        return expectValidationError(
           'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: pk',
         );
       }
-      const { message } = reworded(call);
-      return cancelled([
+      const { message } = toServiceError(call);
+      return expectCancellation([
         { Code: 'ValidationError', Message: message },
         ...items.slice(1).map(() => ({ Code: 'None' })),
       ]);
@@ -206,7 +207,7 @@ const answers: readonly {
         JSON.stringify(error ?? ''),
       ) && !!error?.CancellationReasons,
     service: ({ error }) =>
-      cancelled([
+      expectCancellation([
         {
           Code: 'ValidationError',
           Message: JSON.stringify(error).includes('Index Key')
@@ -217,11 +218,11 @@ const answers: readonly {
   },
   {
     reason: 'an update in a transaction needs an expression',
-    applies: (_call, name) => name === 'refuses a transaction with an update without an expression',
+    applies: (_call, name) => name === 'rejects a transaction with an update without an expression',
     service: ({ operation, output }) =>
       operation === 'Scan'
         ? { output }
-        : refused(
+        : expectValidationError(
             "1 validation error detected: Value null at 'transactItems.1.member.update.updateExpression' failed to satisfy constraint: Member must not be null",
           ),
   },
@@ -235,14 +236,14 @@ const answers: readonly {
     service: ({ input }) => {
       const items = input.TransactItems as { Get?: { Key?: unknown } }[] | undefined;
       const member = (path: string, rule: string, value = 'null') =>
-        refused(
+        expectValidationError(
           `1 validation error detected: Value ${value} at '${path}' failed to satisfy constraint: Member must ${rule}`,
         );
       if (!items) return member('transactItems', 'not be null');
       if (items.length === 0) return member('transactItems', 'have length greater than or equal to 1', "'[]'");
       if (!items[0]!.Get) return member('transactItems.1.member.get', 'not be null');
       if (!items[0]!.Get.Key) return member('transactItems.1.member.get.key', 'not be null');
-      return cancelled([{ Code: 'ValidationError', Message: keyMismatch }]);
+      return expectCancellation([{ Code: 'ValidationError', Message: keyMismatch }]);
     },
   },
 ];
@@ -254,7 +255,7 @@ export function getExpected(name: string, call: RecordedCall): Expected {
     const { output, error } = difference.service(call);
     return error ? { error } : plainNumbers({ output });
   }
-  if (call.error) return { error: reworded(call) };
+  if (call.error) return { error: toServiceError(call) };
   return plainNumbers({ output: call.output });
 }
 
@@ -273,11 +274,11 @@ function plainNumbers(expected: Expected): Expected {
   }) as Expected;
 }
 
-function refused(message: string | RegExp): Expected {
+function expectValidationError(message: string | RegExp): Expected {
   return { error: { name: 'ValidationException', message } };
 }
 
-function cancelled(CancellationReasons: readonly { Code: string; Message?: unknown }[]): Expected {
+function expectCancellation(CancellationReasons: readonly { Code: string; Message?: unknown }[]): Expected {
   const codes = CancellationReasons.map(({ Code }) => Code).join(', ');
   const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
   return { error: { name: 'TransactionCanceledException', message, CancellationReasons } };

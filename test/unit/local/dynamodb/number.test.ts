@@ -10,7 +10,7 @@ import {
 /** Whole numbers of a small unit, so that BigInt can say what is right. */
 const decimal = fc
   .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 17 }))
-  .map(([value, places]) => ({ value: value * 10n ** BigInt(17 - places), text: written(value, places) }));
+  .map(([value, places]) => ({ value: value * 10n ** BigInt(17 - places), text: formatDecimal(value, places) }));
 
 describe('numbers', () => {
   it('have one notation, however they are written', () => {
@@ -36,8 +36,8 @@ describe('numbers', () => {
   it('add and subtract exactly', () => {
     fc.assert(
       fc.property(decimal, decimal, (one, two) => {
-        expect(addNumbers(one.text, two.text)).toBe(normalizeNumber(written(one.value + two.value, 17)));
-        expect(subtractNumbers(one.text, two.text)).toBe(normalizeNumber(written(one.value - two.value, 17)));
+        expect(addNumbers(one.text, two.text)).toBe(normalizeNumber(formatDecimal(one.value + two.value, 17)));
+        expect(subtractNumbers(one.text, two.text)).toBe(normalizeNumber(formatDecimal(one.value - two.value, 17)));
       }),
     );
   });
@@ -63,7 +63,7 @@ describe('numbers', () => {
   });
 });
 
-function written(value: bigint, places: number): string {
+function formatDecimal(value: bigint, places: number): string {
   const digits = (value < 0n ? -value : value).toString().padStart(places + 1, '0');
   const whole = digits.slice(0, digits.length - places);
   return `${value < 0n ? '-' : ''}${whole}${places > 0 ? `.${digits.slice(-places)}` : ''}`;

@@ -7,7 +7,7 @@ import { Clock } from '../../../../local/clock/clock.ts';
 import { createDynamoDb, type DynamoDb } from '../../../../local/dynamodb/dynamodb.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
 import { areas } from './areas.ts';
-import { lengthen, quoted, type RecordedCase, type Recording, shorten } from './case.ts';
+import { fillPlaceholders, lengthen, type RecordedCase, type Recording, shorten } from './case.ts';
 import { comparable } from './comparable.ts';
 import { getExpected, unneededDifferences } from './differences.ts';
 
@@ -74,7 +74,7 @@ for (const { area, written, setups, cases } of recordings) {
 async function compareCalls({ name, calls }: RecordedCase): Promise<void> {
   const answered: { output?: unknown }[] = [];
   for (const recorded of calls) {
-    const actual = await attempt(recorded.operation, quoted(recorded.input, answered));
+    const actual = await attempt(recorded.operation, fillPlaceholders(recorded.input, answered));
     answered.push(actual);
     const expected = getExpected(name, recorded);
     const { message, ...error } = expected.error ?? { message: undefined };

@@ -183,14 +183,14 @@ describe('scans and queries', () => {
     const all = Array.from({ length: 150 }, (_, at) => at);
     const byRank = [...all].sort((one, two) => (one % 3) - (two % 3) || one - two);
     const onGroup = { IndexName: 'byGroup', ExpressionAttributeNames: { '#g': 'group' } };
-    expect(await paged('pk = :p', {})).toEqual(all);
-    expect(await paged('pk = :p', { ScanIndexForward: false })).toEqual([...all].reverse());
-    expect(await paged('pk = :p', { IndexName: 'byRank' })).toEqual(byRank);
-    expect(await paged('#g = :p', onGroup, 'g')).toEqual(all);
-    expect(await paged('#g = :p', { ...onGroup, ScanIndexForward: false }, 'g')).toEqual([...all].reverse());
+    expect(await queryInPages('pk = :p', {})).toEqual(all);
+    expect(await queryInPages('pk = :p', { ScanIndexForward: false })).toEqual([...all].reverse());
+    expect(await queryInPages('pk = :p', { IndexName: 'byRank' })).toEqual(byRank);
+    expect(await queryInPages('#g = :p', onGroup, 'g')).toEqual(all);
+    expect(await queryInPages('#g = :p', { ...onGroup, ScanIndexForward: false }, 'g')).toEqual([...all].reverse());
   });
 
-  async function paged(condition: string, more: object, partition = 'p'): Promise<number[]> {
+  async function queryInPages(condition: string, more: object, partition = 'p'): Promise<number[]> {
     const seen: number[] = [];
     let ExclusiveStartKey: Input;
     for (let page = 0; page < 30; page++) {

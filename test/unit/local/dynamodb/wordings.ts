@@ -39,12 +39,12 @@ const wordings: readonly {
     service: "1 validation error detected: Value null at 'key' failed to satisfy constraint: Member must not be null",
   },
   {
-    reason: 'the service has one refusal for a key that is not of the schema',
+    reason: 'the service has one rejection for a key that is not of the schema',
     local: 'The number of conditions on the keys is invalid',
     service: keyMismatch,
   },
   {
-    reason: 'the service names the missing key of an item, and has one refusal for a key that is not of the schema',
+    reason: 'the service names the missing key of an item, and has one rejection for a key that is not of the schema',
     local: 'One of the required keys was not given a value',
     service: ({ input }) =>
       JSON.stringify(input).includes('"Item"')
@@ -110,7 +110,7 @@ const wordings: readonly {
     service: /^Query condition missed key schema element: \w+$/,
   },
   {
-    reason: 'the service has one refusal for a starting key that is not of the schema',
+    reason: 'the service has one rejection for a starting key that is not of the schema',
     local:
       /^(Exclusive Start Key must have same size as table's key schema|The provided starting key is invalid|Type mismatch for attribute to update)$/,
     service: startingKey,
@@ -141,8 +141,8 @@ const wordings: readonly {
   },
 ];
 
-/** The refusal in the service's words. */
-export function reworded(call: RecordedCall): ExpectedError {
+/** The rejection in the service's words. */
+export function toServiceError(call: RecordedCall): ExpectedError {
   const error = call.error!;
   const wording = wordings.find(({ local }) => matches(local, error.message));
   if (!wording) return error;

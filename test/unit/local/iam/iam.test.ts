@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../local/aws/service.ts';
 import { createIam, type Iam } from '../../../../local/iam/iam.ts';
 import { resourceTypes } from '../../../../local/iam/resource-types.ts';
-import { jsonLog } from '../../../../local/log.ts';
+import { createJsonLog } from '../../../../local/log.ts';
 import type { Properties, Resource, StackEnvironment } from '../../../../local/template/resource-type.ts';
 
 const environment: StackEnvironment = {
@@ -21,7 +21,7 @@ let lines: Record<string, unknown>[];
 
 function newIam(): Iam {
   lines = [];
-  return createIam({ environment, log: jsonLog((line) => lines.push(JSON.parse(line))) });
+  return createIam({ environment, log: createJsonLog((line) => lines.push(JSON.parse(line))) });
 }
 
 function resource(type: string, logicalId: string, properties: Properties): Resource {

@@ -148,16 +148,16 @@ describe('a queue’s event source mapping', () => {
   });
 
   it('rejects stream properties and a role without read access', async () => {
-    const refused = (properties: Record<string, unknown>, reason: RegExp, more = {}) =>
+    const expectRejection = (properties: Record<string, unknown>, reason: RegExp, more = {}) =>
       expect(aMapping(seen(), { EventSourceArn: queueArn, ...properties }, undefined, more)).rejects.toThrow(reason);
-    await refused({ StartingPosition: 'LATEST' }, /StartingPosition does not apply to a queue/);
-    await refused({ BatchSize: 11 }, /needs a MaximumBatchingWindowInSeconds/);
-    await refused({ BatchSize: 0 }, /BatchSize 0 is not within/);
-    await refused({ EventSourceArn: 'arn:aws:kinesis:eu-west-1:123456789012:stream/x' }, /are not supported/);
+    await expectRejection({ StartingPosition: 'LATEST' }, /StartingPosition does not apply to a queue/);
+    await expectRejection({ BatchSize: 11 }, /needs a MaximumBatchingWindowInSeconds/);
+    await expectRejection({ BatchSize: 0 }, /BatchSize 0 is not within/);
+    await expectRejection({ EventSourceArn: 'arn:aws:kinesis:eu-west-1:123456789012:stream/x' }, /are not supported/);
     const authorize = () => {
       throw new AwsError('AccessDeniedException', 'no sqs:ReceiveMessage');
     };
-    await refused({}, /may not read its event source: no sqs:ReceiveMessage/, { authorize });
+    await expectRejection({}, /may not read its event source: no sqs:ReceiveMessage/, { authorize });
   });
 });
 

@@ -254,13 +254,13 @@ describe('a stream’s event source mapping', () => {
   });
 
   it('rejects unsupported properties', async () => {
-    const refused = (properties: Record<string, unknown>, reason: RegExp) =>
+    const expectRejection = (properties: Record<string, unknown>, reason: RegExp) =>
       expect(
         aMapping(seen(), { EventSourceArn: streamArn, StartingPosition: 'LATEST', ...properties }),
       ).rejects.toThrow(reason);
-    await refused({ StartingPosition: 'AT_TIMESTAMP' }, /StartingPosition AT_TIMESTAMP is not supported/);
-    await refused({ ScalingConfig: {} }, /ScalingConfig does not apply to a stream/);
-    await refused(
+    await expectRejection({ StartingPosition: 'AT_TIMESTAMP' }, /StartingPosition AT_TIMESTAMP is not supported/);
+    await expectRejection({ ScalingConfig: {} }, /ScalingConfig does not apply to a stream/);
+    await expectRejection(
       { DestinationConfig: { OnFailure: { Destination: 'arn:aws:sns:eu-west-1:123456789012:x' } } },
       /only queues/,
     );

@@ -18,12 +18,12 @@ import { AwsEndpoint } from '../../../../local/aws/endpoint.ts';
 import { AwsError } from '../../../../local/aws/error.ts';
 import { operator } from '../../../../local/aws/service.ts';
 import { Clock } from '../../../../local/clock/clock.ts';
-import { jsonLog } from '../../../../local/log.ts';
+import { createJsonLog } from '../../../../local/log.ts';
 import { createS3, type S3 } from '../../../../local/s3/s3.ts';
 import { StorageFaults } from '../../../../local/storage/storage-faults.ts';
 
 const Bucket = 'snapshots';
-const silent = jsonLog(() => {});
+const silent = createJsonLog(() => {});
 
 describe('s3', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 // Starts executions and sends messages, and prints the name of each one when it is acknowledged, until it is killed.
 import { writeSync } from 'node:fs';
 import { Clock } from '../../../../local/clock/clock.ts';
-import { jsonLog } from '../../../../local/log.ts';
+import { createJsonLog } from '../../../../local/log.ts';
 import { createSqs } from '../../../../local/sqs/sqs.ts';
 import { createStepFunctions } from '../../../../local/step-functions/step-functions.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
@@ -9,7 +9,7 @@ import { crashMachine, crashQueue, environment, queueArn } from './crash-stack.t
 import { startExecution } from './machine.ts';
 
 const storage = new Storage(process.argv[2]!);
-const base = { storage, clock: new Clock(), environment, log: jsonLog(() => {}) };
+const base = { storage, clock: new Clock(), environment, log: createJsonLog(() => {}) };
 const sqs = createSqs(base);
 const machines = createStepFunctions({ ...base, callAws: async () => ({}) });
 sqs.load([crashQueue]);

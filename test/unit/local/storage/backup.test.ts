@@ -83,7 +83,7 @@ describe('backUp and restore', () => {
     expect(existsSync(restored)).toBe(false);
   });
 
-  it('keep what is there unless told to replace it, and keep it aside then', async () => {
+  it('keep the existing folder unless asked to replace it, and then set it aside', async () => {
     await backUp(data, target);
     await expect(backUp(data, target)).rejects.toThrow(BackupError);
     await expect(restore(target, data, { replace: false })).rejects.toThrow('--replace');

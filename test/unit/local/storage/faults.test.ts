@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const schema = 'CREATE TABLE IF NOT EXISTS pairs (name TEXT PRIMARY KEY, value TEXT)';
 
-function opened(faults = new StorageFaults()): Storage {
+function openStorage(faults = new StorageFaults()): Storage {
   const storage = new Storage(folder, { faults, retryAfterMs: 2 });
   storage.exec(schema);
   return storage;
@@ -35,7 +35,7 @@ const names = (storage: Storage) =>
 
 describe('Storage on a full disk', () => {
   it('fails the writes of a commit that does not fit, undoes them, keeps reading, and goes on when there is space', async () => {
-    const storage = opened();
+    const storage = openStorage();
     let undone = 0;
     storage.onUndo(() => undone++);
     await storage.write(() => put(storage, 'before'));
@@ -70,15 +70,15 @@ describe('Storage whose log cannot be flushed', () => {
     await storage.write(() => put(storage, 'before'));
     faults.set({ at: 'flush', error: 'EIO' });
     await expect(storage.write(() => put(storage, 'in doubt'))).rejects.toBeInstanceOf(StorageUnavailable);
-    await expect(storage.write(() => put(storage, 'refused'))).rejects.toBeInstanceOf(StorageUnavailable);
-    expect(() => storage.writeNow(() => put(storage, 'refused'))).toThrow(StorageUnavailable);
+    await expect(storage.write(() => put(storage, 'rejected'))).rejects.toBeInstanceOf(StorageUnavailable);
+    expect(() => storage.writeNow(() => put(storage, 'rejected'))).toThrow(StorageUnavailable);
     let isSettled = false;
     const patient = storage
       .writeWithRetry(() => put(storage, 'patient'))
       .then(() => {
         isSettled = true;
       });
-    await expect(storage.write(() => put(storage, 'refused'))).rejects.toBeInstanceOf(StorageUnavailable);
+    await expect(storage.write(() => put(storage, 'rejected'))).rejects.toBeInstanceOf(StorageUnavailable);
     expect(isSettled).toBe(false);
     faults.clear();
     await patient;
@@ -93,7 +93,7 @@ describe('Storage whose log cannot be flushed', () => {
 
   it('runs a write that retries once, although its flush failed', async () => {
     const faults = new StorageFaults();
-    const storage = opened(faults);
+    const storage = openStorage(faults);
     faults.set({ at: 'flush', error: 'ENOSPC', times: 3 });
     let runs = 0;
     await storage.writeWithRetry(() => {
@@ -109,7 +109,7 @@ describe(`Storage with faults at random places, ${rounds} rounds with the seed $
   it('keeps every acknowledged write and nothing of one that was undone', async () => {
     const dice = random(seed);
     const faults = new StorageFaults();
-    let storage = opened(faults);
+    let storage = openStorage(faults);
     const acknowledged = new Set<string>();
     const inDoubt = new Set<string>();
     for (let round = 0; round < rounds; round++) {
@@ -126,7 +126,7 @@ describe(`Storage with faults at random places, ${rounds} rounds with the seed $
       if (dice.next() < 0.1) {
         faults.clear();
         storage.close();
-        storage = opened(faults);
+        storage = openStorage(faults);
       }
       if (dice.next() < 0.2) {
         const survived = new Set(afterPowerCut());
@@ -170,12 +170,12 @@ function setFault(faults: StorageFaults, dice: Random): void {
 }
 
 function write(storage: Storage, dice: Random, pair: readonly string[]): Promise<unknown> {
-  const isRefused = dice.next() < 0.15;
+  const isRejected = dice.next() < 0.15;
   const work = () => {
     put(storage, pair[0]!);
-    if (isRefused) throw new Error('refused');
+    if (isRejected) throw new Error('rejected');
     put(storage, pair[1]!);
   };
-  if (isRefused || dice.next() < 0.3) return storage.write(work);
+  if (isRejected || dice.next() < 0.3) return storage.write(work);
   return dice.next() < 0.5 ? storage.writeChecked(work) : storage.writeWithRetry(work);
 }

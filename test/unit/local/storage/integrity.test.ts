@@ -34,7 +34,7 @@ const put = (storage: Storage, name: string) =>
 const count = (storage: Storage) => Number(storage.prepare('SELECT COUNT(*) AS rows FROM pairs').get()!.rows);
 const log = () => join(crashed, 'runtime.db-wal');
 
-function reopened(path = crashed): number {
+function reopen(path = crashed): number {
   const storage = new Storage(path);
   const rows = count(storage);
   storage.close();
@@ -44,7 +44,7 @@ function reopened(path = crashed): number {
 describe('a data folder after a crash', () => {
   it('has everything that was acknowledged', async () => {
     await crash();
-    expect(reopened()).toBe(20);
+    expect(reopen()).toBe(20);
   });
 
   it('is rejected when a bit of the flushed log has changed, wherever it is', async () => {
@@ -60,7 +60,7 @@ describe('a data folder after a crash', () => {
       expect(() => new Storage(crashed)).toThrow(StorageUnusable);
     }
     writeFileSync(log(), intact);
-    expect(reopened()).toBe(20);
+    expect(reopen()).toBe(20);
   });
 
   it('is rejected when the log is missing or shorter than what was flushed', async () => {
@@ -78,12 +78,12 @@ describe('a data folder after a crash', () => {
     const torn = Buffer.alloc(2 * frameBytes + 100, 7);
     readFileSync(log()).copy(torn, 8, 16, 24);
     writeFileSync(log(), Buffer.concat([readFileSync(log()), torn]));
-    expect(reopened()).toBe(20);
+    expect(reopen()).toBe(20);
   });
 
   it('is rejected when the structure of the database is damaged', async () => {
     await crash();
-    reopened();
+    reopen();
     const path = join(crashed, 'runtime.db');
     const bytes = readFileSync(path);
     bytes.fill(0xee, 4096, 8192);
@@ -104,7 +104,7 @@ describe('a data folder after a clean stop', () => {
     expect(statSync(join(folder, 'runtime.db')).size).toBeGreaterThan(40_000);
     const path = join(folder, 'runtime.db-wal');
     expect(existsSync(path) ? statSync(path).size : 0).toBe(0);
-    expect(reopened(folder)).toBe(20);
+    expect(reopen(folder)).toBe(20);
   });
 });
 
@@ -124,7 +124,7 @@ describe('the format of a data folder', () => {
   it('is stored, and one without a version is brought up to date', async () => {
     await crash();
     setVersion(0);
-    expect(reopened(folder)).toBe(20);
+    expect(reopen(folder)).toBe(20);
     expect(version()).toBe(formatVersion);
   });
 

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function opened(): Storage {
+function openStorage(): Storage {
   const storage = new Storage(folder);
   storage.exec('CREATE TABLE IF NOT EXISTS pairs (name TEXT PRIMARY KEY, value TEXT)');
   return storage;
@@ -25,7 +25,7 @@ const names = (storage: Storage) =>
 
 describe('Storage', () => {
   it('undoes only the write that failed among those that share a commit', async () => {
-    const storage = opened();
+    const storage = openStorage();
     const results = await Promise.allSettled([
       storage.write(() => put(storage, 'a')),
       storage.write(() => {
@@ -40,7 +40,7 @@ describe('Storage', () => {
   });
 
   it('rejects a checked write alone when it has changed nothing yet', async () => {
-    const storage = opened();
+    const storage = openStorage();
     let undone = 0;
     storage.onUndo(() => undone++);
     const results = await Promise.allSettled([
@@ -57,7 +57,7 @@ describe('Storage', () => {
   });
 
   it('writes nothing of a commit in which a checked write fails after a change, and says so', async () => {
-    const storage = opened();
+    const storage = openStorage();
     let undone = 0;
     storage.onUndo(() => undone++);
     const results = await Promise.allSettled([
@@ -77,23 +77,23 @@ describe('Storage', () => {
   });
 
   it('shows a later write in the same commit what an earlier one did', async () => {
-    const storage = opened();
+    const storage = openStorage();
     const [, seen] = await Promise.all([storage.write(() => put(storage, 'a')), storage.write(() => names(storage))]);
     expect(seen).toEqual(['a']);
     storage.close();
   });
 
   it('keeps what was acknowledged when it is opened again', async () => {
-    const storage = opened();
+    const storage = openStorage();
     await storage.write(() => put(storage, 'a'));
     storage.close();
-    const again = opened();
+    const again = openStorage();
     expect(names(again)).toEqual(['a']);
     again.close();
   });
 
   it('answers an expendable write before the disk has it, and keeps it when the process goes on', async () => {
-    const storage = opened();
+    const storage = openStorage();
     const order: string[] = [];
     await Promise.all([
       storage.write(() => put(storage, 'durable')).then(() => order.push('durable')),
@@ -106,13 +106,13 @@ describe('Storage', () => {
     ]);
     expect(order).toEqual(['expendable', 'durable']);
     storage.close();
-    const again = opened();
+    const again = openStorage();
     expect(names(again)).toEqual(['durable', 'expendable']);
     again.close();
   });
 
   it('rejects writes after it was closed', async () => {
-    const storage = opened();
+    const storage = openStorage();
     storage.close();
     await expect(storage.write(() => 1)).rejects.toThrow('closed');
   });

@@ -64,11 +64,11 @@ describe('parsePayload', () => {
     expect(parsePayload(Buffer.from(text))).toEqual(JSON.parse(text));
   });
 
-  it.each(['', '{', 'undefined', "{'a':1}", 'NaN'])('refuses what is none: %s', (text) => {
+  it.each(['', '{', 'undefined', "{'a':1}", 'NaN'])('rejects what is none: %s', (text) => {
     expect(() => parsePayload(Buffer.from(text))).toThrow(expect.objectContaining({ code: 'malformed_json' }));
   });
 
-  it('refuses what is nested so deep that it can only be meant to hurt', () => {
+  it('rejects what is nested so deep that it can only be meant to hurt', () => {
     const nested = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
     expect(parsePayload(nested(100))).toBeDefined();
     expect(() => parsePayload(nested(102))).toThrow(expect.objectContaining({ code: 'invalid_input' }));

@@ -99,7 +99,7 @@ describe('planEvent', () => {
     ['a key that comes out empty', { dedup_key: '{{key}}' }, 'dedup_key'],
     ['an id that comes out empty', { incident_id: '{{key}}' }, 'incident_id'],
     ['an id of another kind', { incident_id: 'CHG{{title}}' }, 'incident_id'],
-  ])('refuses %s where an incident must be named', (_name, target, field) => {
+  ])('rejects %s where an incident must be named', (_name, target, field) => {
     const plan = planEvent(settings({ action: 'resolve_incident', field_mapping: {}, ...target }), { title: 'x' });
     expect(plan.problems.map((problem) => problem.field)).toEqual([field]);
   });
@@ -209,7 +209,7 @@ describe('a template', () => {
     ['{{a | truncate:-1}}', 16, 'truncate needs a number from 1 to 32000'],
     ['{{a | map:"crit"}}', 10, 'map needs pairs: map:"crit=P1,warn=P2"'],
     ['😀😀 {{a', 4, '{{ is not closed by }}'],
-  ])('refuses %s and says where', (template, position, message) => {
+  ])('rejects %s and says where', (template, position, message) => {
     expect(parseTemplate(template)).toEqual({ problem: { position, message } });
   });
 

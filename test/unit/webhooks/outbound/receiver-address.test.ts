@@ -51,7 +51,7 @@ describe('addresses of receivers', () => {
     'fec0::1',
     'ff02::1',
     'not an address',
-  ])('refuse %s', (address) => {
+  ])('reject %s', (address) => {
     expect(cloud(address)).toEqual(expect.any(String));
   });
 
@@ -77,7 +77,7 @@ describe('addresses of receivers', () => {
     expect(machine(address)).toBeUndefined();
   });
 
-  it.each(['169.254.169.254', '10.0.0.1', '0.0.0.0', 'fe80::1'])('refuse %s on one machine, too', (address) => {
+  it.each(['169.254.169.254', '10.0.0.1', '0.0.0.0', 'fe80::1'])('reject %s on one machine, too', (address) => {
     expect(machine(address)).toEqual(expect.any(String));
   });
 });
@@ -102,7 +102,7 @@ describe('addresses in the URL of a webhook', () => {
     'http://127.0.0.1/',
     'http://localhost:3000/',
     'https://１２７.0.0.1/',
-  ])('refuse %s', (url) => {
+  ])('reject %s', (url) => {
     expect(() => assertReceiver(url, cloud, 'refused')).toThrow(/^url must be/);
   });
 

@@ -107,7 +107,7 @@ describe('receiver', () => {
     expect(await postTo(`http://127.0.0.1:${port}/`)).toEqual({ kind: 'failed', error: 'the connection was refused' });
   });
 
-  it('refuses an address in the URL itself, which is never looked up', async () => {
+  it('rejects an address in the URL itself, which is never looked up', async () => {
     const post = createReceiverClient(createAddressRule('refused'));
     for (const host of ['127.0.0.1', '[::1]', '0x7f.1', '169.254.169.254', '[::ffff:127.0.0.1]']) {
       const answer = await post({ url: `https://${host}/`, headers: {}, body, timeoutMs: 1_000 });
@@ -146,7 +146,7 @@ describe('names of receivers', () => {
       status: 200,
     });
     expect({ asked, inside, outside }).toEqual({ asked: 1, inside: 0, outside: 1 });
-    // The second answer of the name is refused instead of called.
+    // The second answer of the name is rejected instead of called.
     expect(await post({ url, headers: { connection: 'close' }, body, timeoutMs: 1_000 })).toMatchObject({
       kind: 'failed',
       error: 'rebinding.localhost: 127.0.0.1 is not a public address',
@@ -154,7 +154,7 @@ describe('names of receivers', () => {
     expect({ asked, inside, outside }).toEqual({ asked: 2, inside: 0, outside: 1 });
   });
 
-  it('are refused when only one of their addresses is private', async () => {
+  it('are rejected when only one of their addresses is private', async () => {
     const mixed: Resolve = async () => [
       { address: '127.0.0.2', family: 4 },
       { address: '10.0.0.1', family: 4 },

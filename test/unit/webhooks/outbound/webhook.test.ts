@@ -152,7 +152,7 @@ describe('the contract of a webhook', () => {
     [{ headers: { 'X A': 'x' } }, 'headers.X A'],
     [{ headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.x-a'],
     [{ filters: [{ field: 'a', operator: 'like', value: 1 }] }, 'filters.0.operator'],
-  ])('refuses %j for its %s', (fields, path) => {
+  ])('rejects %j for its %s', (fields, path) => {
     expect(problems(fields)).toEqual([path]);
   });
 

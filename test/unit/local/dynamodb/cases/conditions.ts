@@ -210,7 +210,7 @@ export const cases: Case[] = [
     calls: [scan('plain', filterInput(row))],
   })),
   {
-    name: 'refuses an expression that is too long',
+    name: 'rejects an expression that is too long',
     setup,
     calls: [
       scan('plain', {
@@ -222,7 +222,7 @@ export const cases: Case[] = [
     ],
   },
   {
-    name: 'refuses an expression with too many operators',
+    name: 'rejects an expression with too many operators',
     setup,
     calls: [
       scan('plain', {
@@ -236,7 +236,7 @@ export const cases: Case[] = [
     ],
   },
   {
-    name: 'refuses more than 100 operands of IN',
+    name: 'rejects more than 100 operands of IN',
     setup,
     calls: [100, 101].map((count) =>
       scan('plain', {

@@ -165,7 +165,7 @@ export const cases: Case[] = [
     ],
   },
   {
-    name: 'refuses index keys of the wrong type',
+    name: 'rejects index keys of the wrong type',
     setup,
     calls: [
       put('indexed', item('x', { owner: n(1) })),

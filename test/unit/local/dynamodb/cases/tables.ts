@@ -14,7 +14,7 @@ const index = (IndexName: string, KeySchema: object[], Projection: object | unde
 });
 const both = { KeySchema: [hash('pk'), range('sk')], AttributeDefinitions: [typed('pk'), typed('sk'), typed('x')] };
 
-const refused: [name: string, input: object][] = [
+const rejected: [name: string, input: object][] = [
   ['without a key schema', { AttributeDefinitions: [typed('pk')] }],
   ['without attribute definitions', { KeySchema: [hash('pk')] }],
   ['with an empty key schema', { ...base, KeySchema: [] }],
@@ -138,7 +138,7 @@ const refused: [name: string, input: object][] = [
 ];
 
 export const cases: Case[] = [
-  ...refused.map(([name, input]) => ({ name: `answers a table ${name}`, setup: [], calls: [create(input)] })),
+  ...rejected.map(([name, input]) => ({ name: `answers a table ${name}`, setup: [], calls: [create(input)] })),
   {
     name: 'creates and describes a plain table',
     setup: [],

@@ -35,7 +35,7 @@ const absent = 'attribute_not_exists(pk)';
 const present = 'attribute_exists(pk)';
 const old = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
 
-const refused: [name: string, items: unknown][] = [
+const rejected: [name: string, items: unknown][] = [
   ['nothing', []],
   ['an empty element', [{}]],
   [
@@ -116,8 +116,8 @@ export const cases: Case[] = [
       write([Update('a', 'SET w = w + :v', { ':v': n(9) }), Check('a2', present), Put({ pk: s('') })]),
     ],
   },
-  ...refused.map(([name, items]) => ({
-    name: `refuses a transaction with ${name}`,
+  ...rejected.map(([name, items]) => ({
+    name: `rejects a transaction with ${name}`,
     setup,
     calls: [write(items), scan('one', { Select: 'COUNT' })],
   })),

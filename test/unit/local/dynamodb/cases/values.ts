@@ -1,4 +1,4 @@
-// What may be stored, how it comes back, and what is refused.
+// What may be stored, how it comes back, and what is rejected.
 import { b, bool, bs, type Case, call, get, l, m, n, ns, nul, put, s, ss, table, type Value } from '../case.ts';
 
 const setup = [table('plain', 'pk:S')];
@@ -53,12 +53,12 @@ const depth = (levels: number): Value => (levels === 0 ? s('x') : l(depth(levels
 
 export const cases: Case[] = [
   ...stored.map(([name, value]) => ({
-    name: `stores or refuses ${name}`,
+    name: `stores or rejects ${name}`,
     setup,
     calls: [put('plain', { ...key, v: value }), get('plain', key)],
   })),
   ...numbers.map((number) => ({
-    name: `stores or refuses the number "${number}"`,
+    name: `stores or rejects the number "${number}"`,
     setup,
     calls: [put('plain', { ...key, v: n(number) }), get('plain', key)],
   })),
@@ -86,7 +86,7 @@ export const cases: Case[] = [
     ],
   })),
   {
-    name: 'refuses items without or with wrong keys',
+    name: 'rejects items without or with wrong keys',
     setup: [table('ranged', 'pk:S sk:N')],
     calls: [
       put('ranged', {}),
@@ -101,7 +101,7 @@ export const cases: Case[] = [
     ],
   },
   {
-    name: 'refuses keys that do not match the schema',
+    name: 'rejects keys that do not match the schema',
     setup: [table('ranged', 'pk:S sk:N')],
     calls: [
       get('ranged', {}),
@@ -132,7 +132,7 @@ export const cases: Case[] = [
     ],
   },
   {
-    name: 'refuses an empty value for a key of an index',
+    name: 'rejects an empty value for a key of an index',
     setup: [table('indexed', 'pk:S', { gsi: { byOwner: ['owner:S', 'ALL'], byCount: ['count:N', 'ALL'] } })],
     calls: [
       put('indexed', { pk: s('a'), owner: s('') }),
