@@ -8,8 +8,10 @@ import { route } from '../platform/http/route.ts';
 import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { applyChangePatch, changeListing, changeResource, changeRules, newChange, plannedBounds } from './change.ts';
-import { getChangeCalendar as getChangeCalendarUseCase } from './change-calendar.ts';
-import { getChangeCollisions as getChangeCollisionsUseCase } from './change-collisions.ts';
+import {
+  getChangeCalendar as getChangeCalendarUseCase,
+  getChangeCollisions as getChangeCollisionsUseCase,
+} from './change-calendar.ts';
 
 export const listChanges = () =>
   route(

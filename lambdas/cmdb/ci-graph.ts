@@ -10,6 +10,7 @@ import type { routes } from '../../contract/routes.ts';
 import { openIncidentStates } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import { chunkRows } from '../lists/chunk.ts';
+import type { RefineQuery } from '../lists/list-records.ts';
 import { formatRecordId } from '../lists/listing.ts';
 import type { ReadRecords } from '../lists/record-store.ts';
 import type { Replica } from '../lists/replica.ts';
@@ -261,6 +262,27 @@ async function findOpenIncidents(
 }
 
 /** Reads the graph of all configuration items, up to date at each call. Needs the permissions of a list. */
+interface CiFilters {
+  depends_on?: readonly string[];
+  needed_by?: readonly string[];
+}
+
+/** Applies the filters that are not columns: direct relations, in both directions. */
+export const refineCiQuery: RefineQuery = async (query, given, { replica }) => {
+  const { depends_on, needed_by } = given as CiFilters;
+  if (depends_on === undefined && needed_by === undefined) return query;
+  const graph = getCiGraph(await replica.refresh());
+  const follow = (name: string, from: readonly string[] | undefined, steps: typeof graph.getDependents) =>
+    from === undefined
+      ? []
+      : [{ name: `${name} ${from.toSorted()}`, ids: from.flatMap((id) => steps(id).map(({ node }) => node)) }];
+  const related = [
+    ...follow('depends_on', depends_on, graph.getDependents),
+    ...follow('needed_by', needed_by, graph.getDependencies),
+  ];
+  return { ...query, related };
+};
+
 export function createCiGraphReader(): () => Promise<CiGraph> {
   const replica = createReplica(ciListing, requestTimeoutMs);
   return async () => getCiGraph(await replica.refresh());

@@ -9,9 +9,8 @@ import { createOpenIncidentFinder } from '../records/index-store.ts';
 import { createRecord, deleteRecord, getRecord, listHistory } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { ciListing, ciType } from './ci.ts';
-import { createCiGraphReader, getCiImpact as getCiImpactUseCase } from './ci-graph.ts';
+import { createCiGraphReader, getCiImpact as getCiImpactUseCase, refineCiQuery } from './ci-graph.ts';
 import { newCi, updateCi as updateCiUseCase } from './ci-operations.ts';
-import { refineCiQuery } from './ci-query.ts';
 
 export const listCis = () =>
   route(ciOperations.listCis, listResource(createListSource(ciListing), ciListing, ciType, {}, refineCiQuery));

@@ -8,7 +8,7 @@ import { route } from '../platform/http/route.ts';
 import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { loadSlaPolicy } from '../sla/sla.ts';
-import { getIncidentSla as getIncidentSlaUseCase } from '../sla/sla-response.ts';
+import { getIncidentSla as getIncidentSlaUseCase } from '../sla/sla-operations.ts';
 import { createIncidentRules, incidentListing, toIncidentResponse } from './incident.ts';
 import {
   getIncidentStatistics as getIncidentStatisticsUseCase,

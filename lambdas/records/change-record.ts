@@ -1,7 +1,6 @@
 import { hasRole } from '../../contract/roles.ts';
 import type { Caller } from '../platform/caller.ts';
 import { type Clock, toIso } from '../platform/clock.ts';
-import { createKeyedQueue, type KeyedQueue } from '../platform/keyed-queue.ts';
 import { type Backoff, backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { ItemStore, Outcome, Write } from './item-store.ts';
@@ -217,5 +216,22 @@ export function createHiddenFinder(findDeleted: FindDeleted): FindHidden {
   return async (ids, { roles }) => {
     if (ids.length === 0 || hasRole(roles, 'itsm_manager')) return new Set();
     return findDeleted([...new Set(ids)]);
+  };
+}
+
+/** Runs work with the same key sequentially and work with different keys in parallel. */
+export type KeyedQueue = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+export function createKeyedQueue(): KeyedQueue {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = last.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === mine) last.delete(key);
+    }
   };
 }

@@ -6,7 +6,7 @@ import { log } from '../platform/log.ts';
 import { createDueIdFinder } from '../records/index-store.ts';
 import { createChanger } from '../records/wiring.ts';
 import { loadSlaPolicy } from './sla.ts';
-import { sweepSla as sweep } from './sweep-sla.ts';
+import { sweepSla as sweep } from './sla-operations.ts';
 
 export const sweepSla = () => {
   const { RECORDS_TABLE } = env('RECORDS_TABLE');

@@ -1,9 +1,12 @@
-import { createConsoleStore } from '../console/console-store.ts';
+import { join } from 'node:path';
 import { apiGatewayClient, createConsumers } from '../identity/app-client-directory.ts';
 import { s3Client } from '../platform/clients/s3.ts';
-import { handleCustomResource } from '../platform/custom-resource.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
+import { createConsoleStore, createPublisher } from './console-store.ts';
+import { handleCustomResource } from './custom-resource.ts';
+
+// The stack's custom resources.
 
 /** CloudFormation deletes only empty buckets, and does not know the gateway's keys that callers created. */
 export const removeStackData = () => {
@@ -19,4 +22,10 @@ export const removeStackData = () => {
     },
     log,
   });
+};
+
+export const publishConsole = () => {
+  const { CONSOLE_BUCKET, LAMBDA_TASK_ROOT } = env('CONSOLE_BUCKET', 'LAMBDA_TASK_ROOT');
+  const publisher = createPublisher(join(LAMBDA_TASK_ROOT, 'console'), createConsoleStore(s3Client(), CONSOLE_BUCKET));
+  return handleCustomResource({ physicalId: `${CONSOLE_BUCKET}/console`, ...publisher, log });
 };

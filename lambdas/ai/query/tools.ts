@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { incidentSorts } from '../../../contract/incidents.ts';
 import { changeListing, plannedBounds } from '../../changes/change.ts';
 import { ciListing } from '../../cmdb/ci.ts';
-import { refineCiQuery } from '../../cmdb/ci-query.ts';
+import { refineCiQuery } from '../../cmdb/ci-graph.ts';
 import { incidentListing } from '../../incidents/incident.ts';
 import { incidentBounds, refineIncidentQuery } from '../../incidents/incident-query.ts';
 import type { ListSource } from '../../lists/list-records.ts';

@@ -7,8 +7,8 @@ import type { IncidentDocument, IncidentRules } from '../../incidents/incident.t
 import type { Clock } from '../../platform/clock.ts';
 import { assertJsonSize, parseJson } from '../../platform/http/json.ts';
 import type { UseCase } from '../../platform/http/response.ts';
-import type { KeyedQueue } from '../../platform/keyed-queue.ts';
 import type { Backoff } from '../../platform/retry.ts';
+import type { KeyedQueue } from '../../records/change-record.ts';
 import { type Changer, findRecord, notFound } from '../../records/change-record.ts';
 import { writeOnce } from '../../records/idempotency.ts';
 import {

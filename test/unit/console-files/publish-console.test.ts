@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { type ConsoleStore, createPublisher } from '../../../lambdas/console/publish-console.ts';
-import { handleCustomResource } from '../../../lambdas/platform/custom-resource.ts';
+import { type ConsoleStore, createPublisher } from '../../../lambdas/stack/console-store.ts';
+import { handleCustomResource } from '../../../lambdas/stack/custom-resource.ts';
 
 type StoredFile = Parameters<ConsoleStore['write']>[0];
 

@@ -14,7 +14,7 @@ import {
   sumRunningMs,
   toDueKeys,
 } from '../../../lambdas/sla/sla.ts';
-import { toSlaResponse } from '../../../lambdas/sla/sla-response.ts';
+import { toSlaResponse } from '../../../lambdas/sla/sla-operations.ts';
 
 const policy: SlaPolicy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
 const hour = 3_600_000;

@@ -2,7 +2,7 @@ import { createIncidentRules, type IncidentDocument } from '../../../lambdas/inc
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import type { Changer } from '../../../lambdas/records/change-record.ts';
 import { type Sla, startSla } from '../../../lambdas/sla/sla.ts';
-import { type SweepTools, sweepSla } from '../../../lambdas/sla/sweep-sla.ts';
+import { type SweepTools, sweepSla } from '../../../lambdas/sla/sla-operations.ts';
 
 const policy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
 const start = Date.parse('2026-03-01T08:00:00.000Z');

@@ -1,4 +1,4 @@
-import { createKeyedQueue } from '../../../lambdas/platform/keyed-queue.ts';
+import { createKeyedQueue } from '../../../lambdas/records/change-record.ts';
 
 function gate() {
   let open = () => {};

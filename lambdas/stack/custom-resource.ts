@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Log, toErrorFields } from './log.ts';
+import { type Log, toErrorFields } from '../platform/log.ts';
 
 // The protocol of CloudFormation's custom resources: the function sends the result to a URL in the event. Without a result
 // CloudFormation waits until the resource's timeout, so failures are results as well.
