@@ -16,6 +16,13 @@ export interface FunctionDefinition {
   logGroupName: string;
 }
 
+const minComputingMemoryMb = 1_024;
+
+/** Lambda allots processor time by memory size, so functions with much memory compute. */
+export function isComputing({ memorySizeMb }: Pick<FunctionDefinition, 'memorySizeMb'>): boolean {
+  return memorySizeMb >= minComputingMemoryMb;
+}
+
 /** Lambda sets these itself and rejects functions that define them. */
 const reservedVariables = new Set([
   '_HANDLER',

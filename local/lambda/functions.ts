@@ -71,6 +71,8 @@ export interface Functions extends RuntimeService {
   /** The role behind a function's access key. */
   identify(accessKeyId: string): Identity | undefined;
   warmCount(): number;
+  /** The time that calls other than of event sources have run so far, summed over concurrent calls. */
+  readonly requestMs: number;
   /** Opens a worker for calls at past times; end it after seeding. */
   openSeedCalls(): SeedCalls;
 }
@@ -91,6 +93,7 @@ class LambdaFunctions implements Functions {
   /** By code folder, for functions that can share a worker. */
   private readonly sharedCode = new Map<string, SharedCode>();
   private readonly events: AsyncInvocations;
+  requestMs = 0;
 
   constructor(options: FunctionsOptions) {
     this.options = options;
@@ -237,7 +240,9 @@ class LambdaFunctions implements Functions {
     });
     record('Invocations', 1);
     record('Errors', result.functionError ? 1 : 0);
-    record('Duration', performance.now() - startedAt);
+    const durationMs = performance.now() - startedAt;
+    record('Duration', durationMs);
+    if (!this.registry.isBehindQueue(definition.name)) this.requestMs += durationMs;
     return {
       payload: result.payload,
       ...(result.functionError ? { functionError: result.functionError } : {}),

@@ -3,7 +3,7 @@
 // quick ones never wait for them. A function that may run for long, serves a queue or cannot share code runs alone.
 import { availableParallelism } from 'node:os';
 import { requireValue } from '../require-value.ts';
-import type { FunctionDefinition } from './function-definition.ts';
+import { type FunctionDefinition, isComputing } from './function-definition.ts';
 
 export interface WorkerGroup {
   name: string;
@@ -26,7 +26,6 @@ interface WorkerGroupsOptions {
   canShare(definition: FunctionDefinition): boolean;
 }
 
-const minComputingMemoryMb = 1_024;
 /** API Gateway's timeout. */
 const maxQuickTimeoutMs = 30_000;
 const slotMemoryMb = 512;
@@ -127,6 +126,6 @@ export class WorkerGroups {
   }
 }
 
-function getKind({ memorySizeMb }: FunctionDefinition): Kind {
-  return memorySizeMb < minComputingMemoryMb ? 'quick' : 'computing';
+function getKind(definition: FunctionDefinition): Kind {
+  return isComputing(definition) ? 'computing' : 'quick';
 }

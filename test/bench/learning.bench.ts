@@ -93,7 +93,7 @@ async function waitUntil(isDone: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + maxWaitMs;
   while (performance.now() < endMs) {
     if (await isDone()) return;
-    await pause(1_000);
+    await pause(2_000);
   }
   throw new Error(`not all incidents were learned within ${maxWaitMs} ms`);
 }

@@ -38,6 +38,25 @@ export function countFitting<Item>(
   return count;
 }
 
+/** Above this, a slow batch would delay the next one for too long. */
+const maxYieldMs = 5_000;
+const yieldStepMs = 50;
+
+/**
+ * How long bulk work waits after a batch, so that it takes at most a tenth of the time while requests are running.
+ * `requestMs` is the time that requests ran during the batch.
+ */
+export function toYieldMs(batchMs: number, requestMs: number): number {
+  return Math.min(maxYieldMs, 9 * Math.min(batchMs, requestMs));
+}
+
+/** Ends early when the runtime stops or its clock moves. */
+export async function yieldToRequests(yieldMs: number, isOver: () => boolean): Promise<void> {
+  const endMs = performance.now() + yieldMs;
+  for (let leftMs = yieldMs; leftMs > 0 && !isOver(); leftMs = endMs - performance.now())
+    await pause(Math.min(leftMs, yieldStepMs));
+}
+
 /** Limits polling under load, so records gather in batches as with Lambda's pollers. The first poll, and every poll while the clock moves, is immediate. */
 export class PollLimiter {
   private readonly clock: Clock;

@@ -58,6 +58,8 @@ export interface Streams {
 }
 
 export interface Invocables {
+  /** The time that calls other than of event sources have run so far, summed over concurrent calls. */
+  readonly requestMs: number;
   find(functionArnOrName: string): FunctionDefinition;
   invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokeTextResult>;
 }

@@ -1,10 +1,12 @@
 // Processes a stream in order: the next batch starts only after the previous one succeeded or was discarded.
-// A failed batch is retried with backoff, bisected, or split at the failed item.
+// A failed batch is retried with backoff, bisected, or split at the failed item. Full batches of a computing function yield
+// to requests: they are a backlog, and one machine has few processors.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../../aws/error.ts';
 import type { Timer } from '../../clock/clock.ts';
 import { requireValue } from '../../require-value.ts';
-import { countFitting, PollLimiter, parseFailedItems } from './batch.ts';
+import { isComputing } from '../function-definition.ts';
+import { countFitting, PollLimiter, parseFailedItems, toYieldMs, yieldToRequests } from './batch.ts';
 import type { StreamMapping } from './mapping.ts';
 import type { EventSourceDependencies, StreamRecord } from './ports.ts';
 import {
@@ -103,13 +105,18 @@ export class StreamSource {
     if (!batch) return;
     this.wanted = true;
     if (await this.discardTooOld(batch)) return;
+    const { functions, clock } = this.dependencies;
+    const start = { ms: performance.now(), requestMs: functions.requestMs };
     const outcome = await this.invoke(batch);
+    const yieldMs = toYieldMs(performance.now() - start.ms, functions.requestMs - start.requestMs);
     if (outcome.kind === 'handled') await this.completeBatch(batch);
     // A batch that failed because the runtime stops is retried at the next start.
     else if (this.stopped) return;
     else if (outcome.kind === 'failed-from') await this.splitAtFailure(batch, outcome.index);
     else if (outcome.kind === 'failed') await this.handleFailure(batch);
     else this.waitAfterFailure(batch);
+    if (batch.records.length === this.mapping.batchSize && isComputing(functions.find(this.mapping.functionReference)))
+      await yieldToRequests(yieldMs, () => this.stopped || clock.isMoving);
   }
 
   private async nextBatch(): Promise<void> {

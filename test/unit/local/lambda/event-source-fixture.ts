@@ -128,8 +128,13 @@ export type Handler = (records: Record<string, unknown>[]) => unknown;
 
 /** A function whose handler is code of the test; what it throws is a function error. */
 function invocables(handler: Handler): Invocables {
+  const definition = { name: 'worker', arn: 'arn:worker', roleArn: 'arn:role', timeoutMs: 10_000, memorySizeMb: 2_048 };
   return {
-    find: () => ({ name: 'worker', arn: 'arn:worker', roleArn: 'arn:role', timeoutMs: 10_000 }) as FunctionDefinition,
+    find: () => definition as FunctionDefinition,
+    // As if one request ran all the time.
+    get requestMs() {
+      return performance.now();
+    },
     async invokeText(_name, payload) {
       try {
         return { payload: JSON.stringify((await handler(JSON.parse(payload).Records)) ?? null) };

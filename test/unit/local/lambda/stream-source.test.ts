@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AwsError } from '../../../../local/aws/error.ts';
 import { aMapping, deadLettersArn, type Handler, type MappingStage, streamArn } from './event-source-fixture.ts';
 
@@ -57,6 +58,24 @@ describe('a stream’s event source mapping', () => {
     stage.stream.add('c');
     await stage.clock.idle();
     expect(batches).toEqual([['c']]);
+  });
+
+  it('yields to requests after full batches: its backlog takes a tenth of the time', async () => {
+    const times: { startMs: number; endMs: number }[] = [];
+    const work = async () => {
+      const startMs = performance.now();
+      await pause(20);
+      times.push({ startMs, endMs: performance.now() });
+    };
+    await start(work, { BatchSize: 2 }, ['a', 'b', 'c', 'd', 'e']);
+    await stage.clock.idle();
+    const [first, second, last] = times.map(({ startMs }, index) => startMs - (times[index - 1]?.endMs ?? startMs));
+    expect(first).toBe(0);
+    expect(second).toBeGreaterThanOrEqual(150);
+    expect(last).toBeGreaterThanOrEqual(150);
+    stage.stream.add('f', 'g', 'h', 'i');
+    await stage.clock.advance(0);
+    expect(times).toHaveLength(5);
   });
 
   it('skips records that match no filter', async () => {
