@@ -30,10 +30,8 @@ const ownGround: Record<string, (count?: number) => Promise<void>> = {
   mixed: () => benchMixed(),
   lists: benchLists,
   impact: benchImpact,
-  vectors: async (count) => {
-    await benchVectors();
-    await benchLearnedIndex(count);
-  },
+  vectors: () => benchVectors(),
+  'learned-index': benchLearnedIndex,
   learning: benchLearning,
   answers: benchAnswers,
   console: () => benchConsole(),
