@@ -18,10 +18,17 @@ const isResolved = ({ open }: IncidentFacts) => !open;
 
 /** The incidents whose texts are nearest, most similar first; resolved ones unless `accepts` says otherwise. */
 export function nearestIncidents(embed: Embed, index: LiveIndex): Nearest {
+  let none: { accepts: unknown; changes: number } | undefined;
   return async (text, count, accepts = isResolved) => {
     const learned = await index();
+    const { changes } = learned;
+    // Do not look at all incidents again for every new one of an import.
+    if (none?.accepts === accepts && none.changes === changes) return [];
     // Embedding takes most of the time, and is in vain without anything to compare with.
-    if (!learned.incidents.rows.some(({ facts, id }) => accepts(facts, id))) return [];
+    if (!learned.incidents.rows.some(({ facts, id }) => accepts(facts, id))) {
+      none = { accepts, changes };
+      return [];
+    }
     return learned.searchIncidents({ vector: await embed(text), text, count, accepts });
   };
 }
@@ -31,9 +38,11 @@ export function nearestIncidents(embed: Embed, index: LiveIndex): Nearest {
 
 const maxNeighbours = 7;
 
+const hasResolution = ({ open, has_resolution }: IncidentFacts) => !open && has_resolution;
+
 export function resolutionFinder(nearest: Nearest, read: ReadRecords) {
   return async (text: string): Promise<SuggestedResolution | undefined> => {
-    const found = await nearest(text, maxNeighbours, ({ open, has_resolution }) => !open && has_resolution);
+    const found = await nearest(text, maxNeighbours, hasResolution);
     const similar = found.filter(({ cosine }) => cosine >= calibration.similarity.resolution);
     const votes = new Map<string, { weight: number; id: string; title: string; cosine: number }>();
     for (const { record } of await read<IncidentDocument>(similar.map(({ id }) => id))) {
