@@ -65,16 +65,26 @@ export function withEvidence(
 
 const maxAffected = 20;
 
+/** Drops repeated texts, whatever their case and punctuation, and long ones that differ from an earlier one in names only. */
 function distinct(texts: readonly string[]): string[] {
-  const byKey = new Map<string, string>();
+  const kept: { text: string; words: string[] }[] = [];
   for (const text of texts) {
-    const key = text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim();
-    if (key !== '' && !byKey.has(key)) byKey.set(key, text);
+    const [first = '', ...others] = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+    const words = [first.toLowerCase(), ...others];
+    if (first !== '' && !kept.some((each) => isRepeated(each.words, words))) kept.push({ text, words });
   }
-  return [...byKey.values()];
+  return kept.map(({ text }) => text);
+}
+
+function isRepeated(earlier: readonly string[], words: readonly string[]): boolean {
+  const differing = [...listMissing(earlier, words), ...listMissing(words, earlier)];
+  const isName = (word: string) => /^\p{Lu}\p{Ll}/u.test(word);
+  return 8 * differing.length <= earlier.length + words.length && differing.every(isName);
+}
+
+function listMissing(from: readonly string[], words: readonly string[]): string[] {
+  const known = new Set(from.map((word) => word.toLowerCase()));
+  return words.filter((word) => !known.has(word.toLowerCase()));
 }
 
 /** One distant case supports little; several close ones a lot. */
