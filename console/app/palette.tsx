@@ -1,11 +1,12 @@
 import Box from '@cloudscape-design/components/box';
-import Input, { type InputProps } from '@cloudscape-design/components/input';
+import Input from '@cloudscape-design/components/input';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ServiceClient } from '../../client/index.ts';
 import { useLoad } from '../records/use-load.ts';
 import { toRecordPath } from '../ui/record-path.ts';
+import { useInitialFocus } from '../ui/screen.ts';
 import { useApi } from './api.ts';
 import { useHasRole } from './caller.tsx';
 import { pages } from './pages.ts';
@@ -25,9 +26,7 @@ const maxPerKind = 5;
 export function Palette({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
-  const input = useRef<InputProps.Ref>(null);
   const entries = useEntries(text.trim());
-  useEffect(() => input.current?.focus(), []);
   const open = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
@@ -35,55 +34,59 @@ export function Palette({ onClose }: { onClose(): void }) {
   };
   const move = (step: number) => setActive((before) => (before + step + entries.length) % Math.max(1, entries.length));
   const shown = Math.min(active, entries.length - 1);
+  useEffect(() => {
+    document.getElementById(`palette-${shown}`)?.scrollIntoView({ block: 'nearest' });
+  }, [shown]);
   return (
     <Modal visible header="Go to" onDismiss={onClose}>
-      <SpaceBetween size="s">
-        <Input
-          ref={input}
-          type="search"
-          value={text}
-          placeholder="ID, words, page or action"
-          ariaLabel="Search everything"
-          nativeInputAttributes={{
-            role: 'combobox',
-            'aria-expanded': true,
-            'aria-controls': 'palette-results',
-            'aria-activedescendant': shown >= 0 ? `palette-${shown}` : undefined,
-          }}
-          onChange={({ detail }) => {
-            setText(detail.value);
-            setActive(0);
-          }}
-          onKeyDown={(event) => {
-            const step = { ArrowDown: 1, ArrowUp: -1 }[event.detail.key];
-            if (step) {
-              event.preventDefault();
-              move(step);
-            }
-            if (event.detail.key === 'Enter') open(entries[shown]);
-          }}
-        />
-        <div id="palette-results" role="listbox" aria-label="Results" className="palette">
-          {entries.map((entry, place) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys of the list.
-            // biome-ignore lint/a11y/useFocusableInteractive: the input has the focus.
-            <div
-              key={entry.to + entry.text}
-              id={`palette-${place}`}
-              role="option"
-              aria-selected={place === shown}
-              className="palette-entry"
-              onClick={() => open(entry)}
-            >
-              <span className="wrapping">{entry.text}</span>
-              <Box variant="span" color="text-body-secondary" fontSize="body-s">
-                {entry.kind}
-              </Box>
-            </div>
-          ))}
-        </div>
-        {entries.length === 0 && <Box color="text-body-secondary">Nothing found.</Box>}
-      </SpaceBetween>
+      <div ref={useInitialFocus()}>
+        <SpaceBetween size="s">
+          <Input
+            type="search"
+            value={text}
+            placeholder="ID, words, page or action"
+            ariaLabel="Search everything"
+            nativeInputAttributes={{
+              role: 'combobox',
+              'aria-expanded': true,
+              'aria-controls': 'palette-results',
+              'aria-activedescendant': shown >= 0 ? `palette-${shown}` : undefined,
+            }}
+            onChange={({ detail }) => {
+              setText(detail.value);
+              setActive(0);
+            }}
+            onKeyDown={(event) => {
+              const step = { ArrowDown: 1, ArrowUp: -1 }[event.detail.key];
+              if (step) {
+                event.preventDefault();
+                move(step);
+              }
+              if (event.detail.key === 'Enter') open(entries[shown]);
+            }}
+          />
+          <div id="palette-results" role="listbox" aria-label="Results" className="palette">
+            {entries.map((entry, place) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys of the list.
+              // biome-ignore lint/a11y/useFocusableInteractive: the input has the focus.
+              <div
+                key={entry.to + entry.text}
+                id={`palette-${place}`}
+                role="option"
+                aria-selected={place === shown}
+                className="palette-entry"
+                onClick={() => open(entry)}
+              >
+                <span className="wrapping">{entry.text}</span>
+                <Box variant="span" color="text-body-secondary" fontSize="body-s">
+                  {entry.kind}
+                </Box>
+              </div>
+            ))}
+          </div>
+          {entries.length === 0 && <Box color="text-body-secondary">Nothing found.</Box>}
+        </SpaceBetween>
+      </div>
     </Modal>
   );
 }
@@ -129,6 +132,7 @@ async function findRecords(client: ServiceClient, q: string, signal: AbortSignal
   const searches = [
     client.listIncidents(query, options).then(({ data }) => data.map(toEntry('Incident', '/incidents'))),
     client.listChanges(query, options).then(({ data }) => data.map(toEntry('Change', '/changes'))),
+    client.listRequests(query, options).then(({ data }) => data.map(toEntry('Request', '/requests'))),
     client
       .listCis(query, options)
       .then(({ data }) => data.map(({ id, name }) => toEntry('Item', '/cis')({ id, short_description: name }))),

@@ -6,6 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { type ReactNode, useState } from 'react';
 import { ProblemView } from './problem-view.tsx';
+import { useInitialFocus } from './screen.ts';
 import { useAction } from './use-action.ts';
 
 interface DecisionModalProps {
@@ -42,7 +43,9 @@ export function DecisionModal(props: DecisionModalProps) {
         </Box>
       }
     >
-      <SpaceBetween size="l">{props.children}</SpaceBetween>
+      <div ref={useInitialFocus()}>
+        <SpaceBetween size="l">{props.children}</SpaceBetween>
+      </div>
     </Modal>
   );
 }
