@@ -1,5 +1,4 @@
 import BarChart from '@cloudscape-design/components/bar-chart';
-import Box from '@cloudscape-design/components/box';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../app/api.ts';
 import { type Polling, useLoad } from '../../records/use-load.ts';
@@ -28,11 +27,12 @@ export function AiCache() {
     { title: 'New', read: (day: Day) => day.misses },
   ];
   return (
-    <ChartPanel title="AI answers from the cache" description={describe(data)}>
+    <ChartPanel
+      title="AI answers from the cache"
+      description={describe(data)}
+      empty={data && !hasAnswers && `Nobody has asked for an AI answer in the last ${days} days.`}
+    >
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-      {data && !hasAnswers && (
-        <Box color="text-body-secondary">Nobody has asked for an AI answer in the last {days} days.</Box>
-      )}
       {hasAnswers && (
         <BarChart
           ariaLabel="AI answers per day, from the cache and new"
@@ -59,6 +59,6 @@ const toLabel = ({ date }: Day) => formatDay(toDate(date));
 function describe(statistics: Statistics | undefined): string {
   if (!statistics) return 'Loading';
   const { hits, misses, hit_rate: rate } = statistics;
-  if (rate === null) return 'No data';
+  if (rate === null) return `Last ${days} days`;
   return `${formatRate(rate)} of ${(hits + misses).toLocaleString('en')} in the last ${days} days`;
 }

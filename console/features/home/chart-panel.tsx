@@ -1,3 +1,4 @@
+import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import type { ReactNode } from 'react';
@@ -9,15 +10,15 @@ export const toDate = (date: string) => new Date(`${date}T00:00:00Z`);
 export const formatDay = (date: Date) =>
   date.toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-export function ChartPanel({
-  title,
-  description,
-  children,
-}: {
+interface ChartPanelProps {
   title: string;
-  description?: string;
+  description?: string | undefined;
+  /** Replaces the chart when there is nothing to draw: axes without data have no scale. */
+  empty?: string | false | undefined;
   children: ReactNode;
-}) {
+}
+
+export function ChartPanel({ title, description, empty, children }: ChartPanelProps) {
   return (
     <Container
       fitHeight
@@ -27,7 +28,7 @@ export function ChartPanel({
         </Header>
       }
     >
-      {children}
+      {empty ? <Box color="text-body-secondary">{empty}</Box> : children}
     </Container>
   );
 }

@@ -41,18 +41,27 @@ export function HomePage() {
   );
 }
 
+/** Each column stacks by itself, so a short queue leaves no gap beside a long one. */
 function Overview({ caller }: { caller: Caller }) {
   const canWrite = useHasRole('itsm_agent');
   const canDecide = useHasRole('itsm_manager');
-  const queues = incidentQueues(caller.email).filter(({ isForAgents }) => canWrite || !isForAgents);
+  const { breached, dueSoon, unassigned, mine } = incidentQueues(caller.email);
+  const columns = canWrite
+    ? [
+        <SpaceBetween key="late" size="l">
+          <IncidentQueue queue={breached} />
+          <IncidentQueue queue={dueSoon} />
+        </SpaceBetween>,
+        <SpaceBetween key="open" size="l">
+          <IncidentQueue queue={mine} />
+          {canDecide && <ApprovalQueue email={caller.email} />}
+          <IncidentQueue queue={unassigned} />
+        </SpaceBetween>,
+      ]
+    : [<IncidentQueue key="breached" queue={breached} />, <IncidentQueue key="due" queue={dueSoon} />];
   return (
     <SpaceBetween size="l">
-      <Grid gridDefinition={[...queues.map(() => ({ colspan: half })), ...(canDecide ? [{ colspan: 12 }] : [])]}>
-        {queues.map((queue) => (
-          <IncidentQueue key={queue.title} queue={queue} />
-        ))}
-        {canDecide && <ApprovalQueue email={caller.email} />}
-      </Grid>
+      <Grid gridDefinition={columns.map(() => ({ colspan: half }))}>{columns}</Grid>
       <Suspense
         fallback={
           <Box textAlign="center">

@@ -1,5 +1,4 @@
 import BarChart from '@cloudscape-design/components/bar-chart';
-import Box from '@cloudscape-design/components/box';
 import Grid from '@cloudscape-design/components/grid';
 import LineChart from '@cloudscape-design/components/line-chart';
 import PieChart from '@cloudscape-design/components/pie-chart';
@@ -51,8 +50,6 @@ export default function OverviewCharts() {
   );
 }
 
-const empty = <Box textAlign="center">No data</Box>;
-
 const toStatus = (data: unknown) => (data === undefined ? 'loading' : 'finished') as 'loading' | 'finished';
 
 function OpenByPriority({ statistics }: { statistics: Statistics | undefined }) {
@@ -63,6 +60,7 @@ function OpenByPriority({ statistics }: { statistics: Statistics | undefined }) 
     <ChartPanel
       title="Open incidents"
       description={`${statistics?.count.toLocaleString('en') ?? '–'} by priority and state`}
+      empty={statistics?.count === 0 && 'No open incidents.'}
     >
       <BarChart
         ariaLabel="Open incidents by priority and state"
@@ -74,7 +72,6 @@ function OpenByPriority({ statistics }: { statistics: Statistics | undefined }) 
         xDomain={priorities.map(String)}
         xTitle="Priority"
         yTitle="Incidents"
-        empty={empty}
         series={openIncidentStates.map((state) => ({
           type: 'bar' as const,
           title: stateNames[state],
@@ -85,6 +82,8 @@ function OpenByPriority({ statistics }: { statistics: Statistics | undefined }) 
   );
 }
 
+const noneResolved = `No incident was resolved in the last ${days} days.`;
+
 const dayAxis = { xScaleType: 'time' as const, i18nStrings: { xTickFormatter: formatDay }, xTitle: 'Day (UTC)' };
 
 function CreatedAndResolved({ days: shown }: { days: readonly Day[] | undefined }) {
@@ -93,8 +92,13 @@ function CreatedAndResolved({ days: shown }: { days: readonly Day[] | undefined 
     title,
     data: (shown ?? []).map((day) => ({ x: toDate(day.date), y: read(day) })),
   });
+  const isEmpty = shown?.every(({ created, resolved }) => created + resolved === 0);
   return (
-    <ChartPanel title="Created and resolved" description={`Per day, last ${days} days`}>
+    <ChartPanel
+      title="Created and resolved"
+      description={`Per day, last ${days} days`}
+      empty={isEmpty && `No incident was created or resolved in the last ${days} days.`}
+    >
       <LineChart
         ariaLabel="Incidents created and resolved per day"
         statusType={toStatus(shown)}
@@ -102,7 +106,6 @@ function CreatedAndResolved({ days: shown }: { days: readonly Day[] | undefined 
         hideFilter
         {...dayAxis}
         yTitle="Incidents"
-        empty={empty}
         series={[line('Created', ({ created }) => created), line('Resolved', ({ resolved }) => resolved)]}
       />
     </ChartPanel>
@@ -114,24 +117,23 @@ function SlaAttainment({ days: shown }: { days: readonly Day[] | undefined }) {
   const [met, breached] = [sum(({ sla_met }) => sla_met), sum(({ sla_breached }) => sla_breached)];
   const resolved = met + breached;
   return (
-    <ChartPanel title="SLA attainment" description={`Incidents resolved in the last ${days} days`}>
+    <ChartPanel
+      title="SLA attainment"
+      description={`Incidents resolved in the last ${days} days`}
+      empty={shown && resolved === 0 && noneResolved}
+    >
       <PieChart
         ariaLabel="SLA attainment"
         statusType={toStatus(shown)}
         variant="donut"
         size="medium"
         hideFilter
-        innerMetricValue={resolved === 0 ? '–' : `${Math.round((100 * met) / resolved)}%`}
+        innerMetricValue={`${Math.round((100 * met) / resolved)}%`}
         innerMetricDescription="within SLA"
-        empty={empty}
-        data={
-          resolved === 0
-            ? []
-            : [
-                { title: 'Within SLA', value: met },
-                { title: 'Breached', value: breached, color: '#d63f38' },
-              ]
-        }
+        data={[
+          { title: 'Within SLA', value: met },
+          { title: 'Breached', value: breached, color: '#d63f38' },
+        ]}
       />
     </ChartPanel>
   );
@@ -141,11 +143,13 @@ function TimeToResolve({ days: shown }: { days: readonly Day[] | undefined }) {
   const resolved = (shown ?? []).filter(({ mean_time_to_resolve_minutes: mean }) => mean !== null);
   const count = resolved.reduce((total, day) => total + day.resolved, 0);
   const minutes = resolved.reduce((total, day) => total + day.resolved * (day.mean_time_to_resolve_minutes ?? 0), 0);
-  const mean = count === 0 ? undefined : formatDuration((minutes / count) * 60_000);
   return (
     <ChartPanel
       title="Mean time to resolve"
-      description={mean === undefined ? 'No data' : `${mean} in the last ${days} days`}
+      description={
+        count === 0 ? `Last ${days} days` : `${formatDuration((minutes / count) * 60_000)} in the last ${days} days`
+      }
+      empty={shown && count === 0 && noneResolved}
     >
       <LineChart
         ariaLabel="Mean time to resolve per day, in hours"
@@ -155,7 +159,6 @@ function TimeToResolve({ days: shown }: { days: readonly Day[] | undefined }) {
         hideLegend
         {...dayAxis}
         yTitle="Hours"
-        empty={empty}
         series={[
           {
             type: 'line',

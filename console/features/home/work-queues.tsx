@@ -16,11 +16,10 @@ import { type Incident, incidentPath } from '../incidents/incident-words.ts';
 
 // Short lists of what needs attention, each with a link to the full list.
 
-export interface Queue {
+interface Queue {
   title: string;
   empty: string;
   filters: Readonly<Record<string, string>>;
-  isForAgents?: true;
   /** Shows the seconds until the breach. */
   isCountdown?: true;
 }
@@ -28,28 +27,30 @@ export interface Queue {
 const open = { state: openIncidentStates.join(',') };
 const byBreach = { sort: 'sla_breach_at', order: 'asc' };
 
-export function incidentQueues(email: string): readonly Queue[] {
-  return [
-    { title: 'SLA breached', empty: 'No open incident is late.', filters: { ...open, sla: 'breached', ...byBreach } },
-    {
+export function incidentQueues(email: string) {
+  return {
+    breached: {
+      title: 'SLA breached',
+      empty: 'No open incident is late.',
+      filters: { ...open, sla: 'breached', ...byBreach },
+    },
+    dueSoon: {
       title: 'Due within an hour',
       empty: 'No incident breaches its SLA within an hour.',
       filters: { ...open, sla: 'due_soon', ...byBreach },
       isCountdown: true,
     },
-    {
+    unassigned: {
       title: 'Unassigned',
       empty: 'Every open incident has an assignee.',
       filters: { ...open, unassigned: 'true', sort: 'priority', order: 'asc' },
-      isForAgents: true,
     },
-    {
+    mine: {
       title: 'Assigned to me',
       empty: 'You have no open incidents.',
       filters: { ...open, assigned_to: email, ...byBreach },
-      isForAgents: true,
     },
-  ];
+  } as const satisfies Record<string, Queue>;
 }
 
 const polling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
@@ -131,7 +132,7 @@ export function ApprovalQueue({ email }: { email: string }) {
     ));
   return (
     <QueuePanel
-      title="Approvals waiting for me"
+      title="Awaiting my approval"
       to="/changes?state=submitted"
       list={list}
       total={list.data?.length}
@@ -153,7 +154,6 @@ interface QueuePanelProps {
 function QueuePanel({ title, to, list, total, empty, rows }: QueuePanelProps) {
   return (
     <Container
-      fitHeight
       header={
         <Header
           variant="h2"
