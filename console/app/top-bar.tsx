@@ -113,8 +113,9 @@ export function useBell(): TopNavigationProps.MenuDropdownUtility | undefined {
     items: [
       ...latest.map((notification) => {
         const { text, subject } = describeNotification(notification);
-        const mark = notification.read || notification.done ? {} : { iconName: 'status-info' as const };
-        return { id: notification.id, text: subject ? `${text}: ${subject}` : text, ...mark };
+        const isOver = notification.read || notification.done;
+        const iconName = isOver ? ('check' as const) : ('status-info' as const);
+        return { id: notification.id, text: subject ? `${text}: ${subject}` : text, iconName };
       }),
       { id: 'all', text: 'All notifications' },
       { id: 'read', text: 'Mark all as read', disabled: unread === 0 },

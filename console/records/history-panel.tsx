@@ -51,12 +51,12 @@ export function HistoryItem({ entry, words }: { entry: HistoryEntry; words: Hist
   return (
     <SpaceBetween size="xxs">
       <div className="entry-head">
-        <strong className="wrapping">{entry.actor}</strong>
+        <strong className="wrapping">{isService(entry) ? originNames[entry.origin.kind] : entry.actor}</strong>
         <span>{entry.version === 1 ? `created the ${thing}` : 'updated'}</span>
         <Box variant="span" color="text-body-secondary">
           <Ago at={entry.at} />
         </Box>
-        <Origin origin={entry.origin} />
+        <Origin entry={entry} />
       </div>
       {changes.length > 0 && (
         <ul className="changes">
@@ -82,8 +82,12 @@ const originNames: Readonly<Record<HistoryEntry['origin']['kind'], string>> = {
   ai: 'AI',
 };
 
-function Origin({ origin }: Pick<HistoryEntry, 'origin'>) {
-  if (origin.kind === 'api') return null;
+/** The service itself, whose actor names are internal. */
+const isService = ({ origin: { kind } }: HistoryEntry) => kind === 'sla' || kind === 'ai';
+
+function Origin({ entry }: { entry: HistoryEntry }) {
+  const { origin } = entry;
+  if (origin.kind === 'api' || isService(entry)) return null;
   if (origin.kind === 'job' && origin.id) return <PageLink to={jobPath(origin.id)}>Bulk job</PageLink>;
   return <Badge>{originNames[origin.kind]}</Badge>;
 }

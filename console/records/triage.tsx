@@ -83,7 +83,8 @@ const keys = [
   ['e', 'Edit', true],
   ['a', 'Assign to me', true],
   ['n', 'Create', true],
-  ['/', 'Search', false],
+  ['/', 'Search this list', false],
+  ['Ctrl+K', 'Search everything', false],
   ['?', 'This help', false],
 ] as const;
 

@@ -105,11 +105,10 @@ function NotFound({ answer }: { answer: string }) {
 function ListLink({ path }: { path: string }) {
   const { client } = useApi();
   const { data: total } = useLoad(['lists', 'total', path], (signal) => countRecords(client, path, signal));
-  const to = toListAddress(path);
+  const text = total === 1 ? 'Open it in the list' : `Open all ${total?.toLocaleString('en') ?? ''} in the list`;
   return (
     <li>
-      <PageLink to={to}>{total === undefined ? 'Open all in the list' : `Open all ${total} in the list`}</PageLink>{' '}
-      <Box variant="span">{decodeURIComponent(to)}</Box>
+      <PageLink to={toListAddress(path)}>{text.replace('  ', ' ')}</PageLink>
     </li>
   );
 }

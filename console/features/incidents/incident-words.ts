@@ -66,7 +66,14 @@ export const fieldNames: Readonly<Record<keyof Incident, string>> = {
 
 export const incidentWords: RecordWords = {
   thing: 'incident',
-  fields: { ...fieldNames, sla: 'SLA', unassigned: 'Unassigned', min_age_hours: 'Older than' },
+  fields: {
+    ...fieldNames,
+    sla: 'SLA',
+    sla_warned_at: 'SLA warning at',
+    sla_breached_at: 'SLA breached at',
+    unassigned: 'Unassigned',
+    min_age_hours: 'Older than',
+  },
   values: { state: stateNames, impact: levelNames, urgency: levelNames },
 };
 

@@ -45,9 +45,11 @@ export function describeNotification(notification: Notification): Words {
       return { text: `${field('by')} ${verdict} ${field('record_id')}`, subject, path };
     }
     case 'change.submitted':
-      return { text: `${field('record_id')} is awaiting approval`, subject, path: `/changes/${field('record_id')}` };
-    case 'request.submitted':
-      return { text: `${field('record_id')} is awaiting approval`, subject, path: `/requests/${field('record_id')}` };
+    case 'request.submitted': {
+      const [kind] = notification.event.split('.');
+      const what = notification.done ? 'was submitted for approval' : 'is awaiting approval';
+      return { text: `${field('record_id')} ${what}`, subject, path: `/${kind}s/${field('record_id')}` };
+    }
     case 'webhook.delivery_failed':
     case 'webhook.disabled': {
       const what = notification.event === 'webhook.disabled' ? 'was deactivated' : 'delivery failed';
