@@ -21,7 +21,7 @@ import { useLoad } from './use-load.ts';
 export interface RecordColumn<Item> extends TableProps.ColumnDefinition<Item> {
   id: string;
   header: string;
-  /** Left out on small screens. */
+  /** Left out on small screens and beside the preview, which takes a third of the width. */
   wide?: true;
   /** Hidden until the user shows it. */
   hidden?: true;
@@ -104,7 +104,7 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
     ),
     filter: (
       <SpaceBetween size="s">
-        <SpaceBetween direction="horizontal" size="s" alignItems="center">
+        <SpaceBetween direction="horizontal" size="s" alignItems="end">
           <Views {...props} filters={address.filters} onChange={(filters) => show({ filters })} />
           {props.savedViews && (
             <SavedViews list={props.savedViews} query={formatAddress({ ...address, page: 1 }, spec)} />
@@ -170,7 +170,9 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
         <Table
           {...shared}
           columnDefinitions={columns}
-          columnDisplay={preferences.contentDisplay}
+          columnDisplay={
+            triage.isPreviewing ? leaveOutWide(columns, preferences.contentDisplay) : preferences.contentDisplay
+          }
           contentDensity={preferences.contentDensity}
           wrapLines={preferences.wrapLines}
           skeleton={{ totalRows: 8 }}
@@ -189,6 +191,14 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
       {bulk && updating && <bulk.Modal items={selected} onClose={() => setUpdating(false)} onFinished={list.reload} />}
     </SpaceBetween>
   );
+}
+
+function leaveOutWide<Item>(
+  columns: readonly RecordColumn<Item>[],
+  display: readonly TableProps.ColumnDisplayProperties[],
+) {
+  const wide = columns.filter((column) => column.wide).map(({ id }) => id);
+  return display.filter(({ id }) => !wide.includes(id));
 }
 
 /** On small screens each record is a card with its first columns. */

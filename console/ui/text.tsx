@@ -48,12 +48,15 @@ export function Moment({ at }: { at: string }) {
   return <time dateTime={at}>{formatTime(at)}</time>;
 }
 
-/** A time in the user's time zone, with UTC beside it. */
+/** A time in the user's time zone, with UTC beside it. It may wrap between the day, the time and UTC. */
 export function PlannedTime({ at }: { at: string }) {
-  const [local = '', utc] = formatPlannedTime(at).split(' (');
+  const [weekday, day, clock = '', ...utc] = formatPlannedTime(at).split(' ');
   return (
     <time dateTime={at}>
-      <span className="unbroken">{local}</span> {utc !== undefined && <span className="unbroken">({utc}</span>}
+      <span className="unbroken">
+        {weekday} {day}
+      </span>{' '}
+      <span className="unbroken">{clock}</span> <span className="unbroken">{utc.join(' ')}</span>
     </time>
   );
 }

@@ -11,6 +11,7 @@ inConsole('questions in the console', (the) => {
       state: 'published',
     });
     const { body: incident } = await anIncident(manager, { short_description: 'Core switch is down', priority: 'P1' });
+    await anIncident(manager, { short_description: 'Core router is down', priority: 'P1' });
     const question = 'What does error 809 of the VPN client mean?';
     for (let look = 0; look < 100; look++) {
       const { body } = await manager.post('/ai/ask', { question: `${question} ${look}` });
@@ -41,7 +42,7 @@ inConsole('questions in the console', (the) => {
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.getByRole('link', { name: incident.id }).first().waitFor();
     await page.waitForURL(/source=records&conversation=/);
-    await page.getByRole('link', { name: /^Open all \d+ in the list$/ }).waitFor();
+    await page.getByRole('link', { name: 'Open all 2 in the list' }).waitFor();
     await page.getByRole('button', { name: 'New question' }).click();
     await page.getByRole('link', { name: incident.id }).waitFor({ state: 'detached' });
     expect(page.url()).not.toContain('conversation');

@@ -38,6 +38,8 @@ inConsole('changes and requests in the console', (the) => {
     await asking.page.getByRole('button', { name: 'Submit change' }).click();
     await asking.page.getByRole('heading', { name: 'Renew the certificate' }).waitFor();
     await asking.page.getByText('Restore the old file.').first().waitFor();
+    await asking.page.setViewportSize({ width: 320, height: 640 });
+    expect(await asking.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     expect(await asking.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     const id = new URL(asking.page.url()).pathname.split('/').at(-1)!;
 

@@ -32,6 +32,8 @@ inConsole('console', (the) => {
       .first()
       .waitFor();
     await page.getByText('Nobody has asked for an AI answer in the last 14 days.').waitFor();
+    expect(await page.getByText('No incident was resolved in the last 30 days.').count()).toBe(2);
+    expect(await page.getByLabel('Mean time to resolve per day, in hours').count()).toBe(0);
     const viewing = await the.api('viewer');
     for (const isHit of [false, true])
       expect((await viewing.post('/ai/analyze', { record_id: body.id })).body.cache_hit).toBe(isHit);
@@ -44,7 +46,7 @@ inConsole('console', (the) => {
     expect(complaints).toEqual([]);
     const viewer = await the.signedIn('', 'viewer');
     await viewer.page.getByRole('heading', { name: 'SLA breached' }).waitFor();
-    expect(await viewer.page.getByText('Approvals waiting for me').count()).toBe(0);
+    expect(await viewer.page.getByText('Awaiting my approval').count()).toBe(0);
     expect(await viewer.page.getByText('AI answers from the cache').count()).toBe(0);
     expect(viewer.complaints).toEqual([]);
   });
@@ -157,7 +159,8 @@ inConsole('console', (the) => {
     const { page, complaints } = await the.signedIn('profile', 'itsm_agent');
     await page.getByRole('button', { name: 'Account' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search everything' }).fill('turnstile');
+    await page.locator('[aria-label="Search everything"]:focus').waitFor();
+    await page.keyboard.type('turnstile');
     await page.getByRole('option', { name: /Turnstile counts twice/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Turnstile counts twice' }).waitFor();

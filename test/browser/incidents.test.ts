@@ -82,6 +82,7 @@ inConsole('incidents in the console', (the) => {
     await page.keyboard.press('j');
     await page.keyboard.press('p');
     await page.getByText(`${first.id}: Triage one`).waitFor();
+    await page.getByRole('columnheader', { name: 'Updated' }).waitFor({ state: 'detached' });
     await page.locator('strong', { hasText: 'here' }).waitFor();
     await page.keyboard.press('k');
     await page.getByText(`${second.id}: Triage two`).waitFor();
@@ -361,6 +362,11 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('link', { name: /Narrow/ }).click();
     await page.getByText(/^23 h 5\d min left$/).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tops = ['Start work', 'More actions'].map((name) => page.getByRole('button', { name }).boundingBox());
+    const [start, more] = await Promise.all(tops);
+    expect(Math.abs((start?.y ?? 0) - (more?.y ?? 99))).toBeLessThan(10);
+    await page.setViewportSize({ width: 320, height: 640 });
     await page.goBack();
     await page
       .getByRole('link', { name: /Narrow/ })
@@ -393,10 +399,11 @@ inConsole('incidents in the console', (the) => {
     }));
     await Promise.all(fillers.map(create));
     await the.service.advance('8h13m', []);
-    const { page } = await the.signedIn('incidents?q=filler&priority=P1', 'itsm_manager', {
+    const tab = await the.signedIn('incidents?q=filler&priority=P1', 'itsm_manager', {
       viewport: { width: 760, height: 600 },
       colorScheme: 'dark',
     });
+    const { page } = tab;
     const breached = page.getByText(/^4 h 1\d min ago$/).first();
     await breached.waitFor();
     expect(await breached.evaluate((element) => Reflect.get(element, 'getClientRects').call(element).length)).toBe(1);
@@ -416,6 +423,11 @@ inConsole('incidents in the console', (the) => {
     const { y } = (await notice.boundingBox()) ?? { y: -1 };
     expect(y).toBeGreaterThan(0);
     expect(y).toBeLessThan(600);
+
+    await page.setViewportSize({ width: 320, height: 600 });
+    await the.move(tab, 'incidents/board');
+    await page.getByRole('link', { name: /^View all \d+ New$/ }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 });
 

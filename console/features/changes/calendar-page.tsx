@@ -115,7 +115,7 @@ function RangeControls({ range }: { range: CalendarRange }) {
     <Header
       variant="h2"
       actions={
-        <SpaceBetween direction="horizontal" size="xs">
+        <SpaceBetween direction="horizontal" size="xs" alignItems="end">
           <SegmentedControl
             label="Days"
             selectedId={String(range.days)}

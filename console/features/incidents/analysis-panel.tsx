@@ -37,7 +37,7 @@ export function AnalysisPanel({ id }: { id: string }) {
       footer={analysis && action.problem === undefined && <Cost analysis={analysis} />}
     >
       <SpaceBetween size="m">
-        <SpaceBetween direction="horizontal" size="xs">
+        <SpaceBetween direction="horizontal" size="xs" alignItems="end">
           <SegmentedControl
             label="Analysis type"
             options={types}

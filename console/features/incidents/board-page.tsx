@@ -17,7 +17,7 @@ import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { Email } from '../../ui/text.tsx';
+import { Person } from '../../ui/text.tsx';
 import { PriorityBadge, SlaLabel } from './incident-labels.tsx';
 import { type Incident, incidentPath, stateNames } from './incident-words.ts';
 
@@ -199,7 +199,7 @@ function Card({ incident, onDrag, onMove }: { incident: Incident } & Pick<Column
         </PageLink>
         <SpaceBetween direction="horizontal" size="xs" alignItems="center">
           <PriorityBadge priority={incident.priority} />
-          <SlaLabel incident={incident} />
+          {incident.state !== 'resolved' && <SlaLabel incident={incident} />}
         </SpaceBetween>
         <div className="board-foot">
           <Box color="text-body-secondary" fontSize="body-s">
@@ -207,7 +207,7 @@ function Card({ incident, onDrag, onMove }: { incident: Incident } & Pick<Column
             {incident.assigned_to === null ? (
               (incident.assignment_group ?? 'unassigned')
             ) : (
-              <Email address={incident.assigned_to} />
+              <Person address={incident.assigned_to} />
             )}
           </Box>
           {canWrite && next.length > 0 && (

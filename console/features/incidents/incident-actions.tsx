@@ -17,6 +17,7 @@ import { Markdown, MarkdownField } from '../../ui/markdown.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { useNarrowScreen } from '../../ui/screen.ts';
 import { ConflictModal, type IncidentVersion, useIncidentChange } from './incident-change.tsx';
 import { type Incident, incidentPath } from './incident-words.ts';
 
@@ -31,7 +32,9 @@ export function IncidentActions({ version, onSaved }: IncidentActionsProps) {
   const canWrite = useHasRole('itsm_agent');
   const change = useIncidentChange(version, onSaved);
   const [asking, setAsking] = useState<IncidentState>();
-  const steps = canWrite && !incident.deleted ? incidentTransitions[incident.state].toSorted(putHoldLast) : [];
+  const canEdit = canWrite && !incident.deleted;
+  const isNarrow = useNarrowScreen();
+  const steps = canEdit ? incidentTransitions[incident.state].toSorted(putHoldLast) : [];
   return (
     <SpaceBetween size="xs">
       <SpaceBetween direction="horizontal" size="xs">
@@ -45,12 +48,12 @@ export function IncidentActions({ version, onSaved }: IncidentActionsProps) {
             {getTransitionWords(incident.state, to).button}
           </Button>
         ))}
-        {canWrite && !incident.deleted && (
+        {canEdit && !isNarrow && (
           <PageButton to={`${incidentPath(incident.id)}/edit`} iconName="edit">
             Edit
           </PageButton>
         )}
-        <MoreActions version={version} />
+        <MoreActions version={version} canEdit={canEdit && isNarrow} />
       </SpaceBetween>
       {change.problem !== undefined && <ProblemView problem={change.problem} />}
       <ConflictModal change={change} />
@@ -65,17 +68,27 @@ export function IncidentActions({ version, onSaved }: IncidentActionsProps) {
 const putHoldLast = (first: IncidentState, second: IncidentState) =>
   Number(first === 'on_hold') - Number(second === 'on_hold');
 
-function MoreActions({ version }: { version: IncidentVersion }) {
+/** On a phone the menu also has the edit action, so that the buttons fit on one line. */
+function MoreActions({ version, canEdit }: { version: IncidentVersion; canEdit: boolean }) {
   const canDelete = useHasRole('itsm_manager') && !version.record.deleted;
   const [deleting, setDeleting] = useState(false);
-  const remove = { id: 'delete', text: 'Delete…' };
+  const items = [
+    ...(canEdit ? [{ id: 'edit', text: 'Edit' }] : []),
+    { id: 'link', text: 'Copy link' },
+    ...(canDelete ? [{ id: 'delete', text: 'Delete…' }] : []),
+  ];
+  const choose = (id: string) => {
+    if (id === 'edit') navigate(`${incidentPath(version.record.id)}/edit`);
+    if (id === 'link') copyLink(version.record);
+    if (id === 'delete') setDeleting(true);
+  };
   return (
     <>
       <ButtonDropdown
         variant="icon"
         ariaLabel="More actions"
-        items={[{ id: 'link', text: 'Copy link' }, ...(canDelete ? [remove] : [])]}
-        onItemClick={({ detail }) => (detail.id === 'delete' ? setDeleting(true) : copyLink(version.record))}
+        items={items}
+        onItemClick={({ detail }) => choose(detail.id)}
       />
       {deleting && <DeleteModal version={version} onClose={() => setDeleting(false)} />}
     </>

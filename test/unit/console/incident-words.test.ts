@@ -1,6 +1,13 @@
-import { incidentFields, priorities, states } from '../../../console/features/incidents/incident-words.ts';
+import {
+  incidentFields,
+  incidentWords,
+  priorities,
+  states,
+} from '../../../console/features/incidents/incident-words.ts';
 import { getSlaCountdown } from '../../../console/features/incidents/sla.ts';
+import { describeNotification } from '../../../console/features/notifications/notification-words.ts';
 import { emptyDraft, toCreation, toDraft, toPatch } from '../../../console/records/record-draft.ts';
+import { formatFieldName } from '../../../console/records/record-words.ts';
 import { formatAge, formatDuration } from '../../../console/ui/time.ts';
 import { incidentCreation, incidentExample, incidentPatch } from '../../../contract/incidents.ts';
 import {
@@ -19,6 +26,23 @@ describe('the words of the console', () => {
     expect([...states].sort()).toEqual([...incidentStates].sort());
     expect(priorities).toEqual([...contractPriorities]);
     for (const from of states) expect([...incidentTransitions[from]].sort()).toEqual(allowedFrom(from).sort());
+  });
+
+  it('name the fields that only the history has', () => {
+    const names = ['sla_warned_at', 'sla_breached_at'].map((field) => formatFieldName(incidentWords, field));
+    expect(names).toEqual(['SLA warning at', 'SLA breached at']);
+  });
+
+  it('no longer say that a decided change awaits approval', () => {
+    const submitted = {
+      id: 'ntf_1',
+      event: 'change.submitted',
+      read: false,
+      created_at: '2026-03-01T10:00:00.000Z',
+      record_id: 'CHG0000001',
+    };
+    const texts = [submitted, { ...submitted, done: true as const }].map((one) => describeNotification(one).text);
+    expect(texts).toEqual(['CHG0000001 is awaiting approval', 'CHG0000001 was submitted for approval']);
   });
 });
 
