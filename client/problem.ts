@@ -91,7 +91,8 @@ function formatMessage({ status, code, detail, errors, requestId }: ProblemDetai
   return `${status || 'no response'} ${code}: ${detail}${fields ? ` [${fields}]` : ''}${request}`;
 }
 
-function parseObject(text: string): Record<string, unknown> {
+/** Returns an empty object for anything else. */
+export function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

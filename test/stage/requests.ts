@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { apiRoot } from '../../client/index.ts';
+import { parseObject } from '../../client/problem.ts';
 import type { Stage } from './stage-under-test.ts';
 
 const timeoutMs = 30_000;
@@ -58,14 +59,5 @@ export async function waitUntil<T>(
     if (isReached(value)) return { value, elapsedMs, reads };
     if (elapsedMs > maxWaitMs) throw new Error(`${what} did not happen within ${maxWaitMs / 1000} s`);
     await pause(pollMs);
-  }
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
   }
 }

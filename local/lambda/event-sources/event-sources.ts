@@ -25,10 +25,10 @@ export function createEventSources(dependencies: EventSourceDependencies): Event
     const position = checkpoints.open(mapping.id, first);
     const source = new StreamSource(mapping, position, dependencies, checkpoints);
     stops.push(
-      dependencies.streams.onRecords(sourceArn, () => source.pump()),
+      dependencies.streams.onRecords(sourceArn, () => source.requestPoll()),
       () => source.stop(),
     );
-    source.pump();
+    source.requestPoll();
   };
 
   const startQueue = (mapping: QueueMapping) => {

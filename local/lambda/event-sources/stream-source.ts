@@ -6,8 +6,8 @@ import { AwsError } from '../../aws/error.ts';
 import type { Timer } from '../../clock/clock.ts';
 import { requireValue } from '../../require-value.ts';
 import { isComputing } from '../function-definition.ts';
-import { countFitting, PollLimiter, parseFailedItems, toYieldMs, yieldToRequests } from './batch.ts';
 import type { StreamMapping } from './mapping.ts';
+import { countFitting, Poller, parseFailedItems, toYieldMs, yieldToRequests } from './poller.ts';
 import type { EventSourceDependencies, StreamRecord } from './ports.ts';
 import {
   buildFailureMessage,
@@ -42,9 +42,7 @@ type Outcome =
   /** Throttled, or the runtime is stopping. */
   | { kind: 'not-run' };
 
-export class StreamSource {
-  private readonly mapping: StreamMapping;
-  private readonly dependencies: EventSourceDependencies;
+export class StreamSource extends Poller<StreamMapping> {
   private readonly checkpoints: Checkpoints;
   private position: Sequence;
   /** The rest of the current batch, in order. */
@@ -52,10 +50,6 @@ export class StreamSource {
   private timer: Timer | undefined;
   private windowEndsMs: number | undefined;
   private retryAtMs = 0;
-  private running = false;
-  private wanted = false;
-  private stopped = false;
-  private readonly pollLimiter: PollLimiter;
 
   constructor(
     mapping: StreamMapping,
@@ -63,47 +57,39 @@ export class StreamSource {
     dependencies: EventSourceDependencies,
     checkpoints: Checkpoints,
   ) {
-    this.mapping = mapping;
+    super(mapping, dependencies, pollIntervalMs);
     this.position = position;
-    this.dependencies = dependencies;
     this.checkpoints = checkpoints;
-    this.pollLimiter = new PollLimiter(dependencies.clock, pollIntervalMs);
   }
 
-  /** Starts processing unless it is already running. */
-  pump(): void {
-    this.wanted = true;
-    if (this.running || this.stopped) return;
-    this.running = true;
-    void this.dependencies.clock.busy(async () => {
-      try {
-        while (this.wanted && !this.stopped) await this.step();
-      } catch (error) {
-        this.report('Could not process a stream', { error: String(error) });
-        this.waitUntil(this.dependencies.clock.now() + maxRetryMs);
-      } finally {
-        this.running = false;
-      }
-    });
-  }
-
-  stop(): void {
-    this.stopped = true;
+  override stop(): void {
+    super.stop();
     this.timer?.cancel();
   }
 
-  private async step(): Promise<void> {
-    this.wanted = false;
-    if (this.dependencies.clock.now() < this.retryAtMs) return;
+  protected override async poll(): Promise<boolean> {
+    if (this.isWaiting()) return false;
     if (this.batches.length === 0) {
       // A batching window limits polling by itself.
-      if (this.mapping.windowMs === 0) await this.pollLimiter.wait();
-      if (this.stopped) return;
+      if (this.mapping.windowMs === 0) await this.limitPolling();
+      if (this.stopped) return false;
       await this.nextBatch();
     }
     const batch = this.batches[0];
-    if (!batch) return;
-    this.wanted = true;
+    if (!batch) return false;
+    await this.processBatch(batch);
+    return !this.isWaiting();
+  }
+
+  protected override retryPoll(): void {
+    this.pollAt(this.dependencies.clock.now() + maxRetryMs);
+  }
+
+  private isWaiting(): boolean {
+    return this.dependencies.clock.now() < this.retryAtMs;
+  }
+
+  private async processBatch(batch: Batch): Promise<void> {
     if (await this.discardTooOld(batch)) return;
     const { functions, clock } = this.dependencies;
     const start = { ms: performance.now(), requestMs: functions.requestMs };
@@ -132,7 +118,7 @@ export class StreamSource {
     const isFull = count === batchSize || count < records.length;
     this.windowEndsMs ??= clock.now() + windowMs;
     if (!isFull && clock.now() < this.windowEndsMs) {
-      this.waitUntil(this.windowEndsMs);
+      this.pollAt(this.windowEndsMs);
       return;
     }
     this.windowEndsMs = undefined;
@@ -240,23 +226,12 @@ export class StreamSource {
     const delayMs = Math.min(firstRetryMs * 2 ** batch.failures, maxRetryMs);
     batch.failures++;
     this.retryAtMs = this.dependencies.clock.now() + delayMs;
-    this.waitUntil(this.retryAtMs);
+    this.pollAt(this.retryAtMs);
   }
 
-  private waitUntil(timeMs: number): void {
-    this.wanted = false;
+  private pollAt(timeMs: number): void {
     this.timer?.cancel();
-    this.timer = this.dependencies.clock.at(timeMs, () => this.pump());
-  }
-
-  /** Silent while the runtime stops: it ends running functions, and their batches run again at the next start. */
-  private report(message: string, fields: Record<string, unknown>): void {
-    if (this.stopped) return;
-    this.dependencies.log.warn(message, {
-      mapping: this.mapping.logicalId,
-      function: this.mapping.functionReference,
-      ...fields,
-    });
+    this.timer = this.dependencies.clock.at(timeMs, () => this.requestPoll());
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { AwsError } from '../../../../local/aws/error.ts';
-import { parseFailedItems } from '../../../../local/lambda/event-sources/batch.ts';
+import { parseFailedItems } from '../../../../local/lambda/event-sources/poller.ts';
 import { aMapping, type Handler, type MappingStage, queueArn } from './event-source-fixture.ts';
 
 describe('a queue’s event source mapping', () => {
