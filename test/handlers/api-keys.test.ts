@@ -6,22 +6,16 @@ import { ListBucketsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } 
 import { createClient } from '../../client/index.ts';
 import { expectAccess } from '../support/access.ts';
 import { expectProblem, requestToken } from '../support/http.ts';
-import { type Api, apiWith, getApi } from '../support/incidents.ts';
+import { type Api, apiWith, getApi, startTestService } from '../support/incidents.ts';
 import { createPerson, replaceRole, signIn } from '../support/people.ts';
-import { type Service, startService } from '../support/service.ts';
 import { signAwsCall } from '../support/signed-aws-call.ts';
 
-let service: Service;
 let person: Api;
-let agent: Api;
-let admin: Api;
+const { service, agent, admin } = await startTestService('agent', 'admin');
 beforeAll(async () => {
-  service = await startService();
-  [agent, admin] = await Promise.all([getApi(service, 'agent'), getApi(service, 'admin')]);
   const manager = await createPerson(service, 'grace@example.com', 'itsm_manager');
   person = apiWith(service, await signIn(service, manager));
 });
-afterAll(() => service.stop());
 
 function credentialsIn(key: string) {
   const [client_id, client_secret] = Buffer.from(key.slice('itsm_'.length), 'base64url').toString().split(':');

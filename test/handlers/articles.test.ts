@@ -1,22 +1,9 @@
 import { call, expectProblem } from '../support/http.ts';
-import { type Api, type Fields, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Fields, startTestService } from '../support/incidents.ts';
 
 const path = '/knowledge/articles';
 
-let service: Service;
-let manager: Api;
-let agent: Api;
-let viewer: Api;
-beforeAll(async () => {
-  service = await startService();
-  [manager, agent, viewer] = await Promise.all([
-    getApi(service, 'manager'),
-    getApi(service, 'agent'),
-    getApi(service, 'viewer'),
-  ]);
-});
-afterAll(() => service.stop());
+const { service, manager, agent, viewer } = await startTestService('manager', 'agent', 'viewer');
 
 async function anArticle(fields: Fields = {}) {
   const answer = await manager.post(path, { title: 'Printer jams', body: 'Clean it.', state: 'published', ...fields });

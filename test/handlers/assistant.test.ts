@@ -2,27 +2,17 @@ import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
 import { toFeedKeys } from '../../lambdas/records/record-item.ts';
 import { type Answer, call, expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiWith, countedCalls, getApi } from '../support/incidents.ts';
+import { type Api, anIncident, apiWith, countedCalls, getApi, startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
-import { type Service, startService } from '../support/service.ts';
 import { recordsTable, tableClient } from '../support/tables.ts';
 
-let service: Service;
-let agent: Api;
-let manager: Api;
-let viewer: Api;
 let roleless: Api;
 const articles: Record<string, string> = {};
 let similar: string;
 let unlearned: Answer;
 
+const { service, agent, manager, viewer } = await startTestService('agent', 'manager', 'viewer');
 beforeAll(async () => {
-  service = await startService();
-  [agent, manager, viewer] = await Promise.all([
-    getApi(service, 'agent'),
-    getApi(service, 'manager'),
-    getApi(service, 'viewer'),
-  ]);
   roleless = apiWith(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
   unlearned = await viewer.post('/ai/ask', { question: 'What does error 809 of the VPN client mean?' });
   for (const [name, fields] of Object.entries(texts)) {
@@ -42,7 +32,6 @@ beforeAll(async () => {
   );
 });
 afterEach(() => fault('DELETE'));
-afterAll(() => service.stop());
 
 let looks = 0;
 

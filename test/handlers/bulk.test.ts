@@ -1,24 +1,9 @@
 import { aCi } from '../support/cis.ts';
 import { call, expectProblem } from '../support/http.ts';
-import { type Api, anIncident, getApi } from '../support/incidents.ts';
+import { anIncident, startTestService } from '../support/incidents.ts';
 import { finishedJob } from '../support/jobs.ts';
-import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
-let agent: Api;
-let other: Api;
-let viewer: Api;
-let manager: Api;
-beforeAll(async () => {
-  service = await startService();
-  [agent, other, viewer, manager] = await Promise.all([
-    getApi(service, 'agent'),
-    getApi(service, 'admin'),
-    getApi(service, 'viewer'),
-    getApi(service, 'manager'),
-  ]);
-});
-afterAll(() => service.stop());
+const { service, agent, admin: other, viewer, manager } = await startTestService('agent', 'admin', 'viewer', 'manager');
 
 const bulk = '/cmdb/cis/bulk';
 

@@ -1,20 +1,8 @@
 import { type ClientName, expectProblem } from '../support/http.ts';
-import { type Api, apiWith, countedCalls, type Fields, getApi } from '../support/incidents.ts';
+import { type Api, apiWith, countedCalls, type Fields, getApi, startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
-import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
-let agent: Api;
-let manager: Api;
-let viewer: Api;
-let admin: Api;
-beforeAll(async () => {
-  service = await startService();
-  [agent, manager, viewer, admin] = (await Promise.all(
-    (['agent', 'manager', 'viewer', 'admin'] as const).map((name) => getApi(service, name)),
-  )) as [Api, Api, Api, Api];
-});
-afterAll(() => service.stop());
+const { service, agent, manager, viewer, admin } = await startTestService('agent', 'manager', 'viewer', 'admin');
 
 async function aChange(fields: Fields = {}, by: Api = agent): Promise<{ id: string } & Record<string, unknown>> {
   const answer = await by.post('/changes', { short_description: 'Renew the certificate', ...fields });

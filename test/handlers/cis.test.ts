@@ -1,21 +1,8 @@
 import { aCi } from '../support/cis.ts';
 import { call, expectProblem, getToken } from '../support/http.ts';
-import { type Api, anIncident, countedCalls, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anIncident, countedCalls, startTestService } from '../support/incidents.ts';
 
-let service: Service;
-let manager: Api;
-let agent: Api;
-let viewer: Api;
-beforeAll(async () => {
-  service = await startService();
-  [manager, agent, viewer] = await Promise.all([
-    getApi(service, 'manager'),
-    getApi(service, 'agent'),
-    getApi(service, 'viewer'),
-  ]);
-});
-afterAll(() => service.stop());
+const { service, manager, agent, viewer } = await startTestService('manager', 'agent', 'viewer');
 
 const unknown = '/cmdb/cis/CI0000000';
 

@@ -1,18 +1,13 @@
 import { signHex } from '../../lambdas/webhooks/signature.ts';
 import { expectAccess, expectNotFound, type Request } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, countedCalls, type Fields, getApi } from '../support/incidents.ts';
+import { type Api, anIncident, countedCalls, type Fields, getApi, startTestService } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
-import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
 let manager: Api;
 let viewer: Api;
 let receiver: Receiver;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const { service } = await startTestService();
 beforeEach(async () => {
   [manager, viewer] = await Promise.all([getApi(service, 'manager'), getApi(service, 'viewer')]);
   receiver = await aReceiver();

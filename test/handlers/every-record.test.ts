@@ -1,6 +1,5 @@
 import { call, expectProblem, expectRateHeaders, getToken } from '../support/http.ts';
-import { type Api, type Fields, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Api, type Fields, getApi, startTestService } from '../support/incidents.ts';
 
 // What holds for every kind of record, whatever it is about. A new kind is one more line.
 
@@ -78,16 +77,14 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-let service: Service;
 let apis: Record<'agent' | 'manager' | 'viewer', Api>;
+const { service } = await startTestService();
 beforeAll(async () => {
-  service = await startService();
   const [agent, manager, viewer] = await Promise.all(
     (['agent', 'manager', 'viewer'] as const).map((name) => getApi(service, name)),
   );
   apis = { agent: agent!, manager: manager!, viewer: viewer! };
 });
-afterAll(() => service.stop());
 
 let words = 0;
 /** A word that no other record has. */

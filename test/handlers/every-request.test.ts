@@ -1,13 +1,9 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { type ClientName, call, expectProblem, expectRateHeaders, getToken } from '../support/http.ts';
+import { startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
-import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const { service } = await startTestService();
 
 describe('getHealth', () => {
   it.each(['/health', '/v1/health'])('answers at %s', async (path) => {

@@ -1,15 +1,7 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, anIncidentIn, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anIncident, anIncidentIn, startTestService } from '../support/incidents.ts';
 
-let service: Service;
-let agent: Api;
-let viewer: Api;
-beforeAll(async () => {
-  service = await startService();
-  [agent, viewer] = await Promise.all([getApi(service, 'agent'), getApi(service, 'viewer')]);
-});
-afterAll(() => service.stop());
+const { service, agent, viewer } = await startTestService('agent', 'viewer');
 
 const hour = 3_600_000;
 

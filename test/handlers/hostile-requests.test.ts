@@ -3,19 +3,18 @@ import { operations } from '../../contract/routes.ts';
 import { toFunctionAccessKeyId } from '../../local/aws/access-keys.ts';
 import { fuzz } from '../hostile/fuzz.ts';
 import { call, expectProblem, getToken } from '../support/http.ts';
+import { startTestService } from '../support/incidents.ts';
 import { type RawAnswer, sendBytes, sendRaw } from '../support/raw-http.ts';
-import { type Service, startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
 import { signAwsCall } from '../support/signed-aws-call.ts';
 
-let service: Service;
 let token: string;
 let api: string;
+const { service } = await startTestService();
 beforeAll(async () => {
-  service = await startService();
   token = await getToken(service, 'manager');
   api = `${service.baseUrl}/prod/api/v1`;
 });
-afterAll(() => service.stop());
 
 const json = { 'content-type': 'application/json' };
 const post = (path: string, body: string) => call(service, path, { method: 'POST', token, headers: json, body });

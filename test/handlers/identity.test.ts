@@ -8,15 +8,10 @@ import { expectAccess } from '../support/access.ts';
 import { becomes } from '../support/becomes.ts';
 import { expectProblem, requestToken } from '../support/http.ts';
 import { aWebhook } from '../support/inbound-webhooks.ts';
-import { type Api, anIncident, apiWith, getApi } from '../support/incidents.ts';
+import { type Api, anIncident, apiWith, getApi, startTestService } from '../support/incidents.ts';
 import { administer, consoleConfig, createPerson, getTokens, replaceRole, signIn } from '../support/people.ts';
-import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const { service } = await startTestService();
 
 const getRoles = async (token: string) => (await apiWith(service, token).get('/me')).body.roles;
 

@@ -2,16 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectProblem } from '../support/http.ts';
 import { alert, aWebhook, creation } from '../support/inbound-webhooks.ts';
-import { type Api, countedCalls, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { countedCalls, getApi, startTestService } from '../support/incidents.ts';
 
-let service: Service;
-let manager: Api;
-beforeAll(async () => {
-  service = await startService();
-  manager = await getApi(service, 'manager');
-});
-afterAll(() => service.stop());
+const { service, manager } = await startTestService('manager');
 
 const create = (fields: object) => manager.post('/webhooks/inbound', { ...creation, ...fields });
 

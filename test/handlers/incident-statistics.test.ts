@@ -1,23 +1,18 @@
 import { expectAccess } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiWith, type Fields, getApi } from '../support/incidents.ts';
+import { type Api, anIncident, apiWith, type Fields, getApi, startTestService } from '../support/incidents.ts';
 import { createPerson, signIn as signInPerson } from '../support/people.ts';
-import { type Service, startService } from '../support/service.ts';
 
 // P1 has a target of four hours, so its warning is due after three.
 
-let service: Service;
 let agent: Api;
 let viewer: Api;
-beforeAll(async () => {
-  service = await startService();
-});
+const { service } = await startTestService();
 // Tokens expire within an hour, and these tests move the clock by more.
 const signIn = async () => {
   [agent, viewer] = await Promise.all([getApi(service, 'agent'), getApi(service, 'viewer')]);
 };
 beforeEach(signIn);
-afterAll(() => service.stop());
 
 async function advance(duration: string): Promise<void> {
   await service.advance(duration, ['sweep-sla']);

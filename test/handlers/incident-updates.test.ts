@@ -1,15 +1,8 @@
 import { incidentStates } from '../../contract/states.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, anIncidentIn, countedCalls, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anIncident, anIncidentIn, countedCalls, getApi, startTestService } from '../support/incidents.ts';
 
-let service: Service;
-let agent: Api;
-beforeAll(async () => {
-  service = await startService();
-  agent = await getApi(service, 'agent');
-});
-afterAll(() => service.stop());
+const { service, agent } = await startTestService('agent');
 
 describe('updateIncident', () => {
   it('changes what is named and leaves the rest', async () => {

@@ -1,20 +1,8 @@
 import { call, expectProblem, getToken } from '../support/http.ts';
-import { type Api, anIncident, anIncidentIn, countedCalls, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anIncident, anIncidentIn, countedCalls, getApi, startTestService } from '../support/incidents.ts';
+import type { Service } from '../support/service.ts';
 
-let service: Service;
-let agent: Api;
-let viewer: Api;
-let manager: Api;
-beforeAll(async () => {
-  service = await startService();
-  [agent, viewer, manager] = await Promise.all([
-    getApi(service, 'agent'),
-    getApi(service, 'viewer'),
-    getApi(service, 'manager'),
-  ]);
-});
-afterAll(() => service.stop());
+const { service, agent, viewer, manager } = await startTestService('agent', 'viewer', 'manager');
 
 const everyField = {
   short_description: 'Überall kein Strom 🔌',
@@ -144,7 +132,6 @@ describe('createIncident', () => {
   });
 
   it('is for agents and above', async () => {
-    const viewer = await getApi(service, 'viewer');
     expectProblem(await viewer.post('/incidents', { short_description: 'x' }), 403, 'forbidden');
     for (const name of ['manager', 'admin'] as const) await anIncident(await getApi(service, name));
   });

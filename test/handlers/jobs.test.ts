@@ -1,26 +1,13 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, getApi } from '../support/incidents.ts';
+import { type Api, startTestService } from '../support/incidents.ts';
 import { finishedJob } from '../support/jobs.ts';
-import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
-let agent: Api;
-let admin: Api;
-let viewer: Api;
-let manager: Api;
 const submitted: string[] = [];
+const { service, agent, admin, viewer, manager } = await startTestService('agent', 'admin', 'viewer', 'manager');
 beforeAll(async () => {
-  service = await startService();
-  [agent, admin, viewer, manager] = await Promise.all([
-    getApi(service, 'agent'),
-    getApi(service, 'admin'),
-    getApi(service, 'viewer'),
-    getApi(service, 'manager'),
-  ]);
   for (let index = 0; index < 5; index++) submitted.push(await submit(agent));
   await submit(admin);
 });
-afterAll(() => service.stop());
 
 const creation = { operation: 'create', records: [{ short_description: 'One' }] };
 

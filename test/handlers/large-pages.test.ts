@@ -1,11 +1,8 @@
 import { becomes } from '../support/becomes.ts';
-import { type Api, anIncident, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anIncident, startTestService } from '../support/incidents.ts';
 
 // The largest texts that the interface accepts: at its default limit, a list of them is more than Lambda answers with.
 
-let service: Service;
-let manager: Api;
 let id: string;
 
 const manyRows = 30;
@@ -16,13 +13,11 @@ const runInOrder = async (work: (index: number) => Promise<{ status: number }>) 
   for (let index = 0; index < manyRows; index++) expect((await work(index)).status).toBeLessThan(300);
 };
 
+const { manager } = await startTestService('manager');
 beforeAll(async () => {
-  service = await startService();
-  manager = await getApi(service, 'manager');
   id = (await anIncident(manager)).body.id;
   await runInOrder((index) => manager.patch(`/incidents/${id}`, { description: largeText(index) }));
 }, 60_000);
-afterAll(() => service.stop());
 
 interface Page {
   data: Record<string, unknown>[];

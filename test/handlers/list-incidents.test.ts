@@ -1,21 +1,8 @@
 import { call, expectProblem } from '../support/http.ts';
-import { type Api, anIncident, countedCalls, type Fields, getApi } from '../support/incidents.ts';
+import { anIncident, countedCalls, type Fields, startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
-import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
-let agent: Api;
-let manager: Api;
-let viewer: Api;
-beforeAll(async () => {
-  service = await startService();
-  [agent, manager, viewer] = await Promise.all([
-    getApi(service, 'agent'),
-    getApi(service, 'manager'),
-    getApi(service, 'viewer'),
-  ]);
-});
-afterAll(() => service.stop());
+const { service, agent, manager, viewer } = await startTestService('agent', 'manager', 'viewer');
 
 /** Incidents that no other test sees: they have a category of their own. */
 let categories = 0;

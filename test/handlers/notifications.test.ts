@@ -1,16 +1,12 @@
 import { expectAccess } from '../support/access.ts';
 import { becomes } from '../support/becomes.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Api, anIncident, getApi, startTestService } from '../support/incidents.ts';
 
-let service: Service;
 let agent: Api;
 let viewer: Api;
 let manager: Api;
-beforeAll(async () => {
-  service = await startService();
-});
+const { service } = await startTestService();
 // Tokens live for an hour, and one of these tests moves the clock by more.
 beforeEach(async () => {
   [agent, viewer, manager] = await Promise.all([
@@ -19,7 +15,6 @@ beforeEach(async () => {
     getApi(service, 'manager'),
   ]);
 });
-afterAll(() => service.stop());
 
 const path = '/notifications';
 

@@ -2,16 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectAccess, expectNotFound, type Request } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, countedCalls, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { countedCalls, startTestService } from '../support/incidents.ts';
 
-let service: Service;
-let manager: Api;
-beforeAll(async () => {
-  service = await startService();
-  manager = await getApi(service, 'manager');
-});
-afterAll(() => service.stop());
+const { service, manager } = await startTestService('manager');
 
 const list = '/webhooks/outbound';
 const unknown = `wh_out_${'0'.repeat(26)}`;

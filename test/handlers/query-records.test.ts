@@ -1,16 +1,9 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anIncident, getApi, startTestService } from '../support/incidents.ts';
 
-let service: Service;
-let agent: Api;
-let viewer: Api;
-
-beforeAll(async () => {
-  service = await startService();
-  [agent, viewer] = await Promise.all([getApi(service, 'agent'), getApi(service, 'viewer')]);
-});
-afterAll(() => service.stop());
+const started = await startTestService('agent', 'viewer');
+const { service } = started;
+let { agent, viewer } = started;
 
 describe('queryRecords', () => {
   it('looks the records up with tools that only read, and shows which', async () => {

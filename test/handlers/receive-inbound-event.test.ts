@@ -1,17 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { call, expectProblem, expectRateHeaders, getToken } from '../support/http.ts';
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
-import { type Api, countedCalls, getApi } from '../support/incidents.ts';
+import { countedCalls, getApi, startTestService } from '../support/incidents.ts';
 import { createPerson, getTokens } from '../support/people.ts';
-import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
-let manager: Api;
-beforeAll(async () => {
-  service = await startService();
-  manager = await getApi(service, 'manager');
-});
-afterAll(() => service.stop());
+const started = await startTestService('manager');
+const { service } = started;
+let { manager } = started;
 
 const hex = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
 

@@ -1,15 +1,8 @@
 import { expectProblem } from '../support/http.ts';
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
-import { type Api, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startTestService } from '../support/incidents.ts';
 
-let service: Service;
-let manager: Api;
-beforeAll(async () => {
-  service = await startService();
-  manager = await getApi(service, 'manager');
-});
-afterAll(() => service.stop());
+const { service, manager } = await startTestService('manager');
 beforeEach(() => service.advance('2s'));
 
 const broken = { field_mapping: { short_description: '{{alert.title}}' } };

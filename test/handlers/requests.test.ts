@@ -1,21 +1,8 @@
 import { environments } from '../../lib/environments.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, type Fields, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Api, type Fields, getApi, startTestService } from '../support/incidents.ts';
 
-let service: Service;
-let agent: Api;
-let manager: Api;
-let viewer: Api;
-beforeAll(async () => {
-  service = await startService();
-  [agent, manager, viewer] = await Promise.all([
-    getApi(service, 'agent'),
-    getApi(service, 'manager'),
-    getApi(service, 'viewer'),
-  ]);
-});
-afterAll(() => service.stop());
+const { service, agent, manager, viewer } = await startTestService('agent', 'manager', 'viewer');
 
 async function aRequest(fields: Fields = {}, by: Api = agent): Promise<{ id: string } & Record<string, unknown>> {
   const answer = await by.post('/requests', { short_description: 'A laptop', ...fields });

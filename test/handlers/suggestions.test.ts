@@ -1,20 +1,10 @@
 import { type Answer, call, expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiWith, type Fields, getApi } from '../support/incidents.ts';
+import { type Api, anIncident, apiWith, type Fields, startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
-import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
-let agent: Api;
-let manager: Api;
-let viewer: Api;
 let roleless: Api;
+const { service, agent, manager, viewer } = await startTestService('agent', 'manager', 'viewer');
 beforeAll(async () => {
-  service = await startService();
-  [agent, manager, viewer] = await Promise.all([
-    getApi(service, 'agent'),
-    getApi(service, 'manager'),
-    getApi(service, 'viewer'),
-  ]);
   roleless = apiWith(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
   await viewer.post('/ai/suggest', asked);
   for (const past of pasts) await createResolved(past);
@@ -23,7 +13,6 @@ beforeAll(async () => {
     ({ body }) => body.count > 0,
   );
 });
-afterAll(() => service.stop());
 
 let looks = 0;
 

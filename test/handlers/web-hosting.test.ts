@@ -1,12 +1,8 @@
 import { errors } from '../../contract/errors.ts';
+import { startTestService } from '../support/incidents.ts';
 import { sendRaw } from '../support/raw-http.ts';
-import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const { service } = await startTestService();
 
 const get = (path: string, ...headers: string[]) => sendRaw(`${service.baseUrl}${path}`, { headers });
 const findScript = async () => /main-[A-Z0-9]{8}\.js/.exec((await get('/console/')).text)?.[0] ?? 'none';

@@ -1,20 +1,7 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, countedCalls, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Api, anIncident, countedCalls, getApi, startTestService } from '../support/incidents.ts';
 
-let service: Service;
-let agent: Api;
-let viewer: Api;
-let manager: Api;
-beforeAll(async () => {
-  service = await startService();
-  [agent, viewer, manager] = await Promise.all([
-    getApi(service, 'agent'),
-    getApi(service, 'viewer'),
-    getApi(service, 'manager'),
-  ]);
-});
-afterAll(() => service.stop());
+const { service, agent, viewer, manager } = await startTestService('agent', 'viewer', 'manager');
 
 let path: string;
 let id: string;

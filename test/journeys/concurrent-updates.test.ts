@@ -1,14 +1,7 @@
 import { incidentPatch } from '../../contract/incidents.ts';
-import { type Api, anIncident, getApi } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anIncident, startTestService } from '../support/incidents.ts';
 
-let service: Service;
-let agent: Api;
-beforeAll(async () => {
-  service = await startService();
-  agent = await getApi(service, 'agent');
-});
-afterAll(() => service.stop());
+const { service, agent } = await startTestService('agent');
 beforeEach(() => service.advance('2s'));
 
 /** Fifty updates that each change one field: each field in turn, with a value of its own. */

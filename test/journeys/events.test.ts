@@ -1,17 +1,12 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, countedCalls, getApi } from '../support/incidents.ts';
+import { type Api, anIncident, countedCalls, getApi, startTestService } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
-import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
 let manager: Api;
 let agent: Api;
 let receiver: Receiver;
 
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service?.stop());
+const { service } = await startTestService();
 beforeEach(async () => {
   [manager, agent] = await Promise.all([getApi(service, 'manager'), getApi(service, 'agent')]);
   receiver = await aReceiver();

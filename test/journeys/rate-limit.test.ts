@@ -1,12 +1,9 @@
 import { type Answer, call, expectProblem, getToken, requestToken } from '../support/http.ts';
+import { startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
-import { type Service, startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const { service } = await startTestService();
 
 /** The clock is held meanwhile, so they all arrive in one second, however slow the machine is. */
 async function burst(token: string, count: number): Promise<Answer[]> {

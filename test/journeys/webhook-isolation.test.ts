@@ -1,8 +1,7 @@
 // A receiver that hangs until its timeout, beside one that does not: the second must not notice the first.
 import { manyTokens } from '../bench/callers.ts';
-import { type Api, anIncident, apiWith, getApi } from '../support/incidents.ts';
+import { type Api, anIncident, apiWith, getApi, startTestService } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
-import { type Service, startService } from '../support/service.ts';
 
 const deliveries = 200;
 
@@ -15,12 +14,7 @@ const maxInFlight = 40;
 /** One caller may make 100 requests a second; with a caller for each writer, none is throttled. */
 const writers = 6;
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service?.stop());
+const { service } = await startTestService();
 
 describe('a receiver that hangs', () => {
   it('does not delay the others', async () => {

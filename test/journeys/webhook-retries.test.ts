@@ -1,17 +1,12 @@
-import { type Api, anIncident, getApi } from '../support/incidents.ts';
+import { type Api, anIncident, getApi, startTestService } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Received } from '../support/receivers.ts';
-import { type Service, startService } from '../support/service.ts';
 
 /** Seconds before each attempt. */
 const ladder = [0, 30, 120, 600, 1_800];
 
-let service: Service;
 let manager: Api;
 
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service?.stop());
+const { service } = await startTestService();
 beforeEach(async () => {
   manager = await getApi(service, 'manager');
 });

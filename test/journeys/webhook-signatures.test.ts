@@ -1,17 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { type Api, anIncident, getApi } from '../support/incidents.ts';
+import { type Api, anIncident, getApi, startTestService } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Received, type Receiver } from '../support/receivers.ts';
-import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
 let manager: Api;
 let receiver: Receiver;
 
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service?.stop());
+const { service } = await startTestService();
 beforeEach(async () => {
   receiver = await aReceiver();
   manager = await getApi(service, 'manager');

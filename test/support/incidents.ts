@@ -1,6 +1,6 @@
 // What tests of records say to the service, as JSON over plain HTTP.
 import { type Answer, type ClientName, call, getToken } from './http.ts';
-import type { Service } from './service.ts';
+import { type Service, startService } from './service.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,6 +12,16 @@ export interface Api {
   post(path: string, body: unknown, headers?: Headers): Promise<Answer>;
   patch(path: string, body: unknown, headers?: Headers): Promise<Answer>;
   delete(path: string, headers?: Headers): Promise<Answer>;
+}
+
+/** Starts a service for the tests of one file, with the APIs of these clients, and stops it after the last test. */
+export async function startTestService<Name extends ClientName = never>(
+  ...names: readonly Name[]
+): Promise<{ service: Service } & Record<Name, Api>> {
+  const service = await startService();
+  afterAll(() => service.stop());
+  const apis = await Promise.all(names.map(async (name) => [name, await getApi(service, name)] as const));
+  return { service, ...(Object.fromEntries(apis) as Record<Name, Api>) };
 }
 
 export async function getApi(service: Service, client: ClientName): Promise<Api> {
