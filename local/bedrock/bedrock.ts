@@ -1,15 +1,11 @@
 // Bedrock's Converse. Any model, inference profile or router of the template is answered by the one model of this
 // machine, which says so in every answer: the extractive one that is built in, or one that a server elsewhere offers.
 import { AwsError } from '../aws/error.ts';
-import type { Access, AwsHttpRequest, AwsHttpResponse, AwsService } from '../aws/service.ts';
+import type { Access, AwsHttpRequest, AwsService } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { type ConverseModel, converseOutput, parseConverse } from './converse.ts';
 import { extractiveModel } from './extractive/extractive-model.ts';
 import { type ForwardOptions, forwardedModel } from './forwarded/forwarded-model.ts';
-
-export interface Bedrock {
-  readonly service: AwsService;
-}
 
 export interface BedrockOptions {
   environment: StackEnvironment;
@@ -17,37 +13,33 @@ export interface BedrockOptions {
   llm?: ForwardOptions | undefined;
 }
 
-export function createBedrock({ environment, llm }: BedrockOptions): Bedrock {
+export function createBedrock({ environment, llm }: BedrockOptions): { readonly service: AwsService } {
   const model: ConverseModel = llm ? forwardedModel(llm) : extractiveModel();
   return {
     service: {
       signingName: 'bedrock',
       async handle(request, authorize) {
         try {
-          const modelId = modelIn(request);
-          authorize(getAccess(environment, modelId));
-          return await converse(model, request);
+          authorize(getAccess(environment, parseModelId(request)));
         } catch (error) {
-          throw asBedrock(error);
+          // Bedrock denies access with 403.
+          if (!(error instanceof AwsError) || error.code !== 'AccessDeniedException') throw error;
+          throw new AwsError(error.code, error.message, { status: 403 });
         }
+        const startMs = performance.now();
+        const answer = await model.converse(parseConverse(parseJson(Buffer.from(request.body))));
+        const body = JSON.stringify(converseOutput(answer, Math.round(performance.now() - startMs)));
+        return { status: 200, headers: { 'content-type': 'application/json' }, body };
       },
     },
   };
 }
 
-async function converse(model: ConverseModel, request: AwsHttpRequest): Promise<AwsHttpResponse> {
-  const from = performance.now();
-  const answer = await model.converse(parseConverse(parseJson(Buffer.from(request.body))));
-  const body = JSON.stringify(converseOutput(answer, Math.round(performance.now() - from)));
-  return { status: 200, headers: { 'content-type': 'application/json' }, body };
-}
-
-function modelIn({ method, path }: AwsHttpRequest): string {
+function parseModelId({ method, path }: AwsHttpRequest): string {
   const [, modelId] = /^\/model\/([^/]+)\/converse$/.exec(path) ?? [];
   if (method === 'POST' && modelId) return decodeURIComponent(modelId);
-  throw new AwsError('UnknownOperationException', `The local runtime does not implement bedrock:${method} ${path}.`, {
-    status: 404,
-  });
+  const message = `The local runtime does not implement bedrock:${method} ${path}.`;
+  throw new AwsError('UnknownOperationException', message, { status: 404 });
 }
 
 const profile = /^(us|eu|apac|jp|au|ca|global|us-gov)\.(.+)$/;
@@ -68,10 +60,4 @@ function parseJson(body: Buffer): unknown {
   } catch {
     throw new AwsError('SerializationException', 'The body is not JSON.', { status: 400 });
   }
-}
-
-/** Bedrock says no with 403. */
-function asBedrock(error: unknown): unknown {
-  if (!(error instanceof AwsError) || error.code !== 'AccessDeniedException') return error;
-  return new AwsError(error.code, error.message, { status: 403 });
 }

@@ -1,5 +1,5 @@
-// The forms of Bedrock's Converse as far as the models of this runtime understand them. What they do not understand is
-// refused with Bedrock's own kind of error, never ignored.
+// Bedrock's Converse, as far as the models of this runtime understand it. What they do not understand is rejected with
+// Bedrock's own kind of error, never ignored.
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
 
@@ -15,13 +15,27 @@ export interface ConverseRequest {
 
 export interface Message {
   role: 'user' | 'assistant';
-  content: readonly Content[];
+  content: readonly Block[];
 }
 
-export type Content =
-  | { kind: 'text'; text: string }
-  | { kind: 'tool_use'; id: string; name: string; input: unknown }
-  | { kind: 'tool_result'; id: string; failed: boolean; outputs: readonly unknown[] };
+/** Has one of them. */
+export interface Block {
+  text?: string;
+  toolUse?: ToolUse;
+  toolResult?: ToolResult;
+}
+
+export interface ToolUse {
+  toolUseId: string;
+  name: string;
+  input: unknown;
+}
+
+export interface ToolResult {
+  toolUseId: string;
+  content: readonly { json?: unknown; text?: string }[];
+  status?: 'success' | 'error';
+}
 
 export interface ToolSpec {
   name: string;
@@ -37,24 +51,16 @@ export interface Schema {
   required?: readonly string[];
   items?: Schema;
   enum?: readonly unknown[];
-  const?: unknown;
   anyOf?: readonly Schema[];
-  oneOf?: readonly Schema[];
   minimum?: number;
   maximum?: number;
-  exclusiveMinimum?: number;
   maxItems?: number;
-  minItems?: number;
   maxLength?: number;
-  minLength?: number;
-  pattern?: string;
-  format?: string;
   examples?: readonly unknown[];
-  default?: unknown;
 }
 
 export interface ConverseAnswer {
-  content: readonly (Content & { kind: 'text' | 'tool_use' })[];
+  content: readonly Block[];
   stopReason: 'end_turn' | 'tool_use' | 'max_tokens';
   inputTokens: number;
   outputTokens: number;
@@ -66,33 +72,31 @@ export interface ConverseModel {
   converse(request: ConverseRequest): Promise<ConverseAnswer>;
 }
 
-const usualMaxTokens = 4_096;
+const defaultMaxTokens = 4_096;
 
 export function parseConverse(input: Input): ConverseRequest {
-  known(input, ['messages', 'system', 'inferenceConfig', 'toolConfig', 'requestMetadata'], '');
-  const { toolConfig = {}, inferenceConfig = {} } = input;
-  known(toolConfig, ['tools', 'toolChoice'], 'toolConfig.');
-  known(inferenceConfig, ['maxTokens', 'temperature', 'topP', 'stopSequences'], 'inferenceConfig.');
-  if (!Array.isArray(input.messages) || input.messages.length === 0) throw invalid('A conversation needs a message.');
-  const messages = input.messages.map(parseMessage);
-  if (messages[0]?.role !== 'user') throw invalid('A conversation must start with a user message.');
-  checkToolResults(messages);
+  assertKnown(input, ['messages', 'system', 'inferenceConfig', 'toolConfig', 'requestMetadata']);
+  const { toolConfig = {}, inferenceConfig = {}, messages, system = [] } = input;
+  assertKnown(toolConfig, ['tools', 'toolChoice']);
+  assertKnown(inferenceConfig, ['maxTokens', 'temperature', 'topP', 'stopSequences']);
+  if (!Array.isArray(messages) || messages.length === 0) throw invalid('A conversation needs a message.');
+  messages.forEach(assertMessage);
+  if (messages[0].role !== 'user') throw invalid('A conversation must start with a user message.');
   const tools = (toolConfig.tools ?? []).map(parseTool);
-  const { maxTokens = usualMaxTokens, temperature } = inferenceConfig;
+  const { maxTokens = defaultMaxTokens, temperature } = inferenceConfig;
   if (!Number.isInteger(maxTokens) || maxTokens < 1) throw invalid('inferenceConfig.maxTokens must be 1 or more.');
-  const system = (input.system ?? []).map((block: Input) => toText(block, 'system')).join('\n');
-  return { system, messages, tools, toolChoice: parseChoice(toolConfig.toolChoice, tools), maxTokens, temperature };
+  const rules = system.map((block: Input) => {
+    if (typeof block?.text !== 'string') throw invalid('The local model reads text in system only.');
+    return block.text;
+  });
+  const toolChoice = parseChoice(toolConfig.toolChoice, tools);
+  return { system: rules.join('\n'), messages, tools, toolChoice, maxTokens, temperature };
 }
 
 export function converseOutput(answer: ConverseAnswer, latencyMs: number): object {
   const { content, stopReason, inputTokens, outputTokens, modelId } = answer;
-  const blocks = content.map((each) =>
-    each.kind === 'text'
-      ? { text: each.text }
-      : { toolUse: { toolUseId: each.id, name: each.name, input: each.input } },
-  );
   return {
-    output: { message: { role: 'assistant', content: blocks } },
+    output: { message: { role: 'assistant', content } },
     stopReason,
     usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
     metrics: { latencyMs },
@@ -101,35 +105,18 @@ export function converseOutput(answer: ConverseAnswer, latencyMs: number): objec
   };
 }
 
-function parseMessage(message: Input): Message {
+function assertMessage(message: Input, place: number, messages: Input[]): void {
   const { role, content } = message ?? {};
   if (role !== 'user' && role !== 'assistant') throw invalid('The role of a message is user or assistant.');
   if (!Array.isArray(content) || content.length === 0) throw invalid('A message needs content.');
-  return { role, content: content.map(parseContent) };
-}
-
-function parseContent(block: Input): Content {
-  if (typeof block?.text === 'string') return { kind: 'text', text: block.text };
-  const { toolUse, toolResult } = block ?? {};
-  if (toolUse) return { kind: 'tool_use', id: toolUse.toolUseId, name: toolUse.name, input: toolUse.input };
-  if (toolResult) {
-    const outputs = (toolResult.content ?? []).map((each: Input) => each.json ?? toText(each, 'toolResult'));
-    return { kind: 'tool_result', id: toolResult.toolUseId, failed: toolResult.status === 'error', outputs };
+  for (const block of content) {
+    const isRead = typeof block?.text === 'string' || block?.toolUse || Array.isArray(block?.toolResult?.content);
+    if (!isRead) throw invalid(`The local model reads text, toolUse and toolResult, not ${Object.keys(block ?? {})}.`);
   }
-  throw invalid(`The local model reads text, toolUse and toolResult, not ${Object.keys(block ?? {}).join(', ')}.`);
-}
-
-/** Bedrock wants an answer to every question of the model, right after it. */
-function checkToolResults(messages: readonly Message[]): void {
-  messages.forEach(({ content }, place) => {
-    const asked = content.flatMap((each) => (each.kind === 'tool_use' ? [each.id] : []));
-    if (asked.length === 0) return;
-    const given = new Set(
-      messages[place + 1]?.content.flatMap((each) => (each.kind === 'tool_result' ? [each.id] : [])),
-    );
-    const missing = asked.filter((id) => !given.has(id));
-    if (missing.length > 0) throw invalid(`Expected toolResult blocks for the following ids: ${missing.join(', ')}`);
-  });
+  // Bedrock wants a result for every use of a tool, right after it.
+  const given = (messages[place + 1]?.content ?? []).map((block: Block) => block.toolResult?.toolUseId);
+  const missing = content.flatMap(({ toolUse }) => toolUse?.toolUseId ?? []).filter((id) => !given.includes(id));
+  if (missing.length > 0) throw invalid(`Expected toolResult blocks for the following ids: ${missing.join(', ')}`);
 }
 
 function parseTool({ toolSpec }: Input): ToolSpec {
@@ -148,14 +135,9 @@ function parseChoice(choice: Input, tools: readonly ToolSpec[]): ConverseRequest
   return { tool: name };
 }
 
-function toText(block: Input, where: string): string {
-  if (typeof block?.text !== 'string') throw invalid(`The local model reads text in ${where} only.`);
-  return block.text;
-}
-
-function known(value: object, names: readonly string[], where: string): void {
+function assertKnown(value: object, names: readonly string[]): void {
   const unknown = Object.keys(value).filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw invalid(`The local model does not understand ${where}${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw invalid(`The local model does not understand ${unknown.join(', ')}.`);
 }
 
 function invalid(message: string): AwsError {

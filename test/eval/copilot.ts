@@ -54,7 +54,7 @@ export async function judgeCopilot(file: string | URL = new URL('copilot.txt', i
   const lines = readFileSync(file, 'utf8').split('\n');
   return labelSplits(lines).map(({ line, split }) => {
     const [question, tool, filters] = line.split('|').map((part) => part.trim());
-    const { calls } = planTools(question!, tools, nowMs, { questions: [], lastAnswer: '' });
+    const { calls } = planTools(question!, tools, nowMs, { earlier: [], lastAnswer: '' });
     const planned = calls.map(({ name, input }) => `${name} ${show(input)}`).join('; ');
     const isRight = calls.length === 1 && calls[0]!.name === tool && fits(calls[0]!.input, filters!, tool!);
     return {

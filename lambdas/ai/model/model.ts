@@ -1,42 +1,26 @@
 import type * as z from 'zod';
 import type { ModelAlias } from '../../../contract/models.ts';
 import { ServiceError } from '../../platform/service-error.ts';
+import type { ContentBlock, Message, ToolUseBlock } from './message-shapes.ts';
 
-// What the AI layer asks of a language model, and what it gets. Nothing here knows Bedrock: the adapter beside it does.
+// What the AI layer asks of a language model, and what it gets. Messages have the form of Bedrock's Converse.
 
 export interface ModelRequest {
   model: ModelAlias;
   /** The rules; never anything that a user or a record wrote. */
   system: string;
   /** User and assistant in turns, the user first. */
-  messages: readonly ModelMessage[];
+  messages: readonly Message[];
   tools?: readonly ModelTool[];
   /** The one tool that must be used; absent: as the model likes. */
   mustUse?: string;
   maxTokens: number;
 }
 
-export interface ModelMessage {
-  role: 'user' | 'assistant';
-  content: readonly ModelContent[];
-}
-
-export type ModelContent =
-  | { kind: 'text'; text: string }
-  | { kind: 'tool_use'; id: string; name: string; input: unknown }
-  | { kind: 'tool_result'; id: string; output: unknown; failed?: boolean };
-
 export interface ModelTool {
   name: string;
   description: string;
   input: z.ZodType;
-}
-
-export interface ToolUse {
-  id: string;
-  name: string;
-  /** As the model wrote it: not validated. */
-  input: unknown;
 }
 
 export interface ModelUsage {
@@ -48,10 +32,10 @@ export interface ModelUsage {
 
 export interface ModelAnswer extends ModelUsage {
   text: string;
-  toolUses: readonly ToolUse[];
-  stopReason: string;
+  /** With inputs as the model wrote them: not validated. */
+  toolUses: readonly ToolUseBlock[];
   /** The answer as the next turn of the conversation. */
-  message: ModelMessage;
+  message: Message;
 }
 
 /**
@@ -65,7 +49,14 @@ export interface Deadline {
   remainingMs(): number;
 }
 
-export const userText = (text: string): ModelMessage => ({ role: 'user', content: [{ kind: 'text', text }] });
+export const userText = (text: string): Message => ({ role: 'user', content: [{ text }] });
+
+/** What a tool gave, or why it failed. */
+export function toToolResult({ toolUseId }: ToolUseBlock, output: unknown, failed: boolean): ContentBlock {
+  // Plain JSON: the SDK's documents know neither undefined nor dates.
+  const json = JSON.parse(JSON.stringify({ result: output }));
+  return { toolResult: { toolUseId, content: [{ json }], status: failed ? 'error' : 'success' } };
+}
 
 /** The gateway times out after 29 s and the function after 28. The difference is for reads, writes and the cache. */
 export const answerWithinMs = 24_000;
@@ -86,17 +77,13 @@ export interface StructuredRequest<Schema extends z.ZodType> extends Omit<ModelR
   tool: ModelTool & { input: Schema };
 }
 
-export interface StructuredAnswer<Value> extends ModelUsage {
-  value: Value;
-}
-
 const maxAttempts = 2;
 
 export async function structuredAnswer<Schema extends z.ZodType>(
   converse: Converse,
   { tool, ...request }: StructuredRequest<Schema>,
   deadline: Deadline,
-): Promise<StructuredAnswer<z.output<Schema>>> {
+): Promise<ModelUsage & { value: z.output<Schema> }> {
   let messages = request.messages;
   let tokensUsed = 0;
   for (let number = 1; number <= maxAttempts; number++) {
@@ -105,15 +92,15 @@ export async function structuredAnswer<Schema extends z.ZodType>(
     const use = answer.toolUses.find(({ name }) => name === tool.name);
     const parsed = tool.input.safeParse(use?.input);
     if (parsed.success) return { value: parsed.data as z.output<Schema>, modelUsed: answer.modelUsed, tokensUsed };
-    messages = [...messages, answer.message, { role: 'user', content: [correction(use, parsed.error)] }];
+    messages = [...messages, answer.message, { role: 'user', content: [correct(use, parsed.error)] }];
   }
   throw new ServiceError('unavailable', 'The language model did not return a valid answer. Try again.', {
     headers: { 'Retry-After': '5' },
   });
 }
 
-function correction(use: ToolUse | undefined, error: z.ZodError) {
-  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).slice(0, 10);
-  if (!use) return { kind: 'text', text: 'Answer by using the tool.' } as const;
-  return { kind: 'tool_result', id: use.id, output: { problems }, failed: true } as const;
+function correct(use: ToolUseBlock | undefined, { issues }: z.ZodError): ContentBlock {
+  if (!use) return { text: 'Answer by using the tool.' };
+  const problems = issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).slice(0, 10);
+  return toToolResult(use, { problems }, true);
 }

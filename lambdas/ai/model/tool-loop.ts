@@ -1,14 +1,13 @@
 import type * as z from 'zod';
 import { ServiceError } from '../../platform/service-error.ts';
-import type {
-  Converse,
-  Deadline,
-  ModelContent,
-  ModelMessage,
-  ModelRequest,
-  ModelTool,
-  ModelUsage,
-  ToolUse,
+import type { Message, ToolUseBlock } from './message-shapes.ts';
+import {
+  type Converse,
+  type Deadline,
+  type ModelRequest,
+  type ModelTool,
+  type ModelUsage,
+  toToolResult,
 } from './model.ts';
 
 // A conversation in which the model looks things up by itself: it asks for tools, gets their results, and answers in the
@@ -46,7 +45,7 @@ export async function toolLoop(
   deadline: Deadline,
 ): Promise<LoopAnswer> {
   const runs: ToolRun[] = [];
-  let messages: readonly ModelMessage[] = request.messages;
+  let messages: readonly Message[] = request.messages;
   let tokensUsed = 0;
   for (let step = 1; ; step++) {
     const answer = await converse({ ...request, messages, tools }, deadline);
@@ -54,17 +53,20 @@ export async function toolLoop(
     tokensUsed += answer.tokensUsed;
     if (answer.toolUses.length === 0) return { text: answer.text, runs, modelUsed, tokensUsed };
     if (step === maxSteps) return { text: withoutEnd, runs, modelUsed, tokensUsed };
-    const done = await Promise.all(answer.toolUses.map((use, place) => runTool(tools, use, place)));
-    runs.push(...done);
-    const results = done.map((run, place): ModelContent => {
-      return { kind: 'tool_result', id: answer.toolUses[place]?.id ?? '', output: run.output, failed: run.failed };
-    });
+    const done = await Promise.all(
+      answer.toolUses.map(async (use, place) => ({ use, run: await runTool(tools, use, place) })),
+    );
+    runs.push(...done.map(({ run }) => run));
+    const results = done.map(({ use, run }) => toToolResult(use, run.output, run.failed));
     messages = [...messages, answer.message, { role: 'user', content: results }];
   }
 }
 
-async function runTool(tools: readonly RunnableTool[], use: ToolUse, place: number): Promise<ToolRun> {
-  const { name, input } = use;
+async function runTool(
+  tools: readonly RunnableTool[],
+  { name = '', input }: ToolUseBlock,
+  place: number,
+): Promise<ToolRun> {
   const failed = (why: string): ToolRun => ({ name, input, output: { error: why }, failed: true });
   const tool = tools.find((each) => each.name === name);
   if (!tool) return failed('There is no such tool.');

@@ -1,4 +1,5 @@
-import { type ModelMessage, userText } from '../model/model.ts';
+import type { Message } from '../model/message-shapes.ts';
+import { userText } from '../model/model.ts';
 import { dataRules, fenceFor } from './passage.ts';
 
 // A question about the records themselves, answered by looking them up with tools that only read.
@@ -19,9 +20,9 @@ export function queryPrompt({ query, nowMs, earlier = [] }: QueryInput) {
   const now = new Date(nowMs);
   const day = now.toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' });
   const asked = (text: string) => userText(`The question:\n\n${fence.around(text, { kind: 'question' })}`);
-  const turns = earlier.flatMap((turn): ModelMessage[] => [
+  const turns = earlier.flatMap((turn): Message[] => [
     asked(turn.query),
-    { role: 'assistant', content: [{ kind: 'text', text: turn.answer }] },
+    { role: 'assistant', content: [{ text: turn.answer }] },
   ]);
   return {
     version: queryPromptVersion,

@@ -19,31 +19,26 @@ export interface Prompt {
   documents: readonly Document[];
   /** Whether a question stands among the material; without one, the material itself is to be reported on. */
   hasQuestion: boolean;
+  /** Earlier questions, oldest first. */
+  earlier: readonly string[];
+  /** The latest answer, empty without one. */
+  lastAnswer: string;
 }
 
 const openingTag = /<([a-z]+-[0-9a-f]{8,64})((?:\s+[a-z_]+="[^"]*")*)\s*>/;
 
 export function readPrompt({ messages }: ConverseRequest): Prompt {
-  const texts = messages
-    .filter(({ role }) => role === 'user')
-    .flatMap(({ content }) => content.flatMap((each) => (each.kind === 'text' ? [each.text] : [])));
-  const { documents, rest } = split(texts.at(-1) ?? '');
+  const texts = messages.flatMap(({ role, content }) =>
+    content.flatMap(({ text = '' }) => (text ? [{ role, text }] : [])),
+  );
+  const asked = texts.filter(({ role }) => role === 'user').map(({ text }) => split(text));
+  const { documents = [], rest = '' } = asked.at(-1) ?? {};
   const question = documents.find(({ kind }) => kind === 'question');
   return {
     question: question?.text ?? rest,
     documents: documents.filter((each) => each !== question),
     hasQuestion: question !== undefined || documents.length === 0,
-  };
-}
-
-/** The earlier questions, and the latest answer. */
-export function conversationIn({ messages }: ConverseRequest): { questions: string[]; lastAnswer: string } {
-  const texts = messages.flatMap(({ role, content }) =>
-    content.flatMap((each) => (each.kind === 'text' ? [{ role, text: each.text }] : [])),
-  );
-  const asked = texts.filter(({ role }) => role === 'user').slice(0, -1);
-  return {
-    questions: asked.map(({ text }) => split(text).documents[0]?.text ?? text),
+    earlier: asked.slice(0, -1).map((each) => each.documents[0]?.text ?? each.rest),
     lastAnswer: texts.findLast(({ role }) => role === 'assistant')?.text ?? '',
   };
 }

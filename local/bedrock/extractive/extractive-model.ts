@@ -2,8 +2,8 @@
 // from the material, and plans tool calls with a small grammar. Everything it says stands in the material or in the
 // result of a tool. It is no match for a language model, and its name says what it is.
 import { randomBytes } from 'node:crypto';
-import type { ConverseAnswer, ConverseModel, ConverseRequest, ToolSpec } from '../converse.ts';
-import { conversationIn, readPrompt } from './documents.ts';
+import type { ConverseAnswer, ConverseModel, ConverseRequest } from '../converse.ts';
+import { readPrompt } from './documents.ts';
 import { fillSchema, nothingSaid } from './fill-schema.ts';
 import { planTools, type ToolCall, withoutWords } from './plan-tools.ts';
 import { quote } from './quote.ts';
@@ -12,70 +12,51 @@ import { isEmpty, lastResults, readResults } from './read-results.ts';
 export const extractiveModelId = 'local.extractive-v1';
 
 export function extractiveModel(): ConverseModel {
-  return {
-    async converse(request) {
-      const turn = nextTurn(request);
-      return turn.calls ? toolAnswer(request, turn.calls) : textAnswer(request, turn.text);
-    },
-  };
+  return { converse: async (request) => toAnswer(request, nextTurn(request)) };
 }
 
-type Turn = { calls: readonly ToolCall[]; text?: never } | { text: string; calls?: never };
-
-function nextTurn(request: ConverseRequest): Turn {
-  const { tools, toolChoice, messages } = request;
-  const form = formToFill(tools, toolChoice);
+/** Calls of tools, or the answer. */
+function nextTurn(request: ConverseRequest): readonly ToolCall[] | string {
+  const { tools, toolChoice, messages, system } = request;
   const prompt = readPrompt(request);
-  if (form) return { calls: [{ name: form.name, input: fillSchema(form.schema, prompt) }] };
+  // A tool that must be used is a form for the answer.
+  const form = typeof toolChoice === 'object' && tools.find(({ name }) => name === toolChoice.tool);
+  if (form) return [{ name: form.name, input: fillSchema(form.schema, prompt) }];
+  if (tools.length === 0) return quote(prompt.documents)?.text ?? nothingSaid;
+  // A model remembers nothing between its turns; the same question gives the same plan.
+  const { calls, remarks, unknown } = planTools(prompt.question, tools, findTime(system), prompt);
   const results = lastResults(messages);
-  const plan = () => planTools(prompt.question, tools, timeIn(request.system), conversationIn(request));
-  if (results.length > 0) {
-    // A model remembers nothing between its turns; the same question gives the same plan.
-    const { calls, remarks, unknown } = plan();
-    const relaxed = calls.flatMap((call) => withoutWords(call, unknown) ?? []);
-    const isFirstRound = messages.filter(({ content }) => content.some(({ kind }) => kind === 'tool_use')).length === 1;
-    if (isFirstRound && relaxed.length > 0 && results.every(isEmpty)) return { calls: relaxed.map(({ call }) => call) };
-    const said = isFirstRound ? remarks : [...remarks, ...relaxed.map(({ remark }) => remark)];
-    return { text: [...said, readResults(prompt.question, results)].join('\n\n') };
-  }
-  if (tools.length > 0) {
-    const { calls } = plan();
-    if (calls.length > 0) return { calls };
-  }
-  return { text: quote(prompt.documents)?.text ?? nothingSaid };
-}
-
-/** A forced tool is a form for the answer. */
-function formToFill(tools: readonly ToolSpec[], choice: ConverseRequest['toolChoice']): ToolSpec | undefined {
-  if (typeof choice === 'object') return tools.find(({ name }) => name === choice.tool);
-  return choice === 'any' && tools.length === 1 ? tools[0] : undefined;
+  if (results.length === 0) return calls;
+  const relaxed = calls.flatMap((call) => withoutWords(call, unknown) ?? []);
+  const isFirstRound = messages.filter(({ content }) => content.some(({ toolUse }) => toolUse)).length === 1;
+  if (isFirstRound && relaxed.length > 0 && results.every(isEmpty)) return relaxed.map(({ call }) => call);
+  const said = isFirstRound ? remarks : [...remarks, ...relaxed.map(({ remark }) => remark)];
+  return [...said, readResults(prompt.question, results)].join('\n\n');
 }
 
 /** The time that the rules speak of; a model has no clock of its own. */
-function timeIn(system: string): number {
+function findTime(system: string): number {
   const said = /\b\d{4}-\d{2}-\d{2}T[\d:.]+Z\b/.exec(system)?.[0];
   return said ? Date.parse(said) : Date.now();
 }
 
-function toolAnswer(request: ConverseRequest, calls: readonly ToolCall[]): ConverseAnswer {
-  const content = calls.map(({ name, input }) => {
-    return { kind: 'tool_use', id: `tooluse_${randomBytes(12).toString('base64url')}`, name, input } as const;
-  });
-  return { content, stopReason: 'tool_use', modelId: extractiveModelId, ...usage(request, JSON.stringify(calls)) };
+function toAnswer(
+  { system, messages, tools, maxTokens }: ConverseRequest,
+  turn: readonly ToolCall[] | string,
+): ConverseAnswer {
+  const counts = { inputTokens: countTokens(JSON.stringify([system, messages, tools])), modelId: extractiveModelId };
+  if (typeof turn !== 'string') {
+    const toId = () => `tooluse_${randomBytes(12).toString('base64url')}`;
+    const content = turn.map((call) => ({ toolUse: { toolUseId: toId(), ...call } }));
+    return { content, stopReason: 'tool_use', ...counts, outputTokens: countTokens(JSON.stringify(turn)) };
+  }
+  const text = turn.slice(0, maxTokens * charactersPerToken);
+  const stopReason = text === turn ? 'end_turn' : 'max_tokens';
+  return { content: [{ text }], stopReason, ...counts, outputTokens: countTokens(text) };
 }
 
-function textAnswer(request: ConverseRequest, text: string): ConverseAnswer {
-  const most = request.maxTokens * 4;
-  const said = text.length > most ? text.slice(0, most) : text;
-  const stopReason = said === text ? 'end_turn' : 'max_tokens';
-  return { content: [{ kind: 'text', text: said }], stopReason, modelId: extractiveModelId, ...usage(request, said) };
-}
+const charactersPerToken = 4;
 
-function usage({ system, messages, tools }: ConverseRequest, said: string) {
-  return { inputTokens: tokensIn(JSON.stringify([system, messages, tools])), outputTokens: tokensIn(said) };
-}
-
-/** About four characters each. */
-function tokensIn(text: string): number {
-  return Math.ceil(text.length / 4);
+function countTokens(text: string): number {
+  return Math.ceil(text.length / charactersPerToken);
 }

@@ -46,7 +46,6 @@ function fillObject(schema: Schema, material: Material): Record<string, unknown>
 function fill(name: string, property: Schema, material: Material): unknown {
   const { schema, isNullable } = withoutNull(property);
   const asked = `${name.replaceAll('_', ' ')} ${property.description ?? schema.description ?? ''}`;
-  if (schema.const !== undefined) return schema.const;
   if (schema.enum) return isNullable ? null : schema.enum[0];
   switch (schema.type) {
     case 'boolean':
@@ -159,16 +158,8 @@ function toStatements(document: Document, own: boolean): Statement[] {
 }
 
 export function withoutNull(schema: Schema): { schema: Schema; isNullable: boolean } {
-  const options = schema.anyOf ?? schema.oneOf;
-  if (options) {
-    const others = options.filter(({ type }) => type !== 'null');
-    return { schema: others[0] ?? {}, isNullable: others.length < options.length };
-  }
-  if (Array.isArray(schema.type)) {
-    const [first] = schema.type.filter((type) => type !== 'null');
-    return { schema: { ...schema, type: first as string }, isNullable: schema.type.includes('null') };
-  }
-  return { schema, isNullable: false };
+  const others = schema.anyOf?.filter(({ type }) => type !== 'null');
+  return { schema: others ? (others[0] ?? {}) : schema, isNullable: others !== undefined };
 }
 
 function endSentence(text: string): string {

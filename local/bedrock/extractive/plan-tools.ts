@@ -4,6 +4,7 @@
 import type { ToolSpec } from '../converse.ts';
 import { chooseKind, namesKind, toKind } from './choose-kind.ts';
 import { describe } from './describe.ts';
+import type { Prompt } from './documents.ts';
 import { findPhrase, list } from './phrases.ts';
 import { type Reading, splitWords } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
@@ -11,7 +12,7 @@ import { aliases } from './vocabulary.ts';
 
 export interface ToolCall {
   name: string;
-  input: Record<string, unknown>;
+  input: Readonly<Record<string, unknown>>;
 }
 
 export interface Plan {
@@ -22,16 +23,14 @@ export interface Plan {
   unknown: readonly string[];
 }
 
-export interface Conversation {
-  /** Earlier questions, oldest first. */
-  questions: readonly string[];
-  /** The latest answer, empty without one. */
-  lastAnswer: string;
-}
-
 const recordId = /\b(?:INC|CHG|REQ)[0-9A-HJKMNP-TV-Z]{7}\b|\bCI\d{7}\b/gi;
 
-export function planTools(question: string, tools: readonly ToolSpec[], nowMs: number, talk: Conversation): Plan {
+export function planTools(
+  question: string,
+  tools: readonly ToolSpec[],
+  nowMs: number,
+  talk: Pick<Prompt, 'earlier' | 'lastAnswer'>,
+): Plan {
   const [, rest = question] = instruction.exec(question) ?? [];
   const refusal = rest === question ? [] : ['I can only look up records, not change them.'];
   const asked = dropSmallTalk(rest, tools);
@@ -45,7 +44,7 @@ export function planTools(question: string, tools: readonly ToolSpec[], nowMs: n
     const calls = pointed.slice(0, 4).map((id) => ({ name: getter.name, input: { id } }));
     return { calls, remarks: refusal, unknown: [] };
   }
-  const { name, input: filters, remarks, unknown } = readInContext(asked, talk.questions, tools, nowMs);
+  const { name, input: filters, remarks, unknown } = readInContext(asked, talk.earlier, tools, nowMs);
   return { calls: [{ name, input: filters }], remarks: [...refusal, ...remarks], unknown };
 }
 

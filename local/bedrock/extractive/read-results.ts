@@ -1,13 +1,13 @@
 // Puts the results of tools into words: how many there are, which ones with their ids, and what a single one says. Nothing
 // is said that is not in a result, and what a tool did not understand is said first.
-import type { Content } from '../converse.ts';
+import type { Message } from '../converse.ts';
 import { toKind } from './choose-kind.ts';
 import { describe, describeField, describeOrder } from './describe.ts';
 import type { ToolCall } from './plan-tools.ts';
 import { quote, withoutOrders } from './quote.ts';
 
 export interface Result {
-  call: ToolCall;
+  call: Readonly<ToolCall>;
   failed: boolean;
   output: Fields;
 }
@@ -18,16 +18,14 @@ const maxListed = 10;
 const marks = ['priority', 'state', 'status', 'type', 'class', 'risk'];
 
 /** The results of the last round, with the calls that they answer. */
-export function lastResults(messages: readonly { content: readonly Content[] }[]): Result[] {
+export function lastResults(messages: readonly Message[]): Result[] {
   const [asking, answering] = messages.slice(-2);
-  const calls = (asking?.content ?? []).filter((each) => each.kind === 'tool_use');
-  return (answering?.content ?? []).flatMap((each): Result[] => {
-    if (each.kind !== 'tool_result') return [];
-    const call = calls.find(({ id }) => id === each.id);
-    const output = each.outputs[0] as { result?: unknown } | undefined;
-    if (!call) return [];
-    const { name, input } = call as ToolCall;
-    return [{ call: { name, input }, failed: each.failed, output: toFields(output?.result ?? output) }];
+  return (answering?.content ?? []).flatMap(({ toolResult }): Result[] => {
+    const use = asking?.content.find(({ toolUse }) => toolUse && toolUse.toolUseId === toolResult?.toolUseId)?.toolUse;
+    if (!use || !toolResult) return [];
+    const output = toFields(toolResult.content[0]?.json);
+    const call = { name: use.name, input: toFields(use.input) };
+    return [{ call, failed: toolResult.status === 'error', output: toFields(output.result ?? output) }];
   });
 }
 

@@ -1,55 +1,45 @@
 // Bedrock's conversations and OpenAI's chat completions, the one in terms of the other.
 import { AwsError } from '../../aws/error.ts';
-import type { Content, ConverseAnswer, ConverseRequest, Message } from '../converse.ts';
+import type { Block, ConverseAnswer, ConverseRequest, Message, ToolResult } from '../converse.ts';
 
-interface ChatMessage {
-  role: 'system' | 'user' | 'assistant' | 'tool';
-  content: string | null;
-  tool_calls?: ToolCall[];
-  tool_call_id?: string;
-}
-
-interface ToolCall {
-  id: string;
-  type: 'function';
-  function: { name: string; arguments: string };
-}
-
-/** As much of an answer as is read; servers differ in the rest. */
-export interface ChatCompletion {
-  choices?: { message?: { content?: string | null; tool_calls?: Partial<ToolCall>[] }; finish_reason?: string }[];
+/** As much of a completion as is read; servers differ in the rest. */
+interface ChatCompletion {
+  choices?: {
+    message?: {
+      content?: string | null;
+      tool_calls?: { id?: string; function?: { name?: string; arguments?: string | object } }[];
+    };
+    finish_reason?: string;
+  }[];
   usage?: { prompt_tokens?: number; completion_tokens?: number };
 }
 
 export function toChatRequest(request: ConverseRequest, model: string): object {
   const { system, messages, tools, toolChoice, maxTokens, temperature } = request;
-  const spoken = messages.flatMap(toChatMessages);
+  const functions = tools.map(({ name, description, schema }) => ({
+    type: 'function',
+    function: { name, description, parameters: schema },
+  }));
   return {
     model,
-    messages: [...(system === '' ? [] : [{ role: 'system', content: system }]), ...spoken],
+    messages: [...(system === '' ? [] : [{ role: 'system', content: system }]), ...messages.flatMap(toChatMessages)],
     max_tokens: maxTokens,
     ...(temperature !== undefined && { temperature }),
     stream: false,
-    ...(tools.length > 0 && {
-      tools: tools.map(({ name, description, schema }) => ({
-        type: 'function',
-        function: { name, description, parameters: schema },
-      })),
-      tool_choice: toChoice(toolChoice),
-    }),
+    ...(tools.length > 0 && { tools: functions, tool_choice: toChoice(toolChoice) }),
   };
 }
 
 export function fromCompletion({ choices, usage }: ChatCompletion, model: string): ConverseAnswer {
   const { message, finish_reason } = choices?.[0] ?? {};
   if (!message) throw broken('an answer without a message');
-  const uses = (message.tool_calls ?? []).map((call, place) => {
+  const uses = (message.tool_calls ?? []).map((call, place): Block => {
     const { name, arguments: json = '{}' } = call.function ?? {};
     if (!name) throw broken('a call of a tool without a name');
-    return { kind: 'tool_use', id: call.id || `tooluse_${place}`, name, input: toInput(json) } as const;
+    return { toolUse: { toolUseId: call.id || `tooluse_${place}`, name, input: toInput(json) } };
   });
   const text = message.content?.trim() ?? '';
-  const content = [...(text === '' ? [] : [{ kind: 'text', text } as const]), ...uses];
+  const content = [...(text === '' ? [] : [{ text }]), ...uses];
   if (content.length === 0) throw broken('an empty answer');
   return {
     content,
@@ -60,24 +50,24 @@ export function fromCompletion({ choices, usage }: ChatCompletion, model: string
   };
 }
 
-/** Results are messages of their own there, and come before what is said with them. */
-function toChatMessages({ role, content }: Message): ChatMessage[] {
-  const text = content.flatMap((each) => (each.kind === 'text' ? [each.text] : [])).join('\n');
-  if (role === 'assistant') {
-    const calls = content.flatMap((each) => (each.kind === 'tool_use' ? [toCall(each)] : []));
-    return [{ role, content: text === '' ? null : text, ...(calls.length > 0 && { tool_calls: calls }) }];
+/** There, results are messages of their own, before the text beside them. */
+function toChatMessages({ role, content }: Message): object[] {
+  const text = content.flatMap((block) => block.text ?? []).join('\n');
+  if (role === 'user') {
+    const results = content.flatMap(({ toolResult }) => (toolResult ? [toResult(toolResult)] : []));
+    return text === '' ? results : [...results, { role, content: text }];
   }
-  const results = content.flatMap((each): ChatMessage[] => (each.kind === 'tool_result' ? [toResult(each)] : []));
-  return text === '' ? results : [...results, { role, content: text }];
+  const calls = content.flatMap(({ toolUse }) => {
+    if (!toolUse) return [];
+    const { toolUseId: id, name, input = {} } = toolUse;
+    return [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }];
+  });
+  return [{ role, content: text === '' ? null : text, ...(calls.length > 0 && { tool_calls: calls }) }];
 }
 
-function toCall({ id, name, input }: Content & { kind: 'tool_use' }): ToolCall {
-  return { id, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } };
-}
-
-function toResult({ id, failed, outputs }: Content & { kind: 'tool_result' }): ChatMessage {
-  const said = outputs.map((output) => (typeof output === 'string' ? output : JSON.stringify(output))).join('\n');
-  return { role: 'tool', tool_call_id: id, content: failed ? `error: ${said}` : said };
+function toResult({ toolUseId, content, status }: ToolResult): object {
+  const said = content.map(({ text, json }) => text ?? JSON.stringify(json)).join('\n');
+  return { role: 'tool', tool_call_id: toolUseId, content: status === 'error' ? `error: ${said}` : said };
 }
 
 function toChoice(choice: ConverseRequest['toolChoice']): unknown {
@@ -85,7 +75,7 @@ function toChoice(choice: ConverseRequest['toolChoice']): unknown {
   return choice === 'any' ? 'required' : { type: 'function', function: { name: choice.tool } };
 }
 
-/** Small models do not always write JSON; what they wrote goes on as it is, and does not fit whatever is expected. */
+/** Small models do not always write JSON; what they wrote fits no schema, and so goes back to them. */
 function toInput(json: string | object): unknown {
   if (typeof json === 'object') return json;
   try {

@@ -2,7 +2,7 @@
 // conversation in Bedrock's form is sent there in theirs, and the answer comes back in Bedrock's.
 import { AwsError } from '../../aws/error.ts';
 import type { ConverseModel } from '../converse.ts';
-import { type ChatCompletion, fromCompletion, toChatRequest } from './chat-completions.ts';
+import { fromCompletion, toChatRequest } from './chat-completions.ts';
 
 export interface ForwardOptions {
   /** Of the API, with or without /v1 at its end. */
@@ -15,22 +15,22 @@ export interface ForwardOptions {
   timeoutMs?: number;
 }
 
-const usualTimeoutMs = 120_000;
-const largestAnswerCharacters = 4_000_000;
+const defaultTimeoutMs = 120_000;
+const maxAnswerCharacters = 4_000_000;
 
-export function forwardedModel({ url, model, apiKey, timeoutMs = usualTimeoutMs }: ForwardOptions): ConverseModel {
+export function forwardedModel({ url, model, apiKey, timeoutMs = defaultTimeoutMs }: ForwardOptions): ConverseModel {
   const address = completionsAddress(url);
   const headers = { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
+  const send = async (body: string) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(address, { method: 'POST', headers, body, signal, redirect: 'error' });
+    return { status: response.status, text: await response.text() };
+  };
   return {
     async converse(request) {
-      const body = JSON.stringify(toChatRequest(request, model));
-      const signal = AbortSignal.timeout(timeoutMs);
-      const response = await fetch(address, { method: 'POST', headers, body, signal, redirect: 'error' }).catch(
-        unreachable,
-      );
-      const text = await response.text().catch(unreachable);
-      if (!response.ok) throw refusal(response.status, text);
-      return fromCompletion(parsed(text), model);
+      const { status, text } = await send(JSON.stringify(toChatRequest(request, model))).catch(rethrowUnreachable);
+      if (status >= 300) throw toRejection(status, text);
+      return fromCompletion(parse(text), model);
     },
   };
 }
@@ -41,33 +41,29 @@ export function completionsAddress(url: string): string {
   return `${/\/v\d+$/.test(base) ? base : `${base}/v1`}/chat/completions`;
 }
 
-function unreachable(error: unknown): never {
-  if ((error as Error).name === 'TimeoutError') {
+function rethrowUnreachable(error: Error & { cause?: { code?: string } }): never {
+  if (error.name === 'TimeoutError') {
     throw new AwsError('ModelTimeoutException', 'The language model did not answer in time.', { status: 408 });
   }
-  const { cause, message } = error as { cause?: { code?: string }; message?: string };
-  const why = cause?.code ?? message;
-  throw new AwsError('ServiceUnavailableException', `The server of the language model is not reachable (${why}).`, {
-    status: 503,
-  });
+  const reason = error.cause?.code ?? error.message;
+  const message = `The server of the language model is not reachable (${reason}).`;
+  throw new AwsError('ServiceUnavailableException', message, { status: 503 });
 }
 
 /** The server's own words help whoever set it up; functions pass none of them on. */
-function refusal(status: number, text: string): AwsError {
-  const said = text.replace(/\s+/g, ' ').slice(0, 300);
-  const message = `The server of the language model answered ${status}: ${said}`;
+function toRejection(status: number, text: string): AwsError {
+  const message = `The server of the language model answered ${status}: ${text.replace(/\s+/g, ' ').slice(0, 300)}`;
   if (status === 429) return new AwsError('ThrottlingException', message, { status: 429 });
   if (status >= 500) return new AwsError('ServiceUnavailableException', message, { status: 503 });
   return new AwsError('ValidationException', message, { status: 400 });
 }
 
-function parsed(text: string): ChatCompletion {
+function parse(text: string) {
   try {
-    if (text.length <= largestAnswerCharacters) return JSON.parse(text);
+    if (text.length <= maxAnswerCharacters) return JSON.parse(text);
   } catch {
-    // Told below.
+    // Rejected below.
   }
-  throw new AwsError('ModelErrorException', 'The server of the language model did not answer with JSON.', {
-    status: 424,
-  });
+  const message = 'The server of the language model did not answer with JSON.';
+  throw new AwsError('ModelErrorException', message, { status: 424 });
 }

@@ -1,3 +1,4 @@
+import type { Message } from '@aws-sdk/client-bedrock-runtime';
 import fc from 'fast-check';
 import { analysisTypes } from '../../../contract/findings.ts';
 import { analyzePrompt } from '../../../lambdas/ai/prompts/analyze.ts';
@@ -13,8 +14,8 @@ function outside(text: string): string {
   return text.replace(new RegExp(`<${name}[^>]*>[\\s\\S]*?</${name}>`, 'g'), '');
 }
 
-function toText(prompt: { messages: readonly { content: readonly object[] }[] }): string {
-  return prompt.messages.flatMap(({ content }) => content.map((each) => (each as { text?: string }).text)).join('\n');
+function toText({ messages }: { messages: readonly Message[] }): string {
+  return messages.flatMap(({ content = [] }) => content.map(({ text }) => text)).join('\n');
 }
 
 const attacks = [

@@ -12,7 +12,7 @@ export function fenceText(text: string, about: Record<string, string> = {}): str
 export const question = (text: string) => fenceText(text, { kind: 'question' });
 
 export function user(...texts: string[]): Message {
-  return { role: 'user', content: [{ kind: 'text', text: texts.join('\n\n') }] };
+  return { role: 'user', content: [{ text: texts.join('\n\n') }] };
 }
 
 export function ask(
@@ -29,5 +29,5 @@ export function ask(
 export async function fillForm(properties: Record<string, Schema>, ...texts: string[]): Promise<any> {
   const schema = { type: 'object', properties, required: Object.keys(properties) };
   const { content } = await ask([user(...texts)], [{ name: 'form', description: '', schema }], 'form');
-  return (content[0] as { input: unknown }).input;
+  return content[0]?.toolUse?.input;
 }

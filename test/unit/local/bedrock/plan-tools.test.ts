@@ -38,8 +38,7 @@ beforeAll(async () => {
 
 /** A Wednesday. */
 const nowMs = Date.parse('2026-11-11T10:00:00Z');
-const plan = (question: string, ...questions: string[]) =>
-  planTools(question, tools, nowMs, { questions, lastAnswer: '' });
+const plan = (question: string, ...earlier: string[]) => planTools(question, tools, nowMs, { earlier, lastAnswer: '' });
 
 const open = ['new', 'in_progress', 'on_hold', 'reopened'];
 const incidents = 'search_incidents';
