@@ -15,174 +15,162 @@ export type Direction = 'past' | 'future';
 
 type Bounds = Omit<TimeSpan, 'at'>;
 
-const dayMs = 86_400_000;
-const units: readonly [pattern: RegExp, ms: number][] = [
-  [/^m(in(ute)?s?)?$/, 60_000],
-  [/^h(rs?|ours?)?$/, 3_600_000],
-  [/^d(ays?)?$/, dayMs],
-  [/^w(eeks?|ks?)?$/, 7 * dayMs],
-  [/^fortnight/, 14 * dayMs],
-  [/^month/, 30 * dayMs],
-  [/^quarter/, 91 * dayMs],
-  [/^year/, 365 * dayMs],
-];
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const months = 'january february march april may june july august september october november december'.split(' ');
-const numbers = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const amount = `(\\d{1,4} ?|(?:${numbers.slice(1).join('|')}|half an?|an?|the|few|a few|several|couple(?: of)?|a couple(?: of)?) )`;
-const unit = '(minutes?|mins?|hours?|hrs?|h|days?|d|weeks?|wks?|fortnights?|months?|quarters?|years?)';
-const dayNames = `(?:${weekdays.join('|')}|mon|tue|tues|wed|thu|thurs|fri)`;
-const monthNames = months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');
-const date = `(?:the )?\\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${monthNames})(?: \\d{4})?|(?:${monthNames}) (?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: \\d{4})?|\\d{4}-\\d{2}-\\d{2}`;
-const day = `(?:last |next |this |coming )?${dayNames}|today|yesterday|tomorrow|day before yesterday|${date}`;
-const month = `(${monthNames})(?: (\\d{4}))?`;
-const period = '(weekend|week|month|quarter|year)';
-
 interface Now {
   nowMs: number;
   direction: Direction;
 }
 
-type Reading = readonly [pattern: string, span: (found: readonly string[], now: Now) => Bounds];
+const dayMs = 86_400_000;
+const unitMinutes = { m: 1, h: 60, d: 1_440, w: 10_080, f: 20_160, mo: 43_200, q: 131_040, y: 525_600 };
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const months = 'january february march april may june july august september october november december'.split(' ');
+const numbers = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const amount = `(?:\\d{1,4} ?|(?:${numbers.slice(1).join('|')}|half an?|an?|the|(?:a )?few|several|(?:a )?couple(?: of)?) )`;
+const unit = '(?:minutes?|mins?|hours?|hrs?|h|days?|d|weeks?|wks?|fortnights?|months?|quarters?|years?)';
+const length = `(${amount}${unit})`;
+const monthName = `(?:${months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')})`;
+const dayOfMonth = '(?:the )?\\d{1,2}(?:st|nd|rd|th)?';
+const date = `${dayOfMonth} (?:of )?${monthName}(?: \\d{4})?|${monthName} ${dayOfMonth}(?: \\d{4})?|\\d{4}-\\d{2}-\\d{2}`;
+const weekday = `(?:last |next |this |coming )?(?:${weekdays.join('|')}|mon|tue|tues|wed|thu|thurs|fri)`;
+const day = `${weekday}|today|(?:day before )?yesterday|tomorrow|${date}`;
+const month = `${monthName}(?: \\d{4})?`;
+const periodName = '(?:weekend|week|month|quarter|year)';
+const period = `(?:this|current|last|previous|past|next|coming|upcoming|following) ${periodName}`;
+const around = '(?:(?:in|over|during|within|for|from|of|since|on|at|this) )?';
+const partOfDay = 'this (?:morning|afternoon|evening)|tonight|midnight|end of (?:the )?day|eod';
 
-const readings: readonly Reading[] = [
+type Effect = (said: string, now: Now, last: string) => Bounds;
+
+/** What the words around a time or a length of time make of it. */
+const effects: Readonly<Record<string, Effect>> = {
+  between: (said, now, last) => {
+    // "between 20 and 25 November": the first day is of the month of the last one.
+    const isDay = /^\D*\d{1,2}\D{0,2}$/.test(said);
+    const first = isDay ? last.replace(/\d{1,2}(?:st|nd|rd|th)?/, said.replace('the ', '')) : said;
+    return { fromMs: toSpan(first, now).fromMs, untilMs: toSpan(last, now).untilMs };
+  },
+  since: (said, now) => ({ fromMs: toSpan(said, now).fromMs }),
+  after: (said, now) => ({ fromMs: toSpan(said, now).untilMs }),
+  before: (said, now) => ({ untilMs: toSpan(said, now).fromMs }),
+  during: (said, now) => toSpan(said, now),
+  overnight: (_, now) => ({ fromMs: toSpan('yesterday', now).fromMs + 0.75 * dayMs }),
+  older: (said, { nowMs }) => ({ untilMs: nowMs - toMs(said) }),
+  newer: (said, { nowMs }) => ({ fromMs: nowMs - toMs(said) }),
+  next: (said, { nowMs }) => ({ fromMs: nowMs, untilMs: nowMs + toMs(said) }),
+  within: (said, { nowMs, direction }) =>
+    direction === 'future' ? { fromMs: nowMs, untilMs: nowMs + toMs(said) } : { fromMs: nowMs - toMs(said) },
+  ago: (said, { nowMs }) => {
+    const fromMs = nowMs - toMs(said);
+    return { fromMs: toMs(said) < dayMs ? fromMs : fromMs - (fromMs % dayMs) };
+  },
+};
+
+/** The first row that matches counts. */
+const readings: readonly [effect: string, ...patterns: string[]][] = [
+  ['between', `(?:between|from) (${day}|${dayOfMonth}) (?:and|to|until|till|through) (${day})`],
   [
-    `between (${day}) and (${day})|from (${day}) (?:to|until|till|through) (${day})`,
-    ([from, until, from2 = '', until2 = ''], now) => ({
-      fromMs: toStart(from ?? from2, now),
-      untilMs: toStart(until ?? until2, now) + dayMs,
-    }),
+    'since',
+    `since (?:the (?:start|beginning) of )?(?:the )?(midnight|${day}|${month}|${period}|${periodName}|20\\d\\d)(?: on)?`,
+    `(?:starting|from|on or after) (${day})(?: on)?`,
+    `from (${month})`,
+  ],
+  ['after', `after (${day})`],
+  ['overnight', `(?:since |during |in |over )?(?:the |last )night|overnight`],
+  ['before', `(?:before|until|till|prior to|earlier than) (${day}|${month}|${period})`],
+  [
+    'newer',
+    `(?:newer than|less than|younger than|under|fewer than|not? older than|at most) ${length}(?: (?:old|ago))?`,
   ],
   [
-    `(?:between|from) (?:the )?(\\d{1,2})(?:st|nd|rd|th)? (?:and|to|until|till|through) (${date})`,
-    ([from = '', until = ''], now) => ({
-      fromMs: toStart(until.replace(/\b\d{1,2}(?=st|nd|rd|th|\b)/, from), now),
-      untilMs: toStart(until, now) + dayMs,
-    }),
-  ],
-  [`since midnight`, (_, now) => ({ fromMs: toStart('today', now) })],
-  [`(?:since|starting|from|on or after) (${day})(?: on)?`, ([from = ''], now) => ({ fromMs: toStart(from, now) })],
-  [`after (${day})`, ([from = ''], now) => ({ fromMs: toStart(from, now) + dayMs })],
-  [`(?:since|from) ${month}`, ([name = '', year], now) => ({ fromMs: toMonth(name, year, now).fromMs })],
-  [
-    `since (?:the (?:start|beginning) of )?(?:the )?(this|last) ${period}`,
-    ([which = '', name = ''], now) => ({ fromMs: toPeriod(name, which, now).fromMs }),
+    'older',
+    `(?:for )?(?:older than|more than|over|longer than|at least|exceeding|beyond|upwards of) ${length}(?: (?:old|ago))?`,
+    `${length} (?:(?:old |ago )?or (?:more|older|longer)|old|plus|and (?:older|counting))`,
+    `for (?:\\w+ ){0,2}${length}`,
   ],
   [
-    `since (?:the )?(?:start|beginning) of (?:the )?${period}`,
-    ([name = ''], now) => ({ fromMs: toPeriod(name, 'this', now).fromMs }),
+    'newer',
+    `since ${length}(?: ago)?`,
+    `${around}(?:the )?(?:last|past|previous|recent) (?:${length}|(minute|hours?|days?|weeks))`,
+  ],
+  ['within', `within ${length}`],
+  [
+    'next',
+    `${around}(?:the )?(?:next|coming|upcoming|following) (?:${length}|(hours?|days?|weeks))`,
+    `in (?:under |less than |about |around )?${length}`,
+  ],
+  ['ago', `${length} ago`],
+  [
+    'during',
+    `(?:${around}|so far |earlier |later |(?:by|at) the end of )(?:the )?(${period})`,
+    `(?:in|during|of|for|from) (${month}|20\\d\\d|the ${periodName})`,
+    `(?:${around}the )?(weekend)`,
   ],
   [
-    `since (?:last night|noon|lunch)|overnight|(?:during |in |over )?(?:the |last )night|last night`,
-    (_, now) => ({ fromMs: toStart('yesterday', now) + 0.75 * dayMs }),
-  ],
-  [`(?:before|until|till|prior to|earlier than) (${day})`, ([until = ''], now) => ({ untilMs: toStart(until, now) })],
-  [`(?:before|until|prior to) ${month}`, ([name = '', year], now) => ({ untilMs: toMonth(name, year, now).fromMs })],
-  [
-    `(?:before|prior to) (this|last) ${period}`,
-    ([which = '', name = ''], now) => ({ untilMs: toPeriod(name, which, now).fromMs }),
-  ],
-  [
-    `(?:newer than|less than|younger than|under|fewer than|not older than|no older than|at most) ${amount}${unit}(?: (?:old|ago))?`,
-    ([count, name], { nowMs }) => ({ fromMs: nowMs - lengthOf(count, name) }),
-  ],
-  [
-    `(?:for )?(?:older than|more than|over|longer than|at least|exceeding|beyond|upwards of) ${amount}${unit}(?: (?:old|ago))?|${amount}${unit} (?:old|ago) or (?:more|older|longer)|${amount}${unit} (?:old|or older|or more|or longer|plus)|for (?:\\w+ ){0,2}${amount}${unit}|${amount}${unit} and (?:older|counting)`,
-    ([count, name, count2, name2, count3, name3, count4, name4, count5, name5], { nowMs }) => ({
-      untilMs:
-        nowMs - lengthOf(count ?? count2 ?? count3 ?? count4 ?? count5, name ?? name2 ?? name3 ?? name4 ?? name5),
-    }),
-  ],
-  [`since ${amount}${unit}(?: ago)?`, ([count, name], { nowMs }) => ({ fromMs: nowMs - lengthOf(count, name) })],
-  [
-    `(?:in |over |during |within |for |from |of |since )?(?:the )?(?:last|past|previous|recent) (?:${amount}${unit}|(minute|hour|day|hours|days|weeks))|within ${amount}${unit}`,
-    ([count, name, single, count2, name2], { nowMs, direction }) => {
-      const length = lengthOf(count ?? count2, name ?? name2 ?? single);
-      const isAhead = direction === 'future' && count2 !== undefined;
-      return isAhead ? { fromMs: nowMs, untilMs: nowMs + length } : { fromMs: nowMs - length };
-    },
-  ],
-  [
-    `(?:in |over |during |within |for )?(?:the )?(?:next|coming|upcoming|following) (?:${amount}${unit}|(hour|day|days|hours|weeks))|in (?:under |less than |about |around )?${amount}${unit}`,
-    ([count, name, single, count2, name2], { nowMs }) => ({
-      fromMs: nowMs,
-      untilMs: nowMs + lengthOf(count ?? count2, name ?? name2 ?? single),
-    }),
-  ],
-  [
-    `(?:(\\d{1,3}) |${amount})${unit} ago`,
-    ([digits, count, name = ''], now) => {
-      const at = now.nowMs - lengthOf(digits ?? count, name);
-      const from = /^(m|h)/.test(name) && !/^month/.test(name) ? at : at - (at % dayMs);
-      return { fromMs: from };
-    },
-  ],
-  [
-    `(?:in |during |for |of |over |so far |earlier |later |by the end of |at the end of )?(?:the )?(this|current|last|previous|past|next|coming|upcoming|following) ${period}`,
-    ([which = '', name = ''], now) => toPeriod(name, which, now),
-  ],
-  [
-    `(?:this|over the|on the|at the|the|during the|for the|in the)? ?(weekend)`,
-    ([name = ''], now) => toPeriod(name, 'this', now),
-  ],
-  [`(?:in |during |of |for )${month}`, ([name = '', year], now) => toMonth(name, year, now)],
-  [`since (20\\d\\d)`, ([year]) => ({ fromMs: Date.UTC(Number(year), 0) })],
-  [
-    `(?:in|during|of|from|for) (20\\d\\d)`,
-    ([year]) => ({ fromMs: Date.UTC(Number(year), 0), untilMs: Date.UTC(Number(year) + 1, 0) }),
-  ],
-  [`(?:of|for|in|during) the ${period}`, ([name = ''], now) => toPeriod(name, 'this', now)],
-  [
-    `(?:on |for |of |from |by |earlier |later |until )?(${day}|this (?:morning|afternoon|evening)|tonight|end of (?:the )?day|eod)(?: (?:morning|afternoon|evening|night))?`,
-    ([which = ''], now) => {
-      const from = toStart(/^(this (morning|after|even)|tonight|end of|eod)/.test(which) ? 'today' : which, now);
-      return { fromMs: from, untilMs: from + dayMs };
-    },
+    'during',
+    `(?:on |for |of |from |by |earlier |later )?(${day}|${partOfDay})(?: (?:morning|afternoon|evening|night))?`,
   ],
 ];
 
-const patterns = readings.map(([pattern, span]) => [new RegExp(`(?<![\\w-])(?:${pattern})(?![\\w-])`), span] as const);
+const patterns = readings.map(([effect, ...alternatives]) => {
+  return [effect, new RegExp(`(?<![\\w-])(?:${alternatives.join('|')})(?![\\w-])`)] as const;
+});
 
 export function timeSpanIn(question: string, nowMs: number, direction: Direction = 'past'): TimeSpan | undefined {
-  for (const [pattern, span] of patterns) {
+  for (const [effect, pattern] of patterns) {
     const match = pattern.exec(question);
     if (!match) continue;
     const at = { from: match.index, until: match.index + match[0].length };
-    return { ...span(match.slice(1), { nowMs, direction }), at };
+    const [said = '', last = ''] = match.slice(1).filter((group) => group !== undefined);
+    return { ...effects[effect]?.(said, { nowMs, direction }, last), at };
   }
   return undefined;
 }
 
-function toStart(said: string, { nowMs, direction }: Now): number {
+/** A day, a month, a year or a period. */
+function toSpan(said: string, now: Now): Required<Bounds> {
+  const words = said.split(' ');
+  const name = words.at(-1) ?? '';
+  if (new RegExp(`^${periodName}$`).test(name)) return toPeriod(name, words[0] ?? '', now);
+  const index = months.findIndex((each) => words.some((word) => /^[a-z]{3}/.test(word) && each.startsWith(word)));
+  const year = Number(/\b\d{4}\b/.exec(said)?.[0]) || undefined;
+  if (year !== undefined && words.length === 1 && !said.includes('-'))
+    return { fromMs: Date.UTC(year, 0), untilMs: Date.UTC(year + 1, 0) };
+  const isMonth = index >= 0 && !/\b\d{1,2}(?:st|nd|rd|th)?\b/.test(said);
+  if (isMonth) return toMonth(index, year, now);
+  const fromMs = index >= 0 ? toDate(said, index, year, now) : toDay(said, now);
+  return { fromMs, untilMs: fromMs + dayMs };
+}
+
+function toDay(said: string, { nowMs, direction }: Now): number {
   if (/^\d{4}-/.test(said)) return Date.parse(`${said}T00:00:00Z`);
   const today = nowMs - (nowMs % dayMs);
-  if (said === 'today') return today;
-  if (said === 'day before yesterday') return today - 2 * dayMs;
-  if (said === 'yesterday') return today - dayMs;
-  if (said === 'tomorrow') return today + dayMs;
-  if (/\d/.test(said)) return parseDate(said, nowMs, direction);
-  const name = said.split(' ').at(-1) ?? '';
+  if (new RegExp(`^(${partOfDay})$`).test(said)) return today;
+  const near = ['day before yesterday', 'yesterday', 'today', 'tomorrow'].indexOf(said);
+  if (near >= 0) return today + (near - 2) * dayMs;
   // The nearest day of that name, today included unless it is the last or the next one.
-  const index = weekdays.findIndex((weekday) => weekday.startsWith(name.slice(0, 3)));
+  const name = said.split(' ').at(-1) ?? '';
+  const index = weekdays.findIndex((each) => each.startsWith(name.slice(0, 3)));
   const back = (new Date(today).getUTCDay() - index + 7) % 7;
   if (said.startsWith('last')) return today - (back || 7) * dayMs;
-  if (/^(next|coming)/.test(said)) return today + (7 - back) * dayMs;
-  if (direction === 'past' || back === 0) return today - back * dayMs;
-  return today + (7 - back) * dayMs;
+  const isAhead = /^(next|coming)/.test(said) || (direction === 'future' && back > 0);
+  return today + (isAhead ? 7 - back : -back) * dayMs;
 }
 
 /** "1 March", "March 3rd 2026": the latest such day, or the next one when looking ahead. */
-function parseDate(said: string, nowMs: number, direction: Direction): number {
-  const dayOfMonth = Number(/\b(\d{1,2})(?:st|nd|rd|th)?\b/.exec(said)?.[1]);
-  const index = months.findIndex((name) =>
-    said.split(' ').some((word) => /^[a-z]{3,}/.test(word) && name.startsWith(word)),
-  );
-  const year = /\b\d{4}\b/.exec(said)?.[0];
+function toDate(said: string, month: number, year: number | undefined, { nowMs, direction }: Now): number {
+  const inYear = (number: number) => Date.UTC(number, month, Number(/\b(\d{1,2})(?:st|nd|rd|th)?\b/.exec(said)?.[1]));
   const thisYear = new Date(nowMs).getUTCFullYear();
-  if (year) return Date.UTC(Number(year), index, dayOfMonth);
-  const here = Date.UTC(thisYear, index, dayOfMonth);
-  if (direction === 'past') return here > nowMs ? Date.UTC(thisYear - 1, index, dayOfMonth) : here;
-  return here < nowMs - dayMs ? Date.UTC(thisYear + 1, index, dayOfMonth) : here;
+  const atMs = inYear(year ?? thisYear);
+  if (year !== undefined) return atMs;
+  if (direction === 'past') return atMs > nowMs ? inYear(thisYear - 1) : atMs;
+  return atMs < nowMs - dayMs ? inYear(thisYear + 1) : atMs;
+}
+
+/** The latest month of that name, or the one of a year. */
+function toMonth(month: number, year: number | undefined, { nowMs }: Now): Required<Bounds> {
+  const now = new Date(nowMs);
+  const from = year ?? now.getUTCFullYear() - (month > now.getUTCMonth() ? 1 : 0);
+  return { fromMs: Date.UTC(from, month), untilMs: Date.UTC(from, month + 1) };
 }
 
 function toPeriod(name: string, which: string, now: Now): Required<Bounds> {
@@ -190,37 +178,25 @@ function toPeriod(name: string, which: string, now: Now): Required<Bounds> {
   const step = /last|previous|past/.test(which) ? -1 : /next|coming|following/.test(which) ? 1 : 0;
   if (name.startsWith('week')) {
     const isOver = name === 'weekend' && step === 0 && now.direction === 'past' && ![0, 6].includes(date.getUTCDay());
-    const monday = toStart('monday', { ...now, direction: 'past' }) + (step - (isOver ? 1 : 0)) * 7 * dayMs;
-    const first = name === 'weekend' ? monday + 5 * dayMs : monday;
-    return { fromMs: first, untilMs: monday + 7 * dayMs };
+    const monday = toDay('monday', { ...now, direction: 'past' }) + (step - (isOver ? 1 : 0)) * 7 * dayMs;
+    return { fromMs: name === 'weekend' ? monday + 5 * dayMs : monday, untilMs: monday + 7 * dayMs };
   }
-  const length = name === 'month' ? 1 : name === 'quarter' ? 3 : 12;
-  const first = Math.floor(date.getUTCMonth() / length) * length;
-  const start = (ahead: number) => Date.UTC(date.getUTCFullYear(), first + ahead * length);
+  const monthCount = name === 'month' ? 1 : name === 'quarter' ? 3 : 12;
+  const first = Math.floor(date.getUTCMonth() / monthCount) * monthCount;
+  const start = (ahead: number) => Date.UTC(date.getUTCFullYear(), first + ahead * monthCount);
   return { fromMs: start(step), untilMs: start(step + 1) };
 }
 
-/** The latest month of that name, or the one of a year. */
-function toMonth(name: string, year: string | undefined, { nowMs }: Now): Required<Bounds> {
-  const now = new Date(nowMs);
-  const index = months.findIndex((each) => each.startsWith(name));
-  const from = year ? Number(year) : now.getUTCFullYear() - (index > now.getUTCMonth() ? 1 : 0);
-  return { fromMs: Date.UTC(from, index), untilMs: Date.UTC(from, index + 1) };
-}
-
-function lengthOf(count: string | undefined, name: string | undefined): number {
-  const said = (count ?? 'one').trim();
-  const word = numbers.indexOf(said);
-  const few = /^half/.test(said)
-    ? 0.5
-    : /few|several/.test(said)
-      ? 3
-      : /couple/.test(said)
-        ? 2
-        : /^(an?|the)$/.test(said)
-          ? 1
-          : undefined;
-  const isPlural = count === undefined && /(hours|days|weeks)$/.test(name ?? '');
-  const ms = units.find(([pattern]) => pattern.test(name ?? ''))?.[1] ?? dayMs;
-  return (few ?? (word >= 0 ? word : isPlural ? 3 : Number(said))) * ms;
+/** "3 days", "half an hour", "a couple of weeks", "days". */
+function toMs(said: string): number {
+  const name = said.replace(/^.*[ \d]/, '');
+  const count = said.slice(0, said.length - name.length).trim();
+  const key = name.startsWith('mo') ? 'mo' : name.slice(0, 1);
+  const ms = unitMinutes[key as keyof typeof unitMinutes] * 60_000;
+  if (count === '') return (name.endsWith('s') ? 3 : 1) * ms;
+  if (count.startsWith('half')) return 0.5 * ms;
+  if (/few|several/.test(count)) return 3 * ms;
+  if (count.includes('couple')) return 2 * ms;
+  const word = numbers.indexOf(count);
+  return (/^\d/.test(count) ? Number(count) : word > 0 ? word : 1) * ms;
 }
