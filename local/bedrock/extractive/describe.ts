@@ -5,25 +5,59 @@ type Input = Readonly<Record<string, unknown>>;
 
 const finalStates = /^(resolved|closed|cancelled|completed|rejected|fulfilled|draft)$/;
 
+/** Stand before the noun. */
+const adjectives = ['state', 'priority', 'risk', 'type', 'status', 'environment', 'category', 'class'];
+
+/** What a filter says behind the noun, `$` being its value, and what it says without one. */
+const endings: Readonly<Record<string, readonly [value: string, none?: string]>> = {
+  assigned_to: ['assigned to $', ''],
+  requested_by: ['requested by $', 'requested by nobody'],
+  opened_by: ['reported by $'],
+  requested_for: ['for $', 'for nobody'],
+  assignment_group: ['of the $ team', 'without a team'],
+  owner: ['owned by $', 'without an owner'],
+  location: ['in $', 'without a location'],
+  category: ['', 'without a category'],
+  class: ['', 'without a class'],
+  environment: ['', 'without an environment'],
+  ci: ['about $'],
+  depends_on: ['that depend on $'],
+  needed_by: ['that $ depends on'],
+  name: ['called $'],
+  item: ['for the item "$"', 'without an item'],
+  text: ['mentioning "$"'],
+  sla_due_within_minutes: ['that breach their SLA within $'],
+  breached: ['that breached their SLA'],
+  at_risk: ['at risk of breaching their SLA'],
+  ok: ['within their SLA'],
+};
+
 /** `meant` holds the values behind names. */
 export function describe(name: string, input: Input, total?: number, meant: Input = {}): string {
   const given: Input = { ...input, ...meant };
   const plural = toKind(name).replaceAll('_', ' ');
-  const noun = total === 1 ? plural.replace(/s$/, '') : plural;
-  const before = [
-    input.assigned_to === null && 'unassigned',
-    given.state && describeStates(given.state as string[]),
-    given.priority && or(given.priority),
-    given.risk && `${or(given.risk)}-risk`,
-    given.type && or(given.type),
-    given.status && or(given.status),
-    given.environment,
-    given.category,
-    given.class,
-  ].filter(Boolean);
-  const after = Object.entries(given).flatMap(([field, value]) => describeFilter(field, value, input[field]) ?? []);
-  const said = [...before, noun, ...after, ...describeTimes(given)].join(' ');
-  return total === 1 ? said.replace('that depend on', 'that depends on').replace('their SLA', 'its SLA') : said;
+  const before = adjectives.filter((field) => given[field]).map((field) => describeValue(field, given[field]));
+  const after = Object.entries(given).flatMap(([field, value]) => {
+    const [ending, none] = endings[field === 'sla' ? String(value) : field] ?? [];
+    if (value === null) return none || [];
+    if (input[field] === 'my_team') return `of your team (${value === 'my_team' ? 'unknown' : value})`;
+    return ending?.replace('$', () => describeValue(field, input[field] === 'me' ? 'me' : value)) || [];
+  });
+  const isUnassigned = input.assigned_to === null;
+  const said = [isUnassigned ? 'unassigned' : [], ...before, plural, ...after, ...describeTimes(given)]
+    .flat()
+    .join(' ');
+  if (total !== 1) return said;
+  const one = said.replace(plural, plural.replace(/s$/, ''));
+  return one.replace('that depend on', 'that depends on').replace('their SLA', 'its SLA');
+}
+
+function describeValue(field: string, value: unknown): string {
+  if (value === 'me') return 'you';
+  if (field === 'sla_due_within_minutes') return describeMinutes(Number(value));
+  const values = [value].flat().map(String);
+  const isOpen = field === 'state' && values.length > 1 && !values.some((state) => finalStates.test(state));
+  return isOpen ? 'open' : `${values.join(' or ').replaceAll('_', ' ')}${field === 'risk' ? '-risk' : ''}`;
 }
 
 /** The name of a filter in "without …". */
@@ -40,57 +74,6 @@ export function describeField(field: string): string {
     sla: 'SLA',
   };
   return names[field] ?? field.replace('sla_breach', 'SLA').replaceAll('_', ' ');
-}
-
-function describeStates(states: readonly string[]): string {
-  const isOpen = states.length > 1 && !states.some((state) => finalStates.test(state));
-  return isOpen ? 'open' : or(states);
-}
-
-function describeFilter(field: string, value: unknown, said: unknown): string | undefined {
-  const who = value === 'me' || said === 'me' ? 'you' : String(value);
-  switch (field) {
-    case 'assigned_to':
-      return value === null ? undefined : `assigned to ${who}`;
-    case 'requested_by':
-      return `requested by ${value === null ? 'nobody' : who}`;
-    case 'opened_by':
-      return `reported by ${who}`;
-    case 'requested_for':
-      return `for ${value === null ? 'nobody' : who}`;
-    case 'assignment_group':
-      return value === null
-        ? 'without a team'
-        : `of ${said === 'my_team' ? `your team (${value === said ? 'unknown' : value})` : `the ${value} team`}`;
-    case 'owner':
-      return value === null ? 'without an owner' : `owned by ${who}`;
-    case 'location':
-      return value === null ? 'without a location' : `in ${value}`;
-    case 'category':
-    case 'class':
-    case 'environment':
-      return value === null ? `without ${field === 'environment' ? 'an' : 'a'} ${field}` : undefined;
-    case 'sla':
-      return (
-        { breached: 'that breached their SLA', at_risk: 'at risk of breaching their SLA' }[String(value)] ??
-        'within their SLA'
-      );
-    case 'sla_due_within_minutes':
-      return `that breach their SLA within ${describeMinutes(Number(value))}`;
-    case 'ci':
-      return `about ${value}`;
-    case 'depends_on':
-      return `that depend on ${value}`;
-    case 'needed_by':
-      return `that ${value} depends on`;
-    case 'name':
-      return `called ${value}`;
-    case 'item':
-      return value === null ? 'without an item' : `for the item "${value}"`;
-    case 'text':
-      return `mentioning "${value}"`;
-  }
-  return undefined;
 }
 
 /** "created since 2026-11-09", "planned from 2026-11-23 to 2026-11-29". */
@@ -133,8 +116,4 @@ function describeMinutes(minutes: number): string {
   const said = hours === 1 ? 'an hour' : `${hours} hours`;
   if (hours === 0) return `${rest} minutes`;
   return rest === 0 ? said : `${said} and ${rest} minutes`;
-}
-
-function or(values: unknown): string {
-  return [values].flat().join(' or ').replaceAll('_', ' ');
 }

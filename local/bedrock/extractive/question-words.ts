@@ -61,11 +61,10 @@ function* expand(text: string): Iterable<[word: string, at: number]> {
   for (const match of text.matchAll(/[\p{L}\p{N}]+(?:[-_.@+'][\p{L}\p{N}]+)*/gu)) {
     const written = contractions.get(match[0].toLowerCase());
     const negated = /^(.+)n't$/i.exec(match[0])?.[1];
-    const [, stem = '', ending = ''] = /^(.+)'(s|re|ve|ll|d|m)$/i.exec(match[0]) ?? [];
+    const stem = /^(.+)'(?:s|re|ve|ll|d|m)$/i.exec(match[0])?.[1];
     if (written) for (const word of written.split(' ')) yield [word, match.index];
     else if (negated) for (const word of [negated, 'not']) yield [word, match.index];
-    else if (ending === 's' || ending === 'S') yield [stem, match.index];
-    else if (stem !== '') yield [stem, match.index];
+    else if (stem) yield [stem, match.index];
     else for (const part of match[0].matchAll(token)) yield [part[0], match.index + part.index];
   }
 }
@@ -114,44 +113,35 @@ const minCorrected = 5;
 /** Longer words may have two errors. */
 const minTwoErrors = 8;
 
-/** A known word that differs by one letter, or by two neighbours that changed places. */
+/** The nearest known word with the same first letter. */
 function closest(word: string, known: Iterable<string>): string | undefined {
-  if (word.length < minCorrected - 1) return undefined;
-  const likely = [...known].filter((other) => other[0] === word[0]);
-  const meant = likely.find(
-    (other) =>
-      isSwapped(word, other) || (Math.min(word.length, other.length) >= minCorrected && isOneEdit(word, other)),
-  );
-  if (meant !== undefined || word.length < minTwoErrors) return meant;
-  return likely.find((other) => other.length >= minTwoErrors && hasTwoErrors(word, other));
+  let best: { meant: string; errors: number } | undefined;
+  for (const meant of known) {
+    const shorter = Math.min(word.length, meant.length);
+    const maxErrors = shorter >= minTwoErrors ? 2 : 1;
+    if (meant[0] !== word[0] || shorter < minCorrected - 1 || Math.abs(word.length - meant.length) > maxErrors)
+      continue;
+    // A short word may only have letters that changed places.
+    if (shorter < minCorrected && [...word].sort().join() !== [...meant].sort().join()) continue;
+    const errors = countErrors(word, meant);
+    if (errors <= maxErrors && errors < (best?.errors ?? 3)) best = { meant, errors };
+  }
+  return best?.meant;
 }
 
-function isSwapped(a: string, b: string): boolean {
-  if (a.length !== b.length) return false;
-  const at = firstDifference(a, b);
-  return at < a.length - 1 && a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
-}
-
-function isOneEdit(a: string, b: string): boolean {
-  const at = firstDifference(a, b);
-  if (a.length === b.length) return a.slice(at + 1) === b.slice(at + 1);
-  if (Math.abs(a.length - b.length) > 1) return false;
-  return a.length > b.length ? a.slice(at + 1) === b.slice(at) : a.slice(at) === b.slice(at + 1);
-}
-
-/** One more letter and one less, such as "tommorow", or two wrong letters. */
-function hasTwoErrors(a: string, b: string): boolean {
-  const at = firstDifference(a, b);
-  const rests = [
-    [a.slice(at + 1), b.slice(at)],
-    [a.slice(at), b.slice(at + 1)],
-    [a.slice(at + 1), b.slice(at + 1)],
-  ] as const;
-  return rests.some(([left, right]) => Math.abs(left.length - right.length) <= 1 && isOneEdit(left, right));
-}
-
-function firstDifference(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return at;
+/** Letters that are missing, added or wrong, and neighbours that changed places. */
+function countErrors(a: string, b: string): number {
+  let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, column) => column)];
+  for (let at = 1; at <= a.length; at++) {
+    const next = [at];
+    for (let to = 1; to <= b.length; to++) {
+      const isSame = a[at - 1] === b[to - 1];
+      const isSwapped = at > 1 && to > 1 && a[at - 1] === b[to - 2] && a[at - 2] === b[to - 1];
+      const [left = 0, above = 0, corner = 0] = [next[to - 1], row[to], row[to - 1]];
+      const errors = Math.min(left + 1, above + 1, corner + (isSame ? 0 : 1));
+      next.push(isSwapped ? Math.min(errors, (before[to - 2] ?? 0) + 1) : errors);
+    }
+    [before, row] = [row, next];
+  }
+  return row.at(-1) ?? 0;
 }

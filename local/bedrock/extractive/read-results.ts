@@ -15,6 +15,7 @@ export interface Result {
 type Fields = Readonly<Record<string, unknown>>;
 
 const maxListed = 10;
+const maxFields = 9;
 const marks = ['priority', 'state', 'status', 'type', 'class', 'risk'];
 
 /** The results of the last round, with the calls that they answer. */
@@ -39,31 +40,32 @@ export function readResults(question: string, results: readonly Result[]): strin
 }
 
 function readResult(question: string, { call, failed, output }: Result): string {
-  const kind = toKind(call.name).replaceAll('_', ' ');
+  const { name, input } = call;
+  const { total, by } = output;
+  const kind = toKind(name).replaceAll('_', ' ');
   if (failed) return `Looking up ${kind} failed: ${String(output.error ?? 'no reason was given.')}`;
   if (Array.isArray(output.passages)) return readPassages(output);
-  const records = (Array.isArray(output.records) ? output.records : []).filter(isFields);
-  if (typeof output.total !== 'number') return detail(question, output);
-  const unknown = Array.isArray(output.not_understood)
-    ? output.not_understood.map((each) => `I did not understand: ${each}.`)
-    : [];
-  const what = describe(
-    call.name,
-    withoutUnknown(call.input, unknown, output.total),
-    output.total,
-    toFields(output.meant),
-  );
-  const counts = Array.isArray(output.counts)
-    ? output.counts.filter(isFields).map((each) => countLine(each, output.by))
-    : [];
-  const listed = records.slice(0, maxListed).map((record) => `- ${line(record)}`);
-  const rest = output.total - listed.length;
+  if (typeof total !== 'number') return describeRecord(question, output);
+  const unknown = [output.not_understood ?? []].flat().map((each) => `I did not understand: ${each}.`);
+  const what = describe(name, withoutUnknown(input, unknown, total), total, toFields(output.meant));
+  if (total === 0) {
+    const others = listFields(output.without).map(
+      ({ filter, total: more }) => `${more} without the filter for the ${describeField(String(filter))}`,
+    );
+    const hint = others.length > 0 ? [`There are more ${kind}: ${others.join(', ')}.`] : [];
+    return [...unknown, `No ${what}.`, ...hint].join('\n');
+  }
+  const counts = listFields(output.counts).map(({ value, count }) => {
+    const said = value === null ? `no ${describeField(String(by))}` : String(value).replaceAll('_', ' ');
+    return `- ${said}: ${count}`;
+  });
+  const listed = listFields(output.records).slice(0, maxListed).map(toLine);
+  const rest = total - listed.length;
   const more = listed.length > 0 && rest > 0 ? [`… and ${rest} more.`] : [];
-  if (output.total === 0) return [...unknown, `No ${what}.`, ...describeWithout(call.name, output.without)].join('\n');
+  const share = rest > 0 && input.limit !== undefined ? `${listed.length} of ` : '';
+  const order = listed.length > 1 ? describeOrder(input) : '';
   const ending = counts.length + listed.length > 0 ? ':' : '.';
-  const share = rest > 0 && typeof call.input.limit === 'number' ? `${listed.length} of ` : '';
-  const order = listed.length > 1 ? describeOrder(call.input) : '';
-  return [...unknown, `${share}${output.total} ${what}${order}${ending}`, ...counts, ...listed, ...more].join('\n');
+  return [...unknown, `${share}${total} ${what}${order}${ending}`, ...counts, ...listed, ...more].join('\n');
 }
 
 /** A name that the tool could not resolve is no filter of the result, unless nothing was found or its words were searched for. */
@@ -79,19 +81,8 @@ function withoutUnknown(input: Fields, unknown: readonly string[], total: number
   );
 }
 
-/** What there would be without one of the filters. */
-function describeWithout(name: string, without: unknown): string[] {
-  const others = (Array.isArray(without) ? without : []).filter(isFields);
-  if (others.length === 0) return [];
-  const kind = toKind(name).replaceAll('_', ' ');
-  const parts = others.map(
-    ({ filter, total }) => `${String(total)} without the filter for the ${describeField(String(filter))}`,
-  );
-  return [`There are more ${kind}: ${parts.join(', ')}.`];
-}
-
 function readPassages({ passages, tier }: Fields): string {
-  const documents = (passages as unknown[]).filter(isFields).map((each, part) => ({
+  const documents = listFields(passages).map((each, part) => ({
     source: String(each.id),
     kind: 'article',
     title: String(each.title),
@@ -105,48 +96,37 @@ function readPassages({ passages, tier }: Fields): string {
   return `${isSure ? '' : 'Closest match, may not answer exactly:\n\n'}${quotation.text}\n\n(${quotation.sources.join(', ')})`;
 }
 
-function countLine({ value, count }: Fields, by: unknown): string {
-  const name = value === null ? `no ${describeField(String(by ?? 'value'))}` : String(value).replaceAll('_', ' ');
-  return `- ${name}: ${String(count)}`;
-}
-
-function line(record: Fields): string {
+function toLine(record: Fields): string {
   const said = marks.flatMap((name) => (typeof record[name] === 'string' ? [record[name].replaceAll('_', ' ')] : []));
-  return `**${String(record.id)}** ${titleOf(record)}${said.length > 0 ? ` (${said.join(', ')})` : ''}`;
+  return `- ${toHeading(record)}${said.length > 0 ? ` (${said.join(', ')})` : ''}`;
 }
 
 /** One record: the asked fields first. */
-function detail(question: string, record: Fields): string {
-  const words = new Set(question.toLowerCase().match(/\p{L}+/gu) ?? []);
-  const isAsked = (name: string) =>
-    name.split('_').some((word) => words.has(word)) ||
-    (name === 'assigned_to' && (words.has('who') || words.has('works')));
-  const fields = Object.entries(record).filter(([name, value]) => {
-    return (
-      !/^(id|number|short_description|name)$/.test(name) &&
-      (typeof value === 'number' || (typeof value === 'string' && value !== ''))
-    );
-  });
-  const chosen = [...fields.filter(([name]) => isAsked(name)), ...fields.filter(([name]) => !isAsked(name))].slice(
-    0,
-    9,
+function describeRecord(question: string, record: Fields): string {
+  const words: readonly string[] = question.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const isAsked = ([name]: [string, unknown]) =>
+    name.split('_').some((word) => words.includes(word)) ||
+    (name === 'assigned_to' && /\b(who|works)\b/i.test(question));
+  const fields = Object.entries(record).filter(
+    ([name, value]) =>
+      !/^(id|number|short_description|name)$/.test(name) && /^(string|number)$/.test(typeof value) && value !== '',
   );
-  const lines = chosen.map(([name, value]) => `- ${name.replaceAll('_', ' ')}: ${toLine(String(value))}`);
-  return [`**${String(record.id)}** ${titleOf(record)}`.trim(), ...lines].join('\n');
+  const chosen = [...fields.filter(isAsked), ...fields.filter((field) => !isAsked(field))].slice(0, maxFields);
+  const lines = chosen.map(([name, value]) => {
+    const text = withoutOrders(String(value)).replace(/\s+/g, ' ').trim();
+    return `- ${name.replaceAll('_', ' ')}: ${text.slice(0, 600)}`;
+  });
+  return [toHeading(record), ...lines].join('\n');
 }
 
-function toLine(text: string): string {
-  return withoutOrders(text).replace(/\s+/g, ' ').trim().slice(0, 600);
-}
-
-function titleOf({ short_description, title, name }: Fields): string {
-  return String(short_description ?? title ?? name ?? '').slice(0, 200);
+function toHeading({ id, short_description, title, name }: Fields): string {
+  return `**${id}** ${String(short_description ?? title ?? name ?? '').slice(0, 200)}`.trim();
 }
 
 function toFields(value: unknown): Fields {
-  return isFields(value) ? value : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function listFields(values: unknown): Fields[] {
+  return Array.isArray(values) ? values.map(toFields) : [];
 }
