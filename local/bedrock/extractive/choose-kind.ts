@@ -1,6 +1,6 @@
 // Which kind of record a question is about, or whether it asks how something is done.
 import type { ToolSpec } from '../converse.ts';
-import { findPhrase, list } from './phrases.ts';
+import { findPhrase, list, says } from './phrases.ts';
 import { isNoun, type Word } from './question-words.ts';
 import { findDependency, findEquipment, isItemName } from './read-item.ts';
 import { hints, kinds, vagueNouns } from './vocabulary.ts';
@@ -47,51 +47,42 @@ interface Noun {
 }
 
 function findNouns(words: readonly Word[], tools: readonly ToolSpec[]): Noun[] {
-  const own = tools.find(({ name }) => name === 'search_configuration_items')?.schema.properties?.class?.examples ?? [];
-  const all = Object.entries({
-    ...kinds,
-    configuration_items: [kinds.configuration_items, ...own, 'server'].join(', '),
-  });
+  const items = tools.find(({ name }) => name === 'search_configuration_items');
+  const classes = [kinds.configuration_items, ...(items?.schema.properties?.class?.examples ?? []), 'server'].join(
+    ', ',
+  );
+  const all = Object.entries({ ...kinds, configuration_items: classes });
   const found = all.flatMap(([kind, names]) =>
     list(names.toLowerCase()).flatMap((name): Noun[] => {
       const parts = name.split(' ');
-      const place = words.findIndex((_, at) =>
-        parts.every((part, offset) => isNoun(words[at + offset]?.text ?? '', part)),
-      );
+      const isHere = (at: number) => parts.every((part, offset) => isNoun(words[at + offset]?.text ?? '', part));
+      const place = words.findIndex((_, at) => isHere(at));
       if (place < 0 || isVerb(words, place)) return [];
       return [{ kind, place, length: parts.length, isVague: vagueNouns.has(name) }];
     }),
   );
+  const overlaps = (a: Noun, b: Noun) => a.place < b.place + b.length && b.place < a.place + a.length;
   return found
     .sort((a, b) => b.length - a.length || a.place - b.place)
     .sort((a, b) => (overlaps(a, b) ? b.length - a.length : a.place - b.place));
-}
-
-function overlaps(a: Noun, b: Noun): boolean {
-  return a.place < b.place + b.length && b.place < a.place + a.length;
 }
 
 /** "in order of", "order by", "changes its state", "what did Ann order". */
 function isVerb(words: readonly Word[], place: number): boolean {
   const [before, word, after] = [words[place - 1]?.text ?? '', words[place]?.text ?? '', words[place + 1]?.text ?? ''];
   if (/^orders?$/.test(word)) return /^(in|sort|to)$/.test(before) || /^(by|of|in)$/.test(after);
-  if (/^(call|service|issue|case)s?$/.test(word))
-    return /^(desk|level|off)$/.test(after) || (/^(in|any)$/.test(before) && word === 'case');
-  return false;
+  if (!/^(call|service|issue|case)s?$/.test(word)) return false;
+  return /^(desk|level|off)$/.test(after) || (/^(in|any)$/.test(before) && word === 'case');
 }
 
 /** A configuration item without a noun: "is db-7 up", "anything wrong with db-7". */
 function chooseForItem(words: readonly Word[], hinted: string | undefined): string {
   if (hinted === 'changes' || hinted === 'requests') return hinted;
-  const says = (phrases: string) => list(phrases).some((phrase) => findPhrase(words, phrase));
-  if (
-    says(
-      'wrong, broken, open, happen, go on, going on, affect, report, break, complain, priority, p1, p2, p3, p4, assign, breach, anything, unresolved, unassigned',
-    )
-  )
-    return 'incidents';
-  return 'configuration_items';
+  return says(words, incidentWords) ? 'incidents' : 'configuration_items';
 }
+
+const incidentWords =
+  'wrong, broken, open, happen, go on, going on, affect, report, break, complain, priority, p1, p2, p3, p4, assign, breach, anything, unresolved, unassigned';
 
 const howPhrases =
   'how do i, how shall, how must, how may, how do we, how do you, how do one, how do people, how do someone, how can, how to, how should, how would, how could, how does, how often, how come, ' +
@@ -104,24 +95,11 @@ const listPhrases =
 
 /** Asks for instructions or an explanation, not for records. */
 function asksHow(words: readonly Word[], nouns: readonly Noun[]): boolean {
-  const says = (phrases: string) => list(phrases).some((phrase) => findPhrase(words, phrase));
-  if (says(listPhrases)) return false;
+  if (says(words, listPhrases)) return false;
   if (nouns.some(({ kind }) => kind === 'knowledge')) return true;
-  const first = words[0]?.text;
-  if (first === 'why') return true;
-  if (first === 'what' && /^means?$/.test(words.at(-1)?.text ?? '')) return true;
-  if (
-    /^(can|may|could)$/.test(first ?? '') &&
-    /^(i|we|users?|employees?|people|someone|one)$/.test(words[1]?.text ?? '')
-  )
-    return true;
+  const text = words.map((word) => word.text).join(' ');
+  if (/^why\b|^what .*\bmeans?$|^(can|may|could) (i|we|users?|employees?|people|someone|one)\b/.test(text)) return true;
   // "What is the escalation path": a thing that is no record.
-  const isThing = /^what (is|are) (the|a|an|our)$/.test(
-    words
-      .slice(0, 3)
-      .map(({ text }) => text)
-      .join(' '),
-  );
-  if (isThing && nouns.length === 0 && words.some(({ isKnown }) => !isKnown) && !words.some(isItemName)) return true;
-  return says(howPhrases);
+  const isThing = /^what (is|are) (the|a|an|our)\b/.test(text) && nouns.length === 0 && !words.some(isItemName);
+  return (isThing && words.some(({ isKnown }) => !isKnown)) || says(words, howPhrases);
 }

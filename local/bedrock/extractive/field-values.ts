@@ -15,24 +15,22 @@ export function applyValues(reading: Reading): void {
     return runs;
   });
   found.sort((a, b) => b.run.places.length - a.run.places.length || a.run.from - b.run.from);
-  const allowed: Meaning[] = [];
+  const allowed: [name: string, values: readonly string[]][] = [];
   const denied = new Map<number, boolean>();
   for (const { meaning, run } of found) {
     if (!run.places.every((place) => words[place]?.isFree)) continue;
-    if (isSaid(meaning, reading)) markUsed(words, run);
-    if (!applies(meaning, reading)) continue;
-    markUsed(words, run);
+    const isUsed = applies(meaning, reading);
+    if (isUsed || isSaid(meaning, reading)) markUsed(words, run);
+    if (!isUsed) continue;
     const others = readDenial(meaning, words, run, properties, denied);
     if (denials.test(words[run.from]?.text ?? '')) denied.set(run.until, false);
     if (others) allowed.push(others);
     else apply(widen(meaning, words, run, properties), reading);
   }
-  for (const others of allowed) {
-    for (const [name, values] of Object.entries(others)) {
-      const said = input[name];
-      input[name] = Array.isArray(said) ? said.filter((each) => (values as string[]).includes(each)) : values;
-      if ((input[name] as string[]).length === 0) input[name] = values;
-    }
+  for (const [name, values] of allowed) {
+    const said = input[name];
+    const both = Array.isArray(said) ? said.filter((each) => values.includes(each)) : [];
+    input[name] = both.length > 0 ? both : values;
   }
   if (input.sort === 'priority' || input.sort === 'planned_start') input.order ??= 'asc';
 }
@@ -43,23 +41,21 @@ export function listValues(property: Schema | undefined): string[] {
   return (values ?? []).map(String);
 }
 
-function phrasesFor(properties: Readonly<Record<string, Schema>>): [Meaning, string][] {
+function phrasesFor(properties: Reading['properties']): [Meaning, string][] {
   const phrases: [Meaning, string][] = [];
   for (const [name, property] of Object.entries(properties)) {
     if (/^(sort|order|by)$/.test(name)) continue;
     const isList = withoutNull(property).schema.type === 'array';
+    const own = list(fieldWords[name] ?? name)
+      .filter((word) => !word.includes(' '))
+      .join('|');
     for (const value of listValues(property)) {
       const plain = value.replaceAll('_', ' ').toLowerCase();
-      const meaning = { [name]: isList ? [value] : value };
-      const own = list(fieldWords[name] ?? name).filter((word) => !word.includes(' '));
-      // "Any news" are not new ones.
-      phrases.push(
-        [meaning, plain === 'new' ? '=new' : plain],
-        [meaning, `${plain} ${own.join('|')}`],
-        [meaning, `${own.join('|')} ${plain}`],
-      );
       const number = /^P(\d)$/.exec(value)?.[1];
-      if (number) phrases.push([meaning, `${own.join('|')}|p ${number}|${numberWords[Number(number)]}`]);
+      // "Any news" are not new ones.
+      const said = [plain === 'new' ? '=new' : plain, `${plain} ${own}`, `${own} ${plain}`];
+      if (number) said.push(`${own}|p ${number}|${numberWords[Number(number)]}`);
+      phrases.push(...said.map((phrase): [Meaning, string] => [{ [name]: isList ? [value] : value }, phrase]));
     }
   }
   for (const [meaning, own] of synonyms) for (const phrase of list(own)) phrases.push([meaning, phrase]);
@@ -109,9 +105,9 @@ function readDenial(
   meaning: Meaning,
   words: readonly Word[],
   { from, until }: Run,
-  properties: Readonly<Record<string, Schema>>,
+  properties: Reading['properties'],
   denied: Map<number, boolean>,
-): Meaning | undefined {
+): [name: string, values: readonly string[]] | undefined {
   const [name = '', value] = Object.entries(meaning)[0] ?? [];
   if (!Array.isArray(value)) return undefined;
   const before = words.slice(Math.max(0, from - 3), from).filter(({ isFree, text }) => isFree && denials.test(text));
@@ -122,22 +118,17 @@ function readDenial(
   const isExcluded = before.some(({ text }) => exclusions.test(text)) || (isJoined && denied.get(from - 1) === true);
   denied.set(until, isExcluded);
   const isFinished = !isExcluded && name === 'state' && value.every((each) => finalStates.test(each));
-  if (isFinished) return { [name]: openStates(properties.state) };
+  if (isFinished) return [name, openStates(properties.state)];
   const values = listValues(properties[name]);
   // "Not yet implemented" is in a state before it.
   const isYet = name === 'state' && words.slice(Math.max(0, from - 2), until + 1).some(({ text }) => text === 'yet');
   const isPending = (state: string) => state === 'draft' || !finalStates.test(state);
   const earlier = isYet ? values.slice(0, values.indexOf(String(value[0]))).filter(isPending) : [];
-  return { [name]: earlier.length > 0 ? earlier : values.filter((each) => !value.includes(each)) };
+  return [name, earlier.length > 0 ? earlier : values.filter((each) => !value.includes(each))];
 }
 
 /** "P2 or higher" means all from P2 up, "P3 or lower" all from P3 down. */
-function widen(
-  meaning: Meaning,
-  words: readonly Word[],
-  { until }: Run,
-  properties: Readonly<Record<string, Schema>>,
-): Meaning {
+function widen(meaning: Meaning, words: readonly Word[], { until }: Run, properties: Reading['properties']): Meaning {
   const [name = '', value] = Object.entries(meaning)[0] ?? [];
   const after = words.slice(until, until + 3);
   const end = after.find(({ text }) => upward.test(text) || downward.test(text));

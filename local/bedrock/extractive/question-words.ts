@@ -34,6 +34,11 @@ export function isNoun(text: string, noun: string): boolean {
   return text === noun || text === `${noun}s` || text === `${noun}es` || text === noun.replace(/y$/, 'ies');
 }
 
+/** Whether the word is one of these nouns, in the singular or plural. */
+export function isOneOf(word: Word | undefined, nouns = ''): boolean {
+  return nouns.split(', ').some((noun) => isNoun(word?.text ?? '', noun));
+}
+
 const token = /[\p{L}\p{N}]+(?:[-_.@+][\p{L}\p{N}]+)*/gu;
 
 /** `own` are words of the data: names of groups, categories, classes. */

@@ -75,7 +75,11 @@ export function readItem({ words, input, has, kind }: Reading): void {
     // "Is vpn-gateway-1 up?" asks for its status.
     if (field === 'name') for (const other of words) if (other.isKnown) other.isFree = false;
   }
-  if (kind === 'configuration_items' && has('class')) readEquipment({ words, input });
+  // A class that no item has is reported by the tool.
+  const found = kind === 'configuration_items' && has('class') && !('name' in input) && findEquipment(words);
+  if (!found || found.places.some(({ isFree }) => !isFree)) return;
+  for (const each of found.places) each.isFree = false;
+  input.class = found.name;
 }
 
 function toName(words: readonly Word[]): string {
@@ -83,28 +87,19 @@ function toName(words: readonly Word[]): string {
   return /^ci\d{7}$/.test(said) ? said.toUpperCase() : said;
 }
 
-/** A class that no item has is reported by the tool. */
-function readEquipment({ words, input }: Pick<Reading, 'words' | 'input'>): void {
-  const found = findEquipment(words);
-  if (!found || found.places.some(({ isFree }) => !isFree) || 'name' in input) return;
-  for (const word of found.places) word.isFree = false;
-  input.class = found.name;
-}
-
 /** "all printers", "which switches": a class of items, in the singular. */
 export function findEquipment(words: readonly Word[]): { name: string; places: readonly Word[] } | undefined {
   for (const name of list(equipment)) {
     const parts = name.split(' ');
-    const at = words.findIndex((_, place) =>
+    const isHere = (at: number) =>
       parts.every((part, offset) => {
-        const text = words[place + offset]?.text ?? '';
+        const text = words[at + offset]?.text ?? '';
         return offset < parts.length - 1 ? text === part : text !== part && isNoun(text, part);
-      }),
-    );
-    if (at >= 0 && (at === 0 || listing.test(words[at - 1]?.text ?? '')))
-      return { name, places: words.slice(at, at + parts.length) };
+      });
+    const at = words.findIndex((_, place) => isHere(place));
+    const isListed =
+      at === 0 || /^(all|which|what|list|show|me|any|many|the|our|every|of)$/.test(words[at - 1]?.text ?? '');
+    if (at >= 0 && isListed) return { name, places: words.slice(at, at + parts.length) };
   }
   return undefined;
 }
-
-const listing = /^(all|which|what|list|show|me|any|many|the|our|every|of)$/;
