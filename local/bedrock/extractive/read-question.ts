@@ -94,15 +94,17 @@ const textEnds =
 
 /** "tickets about new laptops" are not new, and "tickets with new laptop in the title" neither. */
 function readText({ words, input, has }: Reading): void {
-  if (!has('text')) return;
-  const take = (zone: readonly Word[], run: Run) => {
-    markUsed(words, run);
-    for (const word of zone) word.isFree = false;
-    input.text = zone.map((word) => word.correctedFrom ?? word.text).join(' ');
-  };
+  const found = has('text') ? findText(words) : undefined;
+  if (!found) return;
+  markUsed(words, found.run);
+  for (const word of found.zone) word.isFree = false;
+  input.text = found.zone.map((word) => word.correctedFrom ?? word.text).join(' ');
+}
+
+function findText(words: readonly Word[]): { run: Run; zone: readonly Word[] } | undefined {
   const between = findPhrase(words, 'with .. in the|their|its text|title|description|subject');
   const inside = between ? words.slice(between.from + 1, between.places[1]) : [];
-  if (between && inside.length > 0) return take(inside, between);
+  if (between && inside.length > 0) return { run: between, zone: inside };
   for (const phrase of list(aboutPhrases)) {
     const run = findPhrase(words, phrase);
     const next = words[run?.until ?? -1];
@@ -112,8 +114,9 @@ function readText({ words, input, has }: Reading): void {
     const zone = after
       .slice(0, end < 0 ? undefined : end)
       .filter(({ text }) => !/^(the|a|an|my|our|any|some|words?|phrase|term)$/.test(text));
-    if (zone.length > 0 && !zone.every(({ text }) => textEnds.test(text))) return take(zone, run);
+    if (zone.some(({ text }) => !textEnds.test(text))) return { run, zone };
   }
+  return undefined;
 }
 
 const numberWords = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
