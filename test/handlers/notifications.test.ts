@@ -115,13 +115,13 @@ describe('notifications', () => {
     await follow(manager, 'late');
     const email = 'manager@clients.incidents.localhost';
     const { body } = await anIncident(agent, { priority: 'P1', assignment_group: 'late', assigned_to: email });
-    await service.advance('3h2m', ['sweep-sla']);
+    await service.advanceThenRun(182, ['sweep-sla']);
     manager = await getApi(service, 'manager');
     expect(await inbox(manager)).toMatchObject({
       data: [{ event: 'sla.breach_warning', incident_id: body.id }, { event: 'incident.assigned' }],
       total: 2,
     });
-    await service.advance('1h', ['sweep-sla']);
+    await service.advanceThenRun(60, ['sweep-sla']);
     manager = await getApi(service, 'manager');
     const { data } = await inbox(manager);
     expect(data.map(({ event }) => event)).toEqual(['sla.breached', 'sla.breach_warning', 'incident.assigned']);

@@ -80,7 +80,7 @@ describe('queryRecords', () => {
     expect((await asked('Which incidents breached their SLA?')).answer).toMatch(
       /^No incidents that breached their SLA\.$/m,
     );
-    await service.advance('5h', ['sweep-sla']);
+    await service.advanceThenRun(300, ['sweep-sla']);
     // Tokens have expired meanwhile.
     [agent, viewer] = await Promise.all([getApi(service, 'agent'), getApi(service, 'viewer')]);
     const breached = await asked('Which incidents breached their SLA?');

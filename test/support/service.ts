@@ -25,6 +25,8 @@ export interface Service {
    * schedules of these functions run, which is much cheaper: the first five minutes start six more functions.
    */
   advance(duration: string, schedules?: readonly string[]): Promise<void>;
+  /** Moves the clock and runs these schedules in the last three minutes only, which saves hundreds of runs. */
+  advanceThenRun(minutes: number, schedules: readonly string[]): Promise<void>;
   /** Stops the service's clock, or lets it run on. */
   hold(held: boolean): Promise<void>;
   /** What was published to the service's topic, oldest first. */
@@ -52,6 +54,8 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   const { child, output } = launch({ ...options, dataFolder });
   await ready(child, output);
   const credentials: Credentials = JSON.parse(readFileSync(join(dataFolder, 'credentials.json'), 'utf8'));
+  const advance: Service['advance'] = (duration, schedules) =>
+    commandClock(credentials.base_url, { advance: duration, schedules });
   return {
     baseUrl: credentials.base_url,
     authUrl: credentials.auth_url,
@@ -64,7 +68,11 @@ export async function startService(options: StartOptions = {}): Promise<Service>
     dataFolder,
     process: child,
     output,
-    advance: (duration, schedules) => commandClock(credentials.base_url, { advance: duration, schedules }),
+    advance,
+    async advanceThenRun(minutes, schedules) {
+      await advance(`${minutes - 3}m`, []);
+      await advance('3m', schedules);
+    },
     hold: (held) => commandClock(credentials.base_url, { hold: held }),
     published: async () =>
       (await (await fetch(`${credentials.base_url}/_local/published`)).json()) as {
