@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { env } from '../../platform/env.ts';
+import { memoize } from '../../platform/memoize.ts';
 import { modelFiles } from './model-files.ts';
 import { dimensions, unit, type Vector } from './vector.ts';
 
@@ -69,34 +70,16 @@ function meanVector(states: Float32Array, tokens: number): Vector {
   return unit(sum);
 }
 
-/** A vector takes 1.5 KB. */
-const maxCachedVectors = 2_000;
+const vectorTtlMs = 3_600_000;
 
 /**
  * The model beside the function's code, loaded once per instance; a failed load is tried again with the next text. Recent
  * texts are cached: an incident is embedded when it is created and when it is resolved, and people repeat questions.
  */
 export function deployedEmbedder(): Embed {
-  const { LAMBDA_TASK_ROOT } = env('LAMBDA_TASK_ROOT');
-  let loading: Promise<Embed> | undefined;
-  const load = () => {
-    loading ??= loadEmbedder(join(LAMBDA_TASK_ROOT, 'model')).catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
+  const folder = join(env('LAMBDA_TASK_ROOT').LAMBDA_TASK_ROOT, 'model');
+  const load = memoize(loadEmbedder, Number.MAX_SAFE_INTEGER);
   // The first text that needs the model reports a failure.
-  load().catch(() => {});
-  const vectors = new Map<string, Promise<Vector>>();
-  return (text) => {
-    const cached = vectors.get(text);
-    if (cached) return cached;
-    const vector = load().then((embed) => embed(text));
-    vector.catch(() => vectors.delete(text));
-    vectors.set(text, vector);
-    const [oldest] = vectors.keys();
-    if (vectors.size > maxCachedVectors && oldest !== undefined) vectors.delete(oldest);
-    return vector;
-  };
+  load(folder).catch(() => {});
+  return memoize(async (text) => (await load(folder))(text), vectorTtlMs);
 }
