@@ -2,16 +2,9 @@
 import type { Page } from 'playwright-core';
 import { creation, send } from '../support/inbound-webhooks.ts';
 import { type Api, anIncident, type Fields } from '../support/incidents.ts';
+import { listStates } from './accessibility-states.ts';
+import { clickButton as click, toDialog as dialog, type View } from './accessibility-view.ts';
 import type { Console } from './in-console.ts';
-
-export interface View {
-  name: string;
-  path: string;
-  /** Brings the page into the state to check. */
-  prepare?(page: Page): Promise<void>;
-  /** Opens a dialog. */
-  open?(page: Page): Promise<void>;
-}
 
 /** One of each kind, or all of them. */
 export async function listViews(the: Console, all: boolean): Promise<View[]> {
@@ -85,6 +78,7 @@ async function listOtherViews(the: Console, manager: Api, outbound: string): Pro
     tab(`webhooks/outbound/${outbound}`, 'Deliveries'),
     ...listOtherDialogs({ change, request, ci, article, inbound, outbound, started }),
     await conflictDialog(manager),
+    ...(await listStates(manager)),
   ];
 }
 
@@ -139,15 +133,7 @@ function requireId(id: unknown): string {
 
 const toPage = (path: string): View => ({ name: `/${path}`, path });
 
-const dialog = (path: string, name: string, open: (page: Page) => Promise<void>): View => ({
-  name: `/${path} dialog ${name}`,
-  path,
-  open,
-});
-
 const choose = (menu: string, item: string) => async (page: Page) => {
   await page.getByRole('button', { name: menu }).click();
   await page.getByRole('menuitem', { name: item }).click();
 };
-
-const click = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();

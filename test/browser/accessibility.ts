@@ -1,13 +1,16 @@
 // Runs axe on pages and dialogs of the console. All of them, on wide and narrow screens and in both themes, take minutes
 // (`npm run accessibility`), so `npm test` checks one of each kind in a combination that changes from page to page.
+// ACCESSIBILITY=ask instead of `all` checks the views with this word in their names.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { listViews, type View } from './accessibility-views.ts';
+import type { View } from './accessibility-view.ts';
+import { listViews } from './accessibility-views.ts';
 import type { Console, Visit } from './in-console.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const checksAll = process.env.ACCESSIBILITY === 'all';
+const { ACCESSIBILITY: wanted } = process.env;
+const checksAll = wanted !== undefined;
 
 const wide = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
@@ -15,7 +18,8 @@ const themes = ['light', 'dark'] as const;
 
 /** Returns the serious and critical findings, and the views that did not open. */
 export async function checkAccessibility(the: Console): Promise<string[]> {
-  const views = await listViews(the, checksAll);
+  const isWanted = ({ name }: View) => wanted === undefined || wanted === 'all' || name.includes(wanted);
+  const views = (await listViews(the, checksAll)).filter(isWanted);
   const onWide = await the.signedIn('none', 'super_admin', { viewport: wide });
   const onPhone = await the.signedIn('none', 'super_admin', { viewport: phone });
   const findings: string[] = [];
@@ -63,11 +67,9 @@ async function showAndCheck(the: Console, tab: Visit, view: View, chosen: readon
   for (const theme of chosen) {
     for (const finding of await listFindings(page, theme)) findings.push(`${theme}: ${finding}`);
   }
-  // The shell keeps the search dialog open on the next page.
-  if (view.open) {
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-  }
+  // The shell keeps the search dialog and the menus of the top bar open on the next page.
+  await page.keyboard.press('Escape');
+  if (view.open) await dialog.waitFor({ state: 'detached' });
   return findings;
 }
 

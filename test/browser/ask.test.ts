@@ -27,7 +27,7 @@ inConsole('questions in the console', (the) => {
       .getByText(/Answer found|Closest match/)
       .first()
       .waitFor();
-    await page.getByRole('button', { name: `Open ${article.title} here` }).click();
+    await page.getByRole('button', { name: `Open here: ${article.title}` }).click();
     const panel = page.getByRole('region', { name: article.title });
     await panel.getByText('Use another network.').waitFor();
     await panel.getByRole('button', { name: /close/i }).click();

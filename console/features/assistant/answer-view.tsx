@@ -156,7 +156,7 @@ function Links({ title, links, onOpen }: LinksProps) {
           <li key={to}>
             <PageLink to={to}>{text}</PageLink> <Box variant="span">{aside}</Box>{' '}
             {id !== undefined && onOpen && (
-              <Button variant="inline-link" ariaLabel={`Open ${text} here`} onClick={() => onOpen(id, text)}>
+              <Button variant="inline-link" ariaLabel={`Open here: ${text}`} onClick={() => onOpen(id, text)}>
                 Open here
               </Button>
             )}

@@ -241,6 +241,7 @@ function ScopeField({ draft, problems, onChange }: InboundFieldsProps) {
         options={[own, ...others]}
         statusType={loading ? 'loading' : 'finished'}
         filteringType="auto"
+        filteringAriaLabel="Find scopes"
         onChange={({ detail }) => onChange({ dedup_scope: detail.selectedOption.value ?? '' })}
       />
     </FormField>

@@ -113,6 +113,7 @@ function EventFields({ draft, problems, onChange }: OutboundFieldsProps) {
           options={eventOptions}
           placeholder="Choose events"
           filteringType="auto"
+          filteringAriaLabel="Find events"
           deselectAriaLabel={({ label }) => `Remove ${label}`}
           onChange={({ detail }) => onChange({ events: detail.selectedOptions.map(({ value }) => value as EventType) })}
         />
