@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
+import { becomes } from '../support/becomes.ts';
 import { requestToken } from '../support/http.ts';
 import { creation } from '../support/inbound-webhooks.ts';
 import { anIncident } from '../support/incidents.ts';
@@ -64,8 +65,10 @@ inConsole('console', (the) => {
 
     const { refresh_token } = JSON.parse(String(await page.evaluate('localStorage["console.tokens"]')));
     const other = await page.context().newPage();
+    const visited = listVisits(other);
     await other.goto(`${the.service.baseUrl}/console/profile`);
     await other.getByRole('button', { name: 'Account' }).waitFor();
+    expect(visited).toEqual([`${the.service.baseUrl}/console/profile`]);
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await other.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -209,7 +212,7 @@ inConsole('console', (the) => {
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).not.toBe('rgb(255, 255, 255)');
   });
 
-  it('asks for the health again only while the page is visible', async () => {
+  it('asks for the health again only while the page is visible, and renews the session without leaving it', async () => {
     const { page } = await the.signedIn('profile', 'viewer', {});
     await page.clock.install();
     await page.getByRole('link', { name: 'Developer' }).click();
@@ -218,17 +221,27 @@ inConsole('console', (the) => {
     page.on('request', (request) => {
       if (request.url().endsWith('/health')) requests += 1;
     });
-    await becomes(page, 'hidden');
+    await setVisibility(page, 'hidden');
     await page.clock.fastForward(60_000);
     expect(requests).toBe(0);
     const answer = page.waitForResponse((response) => response.url().endsWith('/health'));
-    await becomes(page, 'visible');
+    await setVisibility(page, 'visible');
     await answer;
     await page.getByText('Operational').waitFor();
     const second = page.waitForResponse((response) => response.url().endsWith('/health'));
     await page.clock.fastForward(10_500);
     await second;
     expect(requests).toBe(2);
+
+    const readToken = () => page.evaluate<string>('JSON.parse(localStorage["console.tokens"]).access_token');
+    const token = await readToken();
+    const visited = listVisits(page);
+    // The session plans its renewal again, now by the clock of the test.
+    await page.evaluate(`dispatchEvent(new StorageEvent('storage', { key: 'console.tokens' }))`);
+    await page.clock.fastForward('55:00');
+    await becomes(async () => (await readToken()) !== token, true);
+    await page.getByText('Operational').waitFor();
+    expect(visited).toEqual([]);
   });
 
   it('links the titles in every list to their records', async () => {
@@ -283,7 +296,14 @@ inConsole('console', (the) => {
   });
 });
 
-async function becomes(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+/** The addresses that the tab opens from now on. */
+function listVisits(page: Page): string[] {
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => visited.push(frame.url()));
+  return visited;
+}
+
+async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${state === 'hidden'} });
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
