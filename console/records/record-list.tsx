@@ -6,6 +6,7 @@ import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { type ComponentType, useRef, useState } from 'react';
 import { useHasRole } from '../app/caller.tsx';
 import { changeQuery, navigate, useQueryString } from '../app/router.ts';
+import { formatCount } from '../ui/count.ts';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useNarrowScreen, useShortcuts } from '../ui/screen.ts';
 import { serverNow } from '../ui/time.ts';
@@ -117,7 +118,7 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
           spec={spec}
           filters={address.filters}
           suggestions={props.suggestions ?? listValues(items, spec.texts)}
-          countText={formatCount(total)}
+          countText={total === undefined ? '' : formatCount(total, 'match', 'matches')}
           showDates={isLoaded}
           onChange={(filters) => show({ filters })}
         />
@@ -228,11 +229,6 @@ function listValues(items: readonly object[], fields: readonly string[]) {
   );
   const texts = pairs.filter((pair): pair is { propertyKey: string; value: string } => typeof pair.value === 'string');
   return [...new Map(texts.map((pair) => [JSON.stringify(pair), pair])).values()];
-}
-
-function formatCount(total: number | undefined): string {
-  if (total === undefined) return '';
-  return total === 1 ? '1 match' : `${total.toLocaleString('en')} matches`;
 }
 
 /** True from the moment that the condition was first true. */

@@ -14,6 +14,7 @@ inConsole('configuration items and API keys in the console', (the) => {
     await page.getByRole('link', { name: incident.id }).waitFor();
     const graph = page.getByRole('region', { name: 'Impact graph' });
     await graph.getByText('1', { exact: true }).waitFor();
+    await page.getByText('1 item depends on host-1 directly or indirectly.').waitFor();
     await page.getByRole('button', { name: 'Collapse host-1' }).click();
     await graph.getByRole('link', { name: /shop/ }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Expand host-1' }).click();

@@ -105,9 +105,14 @@ inConsole('webhooks in the console', (the) => {
     await attempts.getByText('200', { exact: true }).waitFor();
     expect(events()).toEqual(['ping', 'incident.created', 'incident.created']);
     await page.getByRole('link', { name: /^wh_out_/ }).click();
-    await page.getByText('Its latest 3 deliveries.').waitFor();
+    await page.getByText('Success of the latest 3 deliveries.').waitFor();
     await page.getByText('2 of 3', { exact: true }).waitFor();
-    await page.goto(`${the.service.baseUrl}/console/webhooks/outbound`);
+    const tab = await the.signedIn('');
+    const health = page.locator('.queue-row').filter({ has: page.getByRole('link', { name: 'Chat', exact: true }) });
+    await health.getByText('66%').waitFor();
+    expect(await health.innerText()).toContain('returned 503');
+    await page.getByText('1 of 1 active; success of the latest deliveries').waitFor();
+    await the.move(tab, 'webhooks/outbound');
     const row = page.getByRole('row', { name: /Chat/ });
     await row.getByText('66%').waitFor();
     expect(await row.innerText()).toMatch(/\d+ ms/);

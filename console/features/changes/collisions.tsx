@@ -5,6 +5,7 @@ import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../app/api.ts';
 import { type Draft, fromLocalMoment } from '../../records/record-draft.ts';
 import { type Polling, useLoad } from '../../records/use-load.ts';
+import { formatCount } from '../../ui/count.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { useSettled } from '../../ui/screen.ts';
 import { formatPlannedTime } from '../../ui/time.ts';
@@ -68,7 +69,7 @@ function Collisions({ from, to, ciIds, changeId }: Window) {
     return <StatusIndicator type="success">No conflicts with other changes in this window</StatusIndicator>;
   }
   return (
-    <Alert type="warning" header={data.data.length === 1 ? '1 conflict' : `${data.data.length} conflicts`}>
+    <Alert type="warning" header={formatCount(data.data.length, 'conflict')}>
       <CollisionList collisions={data.data} />
     </Alert>
   );

@@ -4,6 +4,7 @@ import { idPatterns } from '../../../contract/ids.ts';
 import { type ListSpec, timeSorts } from '../../records/list-address.ts';
 import type { FieldSection } from '../../records/record-draft.ts';
 import type { RecordWords } from '../../records/record-words.ts';
+import { formatCount } from '../../ui/count.ts';
 
 export type Ci = Awaited<ReturnType<ServiceClient['getCi']>>;
 
@@ -53,6 +54,16 @@ export const ciListSpec: ListSpec = {
     status: { desc: 'Status, Z to A', asc: 'Status, A to Z' },
   },
 };
+
+/** How much depends on an item, in one sentence. */
+export function describeImpact({ ci, affected_total, truncated }: Impact): string {
+  if (affected_total === 0) return `No item depends on ${ci.name}.`;
+  const isOne = affected_total === 1 && !truncated.affected;
+  const items = truncated.affected
+    ? `At least ${formatCount(affected_total, 'item')}`
+    : formatCount(affected_total, 'item');
+  return `${items} ${isOne ? 'depends' : 'depend'} on ${ci.name} directly or indirectly.`;
+}
 
 export const ciSections: readonly FieldSection[] = [
   {

@@ -3,7 +3,8 @@ import Header from '@cloudscape-design/components/header';
 import dagre from '@dagrejs/dagre';
 import { useState } from 'react';
 import { navigate, toHref } from '../../app/router.ts';
-import { ciPath, type Impact, statusNames, viaNames } from './ci-words.ts';
+import { formatCount } from '../../ui/count.ts';
+import { ciPath, describeImpact, type Impact, statusNames, viaNames } from './ci-words.ts';
 
 interface Node {
   id: string;
@@ -34,7 +35,13 @@ export function ImpactGraph({ impact }: { impact: Impact }) {
       return next;
     });
   return (
-    <Container header={<Header variant="h2">Impact graph</Header>}>
+    <Container
+      header={
+        <Header variant="h2" description={describeImpact(impact)}>
+          Impact graph
+        </Header>
+      }
+    >
       <section className="graph" aria-label="Impact graph">
         <svg width={width} height={height}>
           <title>Items that depend on {impact.ci.name}</title>
@@ -62,7 +69,7 @@ export function ImpactGraph({ impact }: { impact: Impact }) {
                 </a>
                 {node.distance === 0 && impact.open_incidents.length > 0 && (
                   <g className="graph-badge">
-                    <title>{impact.open_incidents.length} open incidents</title>
+                    <title>{formatCount(impact.open_incidents.length, 'open incident')}</title>
                     <circle cx={size.width} cy={0} r={11} />
                     <text x={size.width} y={4} textAnchor="middle">
                       {impact.open_incidents.length}

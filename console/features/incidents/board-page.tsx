@@ -12,6 +12,7 @@ import { type IncidentState, incidentTransitions } from '../../../contract/state
 import { useApi } from '../../app/api.ts';
 import { useCaller, useHasRole } from '../../app/caller.tsx';
 import { useLoad } from '../../records/use-load.ts';
+import { formatCount } from '../../ui/count.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
@@ -152,7 +153,7 @@ function Column({ state, assignee, dragged, onDrag, onMove }: ColumnProps) {
   return (
     <section
       className={`board-column${canDrop ? ' board-target' : ''}`}
-      aria-label={`${stateNames[state]}: ${total} incidents`}
+      aria-label={`${stateNames[state]}: ${formatCount(total, 'incident')}`}
       onDragOver={(event) => {
         if (canDrop) event.preventDefault();
       }}

@@ -10,6 +10,7 @@ import { incidentTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../app/api.ts';
 import { useUnknownNames } from '../../records/directory.ts';
 import type { BulkModalProps } from '../../records/record-list.tsx';
+import { formatCount } from '../../ui/count.ts';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { followJob } from '../jobs/follow-job.tsx';
@@ -59,7 +60,7 @@ export function BulkUpdate({ items: incidents, onClose, onFinished }: BulkModalP
   };
   return (
     <DecisionModal
-      title={`Update ${incidents.length === 1 ? '1 incident' : `${incidents.length} incidents`}`}
+      title={`Update ${formatCount(incidents.length, 'incident')}`}
       dismissText="Cancel"
       onDismiss={onClose}
       confirmText="Update"

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useApi } from '../../app/api.ts';
 import { MoreTable } from '../../records/tables.tsx';
 import { useMore } from '../../records/use-load.ts';
+import { formatCount } from '../../ui/count.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
@@ -120,7 +121,7 @@ export function RecoverModal({ webhook: { id, name }, onClose }: { webhook: Outb
     notify({
       type: 'success',
       content:
-        count === 0 ? 'No failed deliveries found.' : `Retrying ${count} ${count === 1 ? 'delivery' : 'deliveries'}.`,
+        count === 0 ? 'No failed deliveries found.' : `Retrying ${formatCount(count, 'delivery', 'deliveries')}.`,
     });
     onClose();
   };

@@ -7,6 +7,7 @@ import { useApi } from '../../app/api.ts';
 import { collectPages } from '../../records/paging.ts';
 import type { RecordColumn } from '../../records/record-list.tsx';
 import { type Polling, useLoad } from '../../records/use-load.ts';
+import { formatCount } from '../../ui/count.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago, noValue } from '../../ui/text.tsx';
@@ -111,7 +112,14 @@ export function DeliveryHealth({ webhook: { id } }: { webhook: OutboundWebhook }
   return (
     <Container
       header={
-        <Header variant="h2" description={count === 0 ? 'No deliveries yet.' : `Its latest ${count} deliveries.`}>
+        <Header
+          variant="h2"
+          description={
+            count === 0
+              ? 'No deliveries yet.'
+              : `Success of the latest ${formatCount(count, 'delivery', 'deliveries')}.`
+          }
+        >
           Health
         </Header>
       }

@@ -1,3 +1,4 @@
+import { describeImpact } from '../../../console/features/cmdb/ci-words.ts';
 import {
   incidentFields,
   incidentWords,
@@ -31,6 +32,22 @@ describe('the words of the console', () => {
   it('name the fields that only the history has', () => {
     const names = ['sla_warned_at', 'sla_breached_at'].map((field) => formatFieldName(incidentWords, field));
     expect(names).toEqual(['SLA warning at', 'SLA breached at']);
+  });
+
+  it('count the items that depend on another', () => {
+    const ci = { id: 'CI0000001', name: 'host-1', class: 'host', status: 'operational' as const, environment: null };
+    const describe = (affected_total: number, affected = false) =>
+      describeImpact({
+        ci,
+        affected: [],
+        affected_total,
+        open_incidents: [],
+        truncated: { affected, open_incidents: false },
+      });
+    expect(describe(0)).toBe('No item depends on host-1.');
+    expect(describe(1)).toBe('1 item depends on host-1 directly or indirectly.');
+    expect(describe(79)).toBe('79 items depend on host-1 directly or indirectly.');
+    expect(describe(1200, true)).toBe('At least 1,200 items depend on host-1 directly or indirectly.');
   });
 
   it('no longer say that a decided change awaits approval', () => {
