@@ -1,7 +1,7 @@
 // What queues and streams share: polling, the size of batches and their failures (ReportBatchItemFailures).
 import { setTimeout as pause } from 'node:timers/promises';
 import { requireValue } from '../../require-value.ts';
-import type { EventSourceDependencies } from './ports.ts';
+import type { EventSourceDependencies, Invocables } from './ports.ts';
 
 /** The items to retry. A malformed response counts as the failure of all, so no item is lost to a typo. */
 type FailedItems = 'all' | ReadonlySet<string>;
@@ -39,8 +39,8 @@ export function countFitting<Item>(
 }
 
 /** Above this, a slow batch would delay the next one for too long. */
-const maxYieldMs = 5_000;
-const yieldStepMs = 50;
+const maxYieldMs = 30_000;
+const yieldStepMs = 100;
 
 /**
  * How long bulk work waits after a batch, so that it takes at most a tenth of the time while requests are running.
@@ -50,11 +50,18 @@ export function toYieldMs(batchMs: number, requestMs: number): number {
   return Math.min(maxYieldMs, 9 * Math.min(batchMs, requestMs));
 }
 
-/** Ends early when the runtime stops or its clock moves. */
-export async function yieldToRequests(yieldMs: number, isOver: () => boolean): Promise<void> {
+/** Ends early when no more requests come, the runtime stops or its clock moves. */
+export async function yieldToRequests(
+  yieldMs: number,
+  functions: Pick<Invocables, 'requestMs'>,
+  isOver: () => boolean,
+): Promise<void> {
   const endMs = performance.now() + yieldMs;
-  for (let leftMs = yieldMs; leftMs > 0 && !isOver(); leftMs = endMs - performance.now())
+  for (let leftMs = yieldMs; leftMs > 0 && !isOver(); leftMs = endMs - performance.now()) {
+    const before = functions.requestMs;
     await pause(Math.min(leftMs, yieldStepMs));
+    if (functions.requestMs === before) return;
+  }
 }
 
 /** Polls a source while there is work and `requestPoll` asks for it. Polls do not overlap. */

@@ -102,7 +102,7 @@ export class StreamSource extends Poller<StreamMapping> {
     else if (outcome.kind === 'failed') await this.handleFailure(batch);
     else this.waitAfterFailure(batch);
     if (batch.records.length === this.mapping.batchSize && isComputing(functions.find(this.mapping.functionReference)))
-      await yieldToRequests(yieldMs, () => this.stopped || clock.isMoving);
+      await yieldToRequests(yieldMs, functions, () => this.stopped || clock.isMoving);
   }
 
   private async nextBatch(): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsError } from '../../../../local/aws/error.ts';
+import { yieldToRequests } from '../../../../local/lambda/event-sources/poller.ts';
 import { aMapping, deadLettersArn, type Handler, type MappingStage, streamArn } from './event-source-fixture.ts';
 
 interface Change {
@@ -76,6 +77,12 @@ describe('a stream’s event source mapping', () => {
     stage.stream.add('f', 'g', 'h', 'i');
     await stage.clock.advance(0);
     expect(times).toHaveLength(5);
+  });
+
+  it('stops yielding when requests end', async () => {
+    const startMs = performance.now();
+    await yieldToRequests(30_000, { requestMs: 0 }, () => false);
+    expect(performance.now() - startMs).toBeLessThan(15_000);
   });
 
   it('skips records that match no filter', async () => {
