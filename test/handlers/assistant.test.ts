@@ -254,8 +254,7 @@ describe('askQuestion', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await viewer.post('/ai/exemplars', { description: 'VPN fails' })).status).toBe(200);
     expect((await viewer.post('/ai/suggest', { text: 'VPN fails' })).status).toBe(200);
-    const known = await viewer.post('/ai/analyze', { record_id: similar });
-    expectProblem(known, 503, 'unavailable');
+    expectProblem(await viewer.post('/ai/analyze', { record_id: similar }), 503, 'unavailable');
   });
 
   it.each([

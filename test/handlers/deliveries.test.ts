@@ -226,9 +226,7 @@ describe('listDeliveries', () => {
 
   it('tells every problem at once', async () => {
     const answer = await manager.get(`${await aPath()}/deliveries?status=lost&event=x&limit=0&colour=red`);
-    expectProblem(answer, 400, 'invalid_input');
-    const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort();
-    expect(fields).toEqual(['colour', 'event', 'limit', 'status']);
+    expectProblem(answer, 400, 'invalid_input', ['colour', 'event', 'limit', 'status']);
   });
 
   it('reads the webhook, a page and a count', async () => {
@@ -316,9 +314,7 @@ describe('recoverDeliveries', () => {
     ['no moment', {}, ['since']],
     ['a moment that is none, and more', { since: 'yesterday', until: 1 }, ['since', 'until']],
   ])('rejects %s', async (_name, body, fields) => {
-    const answer = await manager.post(`${await aPath()}/recover`, body);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors.map(({ field }: { field: string }) => field).sort()).toEqual(fields);
+    expectProblem(await manager.post(`${await aPath()}/recover`, body), 400, 'invalid_input', fields);
   });
 });
 
@@ -334,9 +330,7 @@ describe('listEvents', () => {
 
   it('tells every problem at once', async () => {
     const answer = await viewer.get('/events?after=-1&limit=201&before=3');
-    expectProblem(answer, 400, 'invalid_input');
-    const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort();
-    expect(fields).toEqual(['after', 'before', 'limit']);
+    expectProblem(answer, 400, 'invalid_input', ['after', 'before', 'limit']);
   });
 });
 
@@ -359,9 +353,7 @@ describe('listNotifications', () => {
 
   it('tells every problem at once', async () => {
     const answer = await viewer.get('/notifications?group=&limit=x&since=1');
-    expectProblem(answer, 400, 'invalid_input');
-    const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort();
-    expect(fields).toEqual(['group', 'limit', 'since']);
+    expectProblem(answer, 400, 'invalid_input', ['group', 'limit', 'since']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectProblem } from '../support/http.ts';
-import { alert, aWebhook, creation } from '../support/inbound-webhooks.ts';
+import { alert, aWebhook, creation, hex, send } from '../support/inbound-webhooks.ts';
 import { countedCalls, getApi, startTestService } from '../support/incidents.ts';
 
 const { service, manager } = await startTestService('manager');
@@ -264,6 +264,27 @@ describe('deleteInboundWebhook', () => {
     expectProblem(await manager.delete(path), 404, 'not_found');
     const { body: list } = await manager.get('/webhooks/inbound?limit=200');
     expect(list.data.map(({ id }: { id: string }) => id)).not.toContain(body.id);
+  });
+});
+
+describe('rotateInboundSecret', () => {
+  it('accepts the secret before for 24 hours', async () => {
+    const { body: webhook } = await aWebhook(manager, { secret_enabled: true });
+    const rotation = await manager.post(`/webhooks/inbound/${webhook.id}/rotate-secret`, undefined);
+    expect(rotation.status).toBe(200);
+    expect(rotation.body.secret).toMatch(/^whsec_/);
+    expect(rotation.body.secret).not.toBe(webhook.secret);
+    const text = JSON.stringify(alert());
+    const by = (secret: string) => send(service, webhook.id, text, { 'x-service-signature': hex(secret, text) });
+    expect((await by(webhook.secret)).status).toBe(202);
+    expect((await by(rotation.body.secret)).status).toBe(202);
+    const { secret_created_at, previous_secret_until } = rotation.body;
+    expect(Date.parse(previous_secret_until) - Date.parse(secret_created_at)).toBe(24 * 3_600_000);
+  });
+
+  it('has nothing to rotate where there is no secret', async () => {
+    const { body: webhook } = await aWebhook(manager);
+    expectProblem(await manager.post(`/webhooks/inbound/${webhook.id}/rotate-secret`, undefined), 400, 'invalid_input');
   });
 });
 

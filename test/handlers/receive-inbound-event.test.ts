@@ -1,14 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { call, expectProblem, expectRateHeaders, getToken } from '../support/http.ts';
-import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
+import { alert, aWebhook, hex, send } from '../support/inbound-webhooks.ts';
 import { countedCalls, getApi, startTestService } from '../support/incidents.ts';
 import { createPerson, getTokens } from '../support/people.ts';
 
 const started = await startTestService('manager');
 const { service } = started;
 let { manager } = started;
-
-const hex = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
 
 /** As the specification of Standard Webhooks has it, with nothing of ours. */
 function standard(secret: string, body: string, { id = 'msg_1', atMs = Date.now() } = {}) {
@@ -151,8 +149,7 @@ describe('receiveInboundEvent', () => {
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
-    const put = await call(service, `/webhooks/inbound/${webhook.id}`, { method: 'PUT' });
-    expectProblem(put, 405, 'method_not_allowed');
+    expectProblem(await call(service, `/webhooks/inbound/${webhook.id}`, { method: 'PUT' }), 405, 'method_not_allowed');
   });
 
   it('is one read and one transaction beside the count of the event', async () => {
@@ -392,27 +389,5 @@ describe('a signed event that comes again', () => {
     expect(again.body.event_id).not.toBe(first.body.event_id);
     manager = await getApi(service, 'manager');
     expect((await manager.get(`/webhooks/inbound/${webhook.id}/events/${first.body.event_id}`)).status).toBe(200);
-  });
-});
-
-describe('rotateInboundSecret', () => {
-  it('accepts the secret before for 24 hours', async () => {
-    const { body: webhook } = await aWebhook(manager, { secret_enabled: true });
-    const rotation = await manager.post(`/webhooks/inbound/${webhook.id}/rotate-secret`, undefined);
-    expect(rotation.status).toBe(200);
-    expect(rotation.body.secret).toMatch(/^whsec_/);
-    expect(rotation.body.secret).not.toBe(webhook.secret);
-    const text = JSON.stringify(alert());
-    const by = (secret: string) => send(service, webhook.id, text, { 'x-service-signature': hex(secret, text) });
-    expect((await by(webhook.secret)).status).toBe(202);
-    expect((await by(rotation.body.secret)).status).toBe(202);
-    const { secret_created_at, previous_secret_until } = rotation.body;
-    expect(Date.parse(previous_secret_until) - Date.parse(secret_created_at)).toBe(24 * 3_600_000);
-  });
-
-  it('has nothing to rotate where there is no secret', async () => {
-    const { body: webhook } = await aWebhook(manager);
-    const answer = await manager.post(`/webhooks/inbound/${webhook.id}/rotate-secret`, undefined);
-    expectProblem(answer, 400, 'invalid_input');
   });
 });

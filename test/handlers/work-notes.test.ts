@@ -68,9 +68,7 @@ describe('createWorkNote', () => {
     ['unknown fields', { body: 'x', title: 'y' }, 'title'],
     ['the author', { body: 'x', author: 'somebody@example.com' }, 'author'],
   ])('rejects %s', async (_name, body, field) => {
-    const answer = await agent.post(path, body);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors.map((problem: { field: string }) => problem.field)).toEqual([field]);
+    expectProblem(await agent.post(path, body), 400, 'invalid_input', [field]);
   });
 
   it('answers a repeat with the first answer, and counts it once', async () => {

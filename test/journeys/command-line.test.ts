@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough, Readable, Writable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { packCli } from '../../bin/build-packages.ts';
-import { runCommandLine } from '../../cli/run.ts';
 import { verifyWebhook } from '../../client/index.ts';
 import { commandLineRedirectUris } from '../../lib/identity.ts';
+import { aSignal, type RunOptions, runInProcess } from '../support/command-line.ts';
 import { getApi } from '../support/incidents.ts';
 import { createProject, type Project } from '../support/packages.ts';
 import { createPerson, type Person, submitSignIn } from '../support/people.ts';
@@ -17,21 +17,6 @@ import { type Service, startService } from '../support/service.ts';
 
 // The command line against a service. Most commands run in this process, which is cheaper; the package is also installed into
 // an empty project and run from there.
-
-interface Outcome {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-interface RunOptions {
-  stdin?: Readable;
-  environment?: Record<string, string>;
-  signal?: AbortSignal;
-  /** Get everything on standard output and standard error, as it comes. */
-  onOutput?(text: string): void;
-  onMessage?(text: string): void;
-}
 
 let project: Project;
 let service: Service;
@@ -49,33 +34,8 @@ afterAll(async () => {
   rmSync(project.folder, { recursive: true, force: true });
 });
 
-async function itsm(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
-  const { stdin = Readable.from([]), environment = {}, signal = new AbortController().signal } = options;
-  const { onOutput, onMessage } = options;
-  const stdout = collect(onOutput);
-  const stderr = collect(onMessage);
-  const code = await runCommandLine(args, {
-    stdin,
-    stdout: stdout.stream,
-    stderr: stderr.stream,
-    environment: { ITSM_CONFIG: config, ...environment },
-    signal,
-    version: '1.2.3',
-  });
-  return { code, stdout: stdout.text(), stderr: stderr.text() };
-}
-
-function collect(onText: (text: string) => void = () => {}) {
-  let all = '';
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      all += chunk;
-      onText(all);
-      done();
-    },
-  });
-  return { stream, text: () => all };
-}
+const itsm = (args: readonly string[], options: RunOptions = {}) =>
+  runInProcess(args, { ...options, environment: { ITSM_CONFIG: config, ...options.environment } });
 
 /** The installed program. */
 async function runInstalled(args: readonly string[]): Promise<string> {
@@ -343,15 +303,6 @@ describe('itsm login with the browser', () => {
     expect(await itsm(['login', '--url', 'nowhere'])).toMatchObject({ code: 2 });
   });
 });
-
-/** A promise that the test resolves. */
-function aSignal() {
-  let fire = () => {};
-  const fired = new Promise<void>((resolve) => {
-    fire = resolve;
-  });
-  return { fired, fire: () => fire() };
-}
 
 describe('itsm mcp', () => {
   async function connect(args: readonly string[]) {

@@ -46,8 +46,8 @@ export async function call(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** Every error has this shape and these headers, whoever answers. */
-export function expectProblem(answer: Answer, status: number, code: string): void {
+/** Every error has this shape and these headers, whoever answers. `fields` are all fields with an error, in any order. */
+export function expectProblem(answer: Answer, status: number, code: string, fields?: readonly string[]): void {
   expect({ status: answer.status, code: answer.body?.code }).toEqual({ status, code });
   expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
   expect(answer.body).toMatchObject({
@@ -58,6 +58,10 @@ export function expectProblem(answer: Answer, status: number, code: string): voi
   });
   expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
   expectRateHeaders(answer);
+  if (fields) {
+    const named = answer.body.errors.map(({ field }: { field: string }) => field);
+    expect(named.sort()).toEqual(fields.toSorted());
+  }
 }
 
 export function expectRateHeaders({ headers }: Answer): void {

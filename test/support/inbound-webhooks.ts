@@ -1,4 +1,5 @@
 // Inbound webhooks as managers make them and as senders use them.
+import { createHmac } from 'node:crypto';
 import { type Answer, call } from './http.ts';
 import type { Api, Fields } from './incidents.ts';
 import type { Service } from './service.ts';
@@ -36,3 +37,6 @@ export function send(
     body,
   });
 }
+
+/** The signature of a body as hexadecimal HMAC-SHA256. */
+export const hex = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
