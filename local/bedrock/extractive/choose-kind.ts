@@ -70,7 +70,8 @@ function findNouns(words: readonly Word[], tools: readonly ToolSpec[]): Noun[] {
 /** "in order of", "order by", "changes its state", "what did Ann order". */
 function isVerb(words: readonly Word[], place: number): boolean {
   const [before, word, after] = [words[place - 1]?.text ?? '', words[place]?.text ?? '', words[place + 1]?.text ?? ''];
-  if (/^orders?$/.test(word)) return /^(in|sort|to)$/.test(before) || /^(by|of|in)$/.test(after);
+  if (/^orders?$/.test(word))
+    return /^(in|sort|to)$/.test(before) || (before === 'of' && word === 'order') || /^(by|of|in)$/.test(after);
   if (!/^(call|service|issue|case)s?$/.test(word)) return false;
   return /^(desk|level|off)$/.test(after) || (/^(in|any)$/.test(before) && word === 'case');
 }
@@ -89,7 +90,7 @@ const howPhrases =
   'how long, explain, difference between, definition of, define, meaning of, what do .. mean, what does .. mean, what .. stand for, what to do, what be .. mean, ' +
   'what should i check, what should i try, what can i do, what should i do if, what should i do when, what do i do, what should we do, what must i do, what happen if, what happen when, ' +
   'where do i, where can i, where be the document, be i allowed, allowed to, be it ok, be it okay, be it allowed, be it possible, be there a way, way to, step to, steps to, step for, steps for, ' +
-  'help with, help me with, tip for, tips for, advice on, best practice, process for, process to, reason for, tell me how, show me how, know how to, troubleshoot, who may, who can approve, supposed to, recommend way, which form, whom do i, who do i contact, who do i call';
+  'count as, qualify as, help with, help me with, tip for, tips for, advice on, best practice, process for, process to, reason for, tell me how, show me how, know how to, troubleshoot, who may, who can approve, supposed to, recommend way, which form, whom do i, who do i contact, who do i call';
 const listPhrases =
   'can i see, can i get a list, can i have, can we see, could i see, could i get, could i have, how many, how much, how long be .. queue|backlog, how do .. look, how do .. compare, how long have, how do .. stand';
 
@@ -98,7 +99,8 @@ function asksHow(words: readonly Word[], nouns: readonly Noun[]): boolean {
   if (says(words, listPhrases)) return false;
   if (nouns.some(({ kind }) => kind === 'knowledge')) return true;
   const text = words.map((word) => word.text).join(' ');
-  if (/^why\b|^what .*\bmeans?$|^(can|may|could) (i|we|users?|employees?|people|someone|one)\b/.test(text)) return true;
+  if (/^why\b|^what .*\bmeans?$|^(can|may|could|should|must) (i|we|users?|employees?|people|someone|one)\b/.test(text))
+    return true;
   // "What is the escalation path": a thing that is no record.
   const isThing = /^what (is|are) (the|a|an|our)\b/.test(text) && nouns.length === 0 && !words.some(isItemName);
   return (isThing && words.some(({ isKnown }) => !isKnown)) || says(words, howPhrases);

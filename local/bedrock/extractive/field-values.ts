@@ -19,7 +19,7 @@ export function applyValues(reading: Reading): void {
   const denied = new Map<number, boolean>();
   for (const { meaning, run } of found) {
     if (!run.places.every((place) => words[place]?.isFree)) continue;
-    const isUsed = applies(meaning, reading);
+    const isUsed = applies(meaning, reading) && !isInfinitive(meaning, words, run);
     if (isUsed || isSaid(meaning, reading)) markUsed(words, run);
     if (!isUsed) continue;
     const others = readDenial(meaning, words, run, properties, denied);
@@ -76,6 +76,11 @@ function applies(meaning: Meaning, { input, has, properties }: Reading): boolean
   return !(name in input) || (Array.isArray(value) && Array.isArray(input[name]) && input[name] !== undefined);
 }
 
+/** "The time to resolve it" does not say that it is resolved. */
+function isInfinitive({ state }: Meaning, words: readonly Word[], { from }: Run): boolean {
+  return Array.isArray(state) && state.every((each) => finalStates.test(each)) && words[from - 1]?.text === 'to';
+}
+
 /** "Upcoming" adds nothing to "planned". */
 function isSaid(meaning: Meaning, { input }: Reading): boolean {
   return Object.entries(meaning).every(([name, value]) =>
@@ -95,7 +100,7 @@ function apply(meaning: Meaning, { input, properties, has, nowMs }: Reading): vo
   }
 }
 
-const denials = /^(not|no|never|except|excluding|exclude|without|non|other|but|besides|apart)$/;
+const denials = /^(not|no|never|neither|except|excluding|exclude|without|non|other|but|besides|apart)$/;
 const upward = /^(higher|above|worse|greater|up|more)$/;
 const downward = /^(lower|below|less|down|under)$/;
 const exclusions = /^(except|excluding|exclude|besides|apart|but|other)$/;

@@ -1,6 +1,7 @@
 // Reads a question about one kind of record: times, names of people, teams and items, values of fields, order and grouping.
 // Every reading uses up its words. Words that nothing has read, and that the vocabulary does not know, are searched for.
 import type { ToolSpec } from '../converse.ts';
+import { smallWords } from './english.ts';
 import { applyValues, listValues, openStates } from './field-values.ts';
 import { findPhrase, list, markUsed, type Run, says, takePhrase } from './phrases.ts';
 import { isNoun, isOneOf, type Reading, type Word } from './question-words.ts';
@@ -114,7 +115,7 @@ function findText(words: readonly Word[]): { run: Run; zone: readonly Word[] } |
     const zone = after
       .slice(0, end < 0 ? undefined : end)
       .filter(({ text }) => !/^(the|a|an|my|our|any|some|words?|phrase|term)$/.test(text));
-    if (zone.some(({ text }) => !textEnds.test(text))) return { run, zone };
+    if (zone.some(({ text }) => !textEnds.test(text) && !smallWords.has(text))) return { run, zone };
   }
   return undefined;
 }
@@ -139,9 +140,13 @@ function readLimit({ words, input, kind }: Reading): void {
     if (/^(priority|priorities)$/.test(after ?? '')) input.sort = 'priority';
     return;
   }
-  const place = words.findIndex(({ text, isFree }) => isFree && /^(newest|latest|oldest|longest|earliest)$/.test(text));
+  const place = words.findIndex(
+    ({ text, isFree }) => isFree && /^(newest|latest|oldest|longest|earliest|next)$/.test(text),
+  );
   if (place < 0 || words[place + 1]?.text === 'first') return;
-  const noun = words.slice(place + 1, place + 5).find((each) => isOneOf(each, kinds[kind]) || each.text === 'one');
+  const noun = words
+    .slice(place + 1, place + 5)
+    .find((each) => isOneOf(each, kinds[kind]) || /^(one|thing)$/.test(each.text));
   if (noun && !noun.text.endsWith('s')) input.limit = 1;
 }
 
@@ -154,6 +159,7 @@ const groupings = [
   'which|what # .. $most',
   'which|what .. # .. $most',
   '# with|have|has|get|be .. $most',
+  'which # have|has|get|own|hold|face',
   'busiest|biggest|heaviest|most|top common|frequent|popular|loaded|busy|affected #',
   'busiest|heaviest|commonest #',
   `# ${breakdown}`,
@@ -166,11 +172,12 @@ const workloads = 'who .. busiest, who .. swamp|overload|drown|overwork, =worklo
 
 /** "per team", "for each priority", "which team has the most", "priority breakdown". */
 function readGrouping(words: readonly Word[], fields: readonly string[]): string | undefined {
-  if (fields.length === 0 || findPhrase(words, 'sort|order|rank|arrange')) return undefined;
+  if (fields.length === 0 || findPhrase(words, 'sort|=order|=ordered|rank|arrange')) return undefined;
   const asksWhoRaised = says(
     words.filter(({ text }) => text !== 'open'),
     'who .. $raise',
   );
+  if (fields.includes('item') && takePhrase(words, 'what .. $raise .. $most')) return 'item';
   const people = asksWhoRaised ? ['requested_by'] : ['assigned_to', 'requested_by'];
   const person = people.find((field) => fields.includes(field));
   if (person && takePhrase(words, 'who .. $most')) return person;
@@ -179,7 +186,7 @@ function readGrouping(words: readonly Word[], fields: readonly string[]): string
   named.sort((a, b) => b.word.length - a.word.length);
   const found = named.find(({ word }) => groupings.some((each) => takePhrase(words, each.replace('#', word))));
   if (found) return found.field;
-  if (takePhrase(words, 'how many of each')) return named.find(({ word }) => findPhrase(words, word))?.field;
+  if (takePhrase(words, 'how many of|for|in? each')) return named.find(({ word }) => findPhrase(words, word))?.field;
   const isWorkload = fields.includes('assigned_to') && list(workloads).some((phrase) => takePhrase(words, phrase));
   return isWorkload ? 'assigned_to' : undefined;
 }

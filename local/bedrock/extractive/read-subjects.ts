@@ -1,5 +1,6 @@
 // Who and what a question is about: the caller, a team, a person, a value of the data such as a category or a location. The
 // words around a name decide which field it belongs to: "assigned to Ann", "on Ann's plate", "what Ann ordered".
+import { smallWords } from './english.ts';
 import { findPhrase, list, markUsed, type Run, takePhrase } from './phrases.ts';
 import { isOneOf, type Reading, type Word } from './question-words.ts';
 import { aliases, classes, kinds } from './vocabulary.ts';
@@ -29,7 +30,7 @@ export function readSubjects(reading: Reading): void {
 }
 
 const wrappers =
-  'show|give|tell|get|let|find|fetch|bring|send|list|pull|help|remind|print|grab|open me, for me please, i mean, i want, i would like, i need to see, ' +
+  'show|give|tell|get|let|find|fetch|bring|send|list|pull|help|remind|print|grab|open me, show|give|get|find|fetch|list|pull for me, for me please, i mean, i want, i would like, i need to see, ' +
   'i need to know, i need a, can i see, can i get, can i have, could i see, could i get, could i have, may i see, i look for, i be look for, i wonder, i be wonder, i think, i be curious, ' +
   'did anybody|anyone|somebody|someone|people =open, can wait, =plans, i know, i like to, i wish, i guess, i need the, i need all, me know, me see, me a list';
 
@@ -67,9 +68,17 @@ function toPhrases(value: string, field: string, words: readonly Word[]) {
   });
 }
 
-/** "not in the network category": no list can leave out a name, so the answer says that this was not understood. */
+/**
+ * "not in the network category": no list can leave out a name, so the answer says that this was not understood. In "without
+ * an owner in the network team" the denial is about the owner.
+ */
 function isDenied(words: readonly Word[], { from }: Run): boolean {
-  return words.slice(Math.max(0, from - 3), from).some(({ text }) => /^(not|non|except|excluding|without)$/.test(text));
+  const before = words.slice(Math.max(0, from - 3), from).map(({ text }) => text);
+  const denial = before.findLastIndex((text) => /^(not|non|except|excluding|without|neither|nor)$/.test(text));
+  return (
+    denial >= 0 &&
+    before.slice(denial + 1).every((text) => smallWords.has(text) || /^(in|of|on|at|from|by|with|for)$/.test(text))
+  );
 }
 
 /** "in Frankfurt", for items. */
@@ -153,7 +162,7 @@ const frames: readonly { fields: readonly string[]; strong: string; weak: string
   {
     fields: [],
     strong: '',
-    weak: '$await .. subject, subject approval, subject decision, subject sign off, from subject, subject to approve, subject =approve, subject can approve',
+    weak: 'approve|reject|decline|deny|authorize by subject, sign off by subject, $await .. subject, subject approval, subject decision, subject sign off, from subject, subject to approve, subject =approve, subject can approve',
   },
   {
     fields: ['requested_by', 'opened_by'],
@@ -166,7 +175,7 @@ const frames: readonly { fields: readonly string[]; strong: string; weak: string
     strong:
       'assign to subject, own by subject, handle by subject, work on by subject, take by subject, pick up by subject, belong to subject, sit with subject, ' +
       'be subject work on, do|did subject own, do subject handle, owner subject, look after by subject',
-    weak: '$handled subject, subject $handle, subject $desk, on|in|at|under subject $desk, be|do|have subject $handle, have subject, subject get, be subject busy|on|do, subject be',
+    weak: '$handled subject, assign at|with|by|for|on subject, subject $handle, subject $desk, on|in|at|under subject $desk, be|do|have subject $handle, have subject, subject get, be subject busy|on|do, subject be',
   },
   { fields: ownFields, strong: '', weak: 'for subject, of subject, by subject, from subject' },
 ];
@@ -191,13 +200,14 @@ function findField({ word, kind, isSure }: Subject, { words, has, kind: records 
   const says = (phrases: string) => phrases !== '' && list(phrases).some((phrase) => findPhrase(near, phrase));
   const isNamed = kind !== 'person' || word.isName || word.isOwner;
   const frame = frames.find(({ fields, strong, weak }) => {
-    if (fields.length === 0 && (records === 'incidents' || kind !== 'me')) return false;
+    if (fields.length === 0 && records === 'incidents') return false;
     if (fields[0] === 'requested_for' && !has('requested_for')) return false;
     return !(fields === ownFields && !isNamed) && (says(strong) || (isSure && says(weak)));
   });
   // "I need all tickets" does not ask for those of the caller.
   const needsNoFrame = isSure && word.text !== 'i' && (kind !== 'person' || word.isOwner || word.text.includes('@'));
   const fields = frame?.fields ?? (needsNoFrame ? ownFields : undefined);
-  if (fields?.length === 0) word.isFree = false;
+  // What somebody else decided is searched for in texts, and so named as not understood.
+  if (fields?.length === 0 && kind === 'me') word.isFree = false;
   return kind === 'team' && fields ? ['assignment_group'].find(has) : fields?.find(has);
 }

@@ -1,6 +1,6 @@
 // Reads the time of a question and decides which field it bounds: planned times of changes, the breach of a service level,
 // the last update, or the creation. A verb right before the time decides first: "submitted in July" is the creation.
-import { says, takePhrase } from './phrases.ts';
+import { list, says, takePhrase } from './phrases.ts';
 import type { Reading, Word } from './question-words.ts';
 import { type TimeSpan, timeSpanIn } from './time-span.ts';
 
@@ -13,7 +13,7 @@ export interface ReadSpan extends Omit<TimeSpan, 'at'> {
 }
 
 const staleMs = 7 * 86_400_000;
-const inactivePhrase = '$nobody|not|no|without|never .. $activity';
+const inactivePhrases = '$nobody|not|no|without|never .. $activity, $activity by $nobody';
 const vaguelyStale = 'stale, untouched, idle, inactive, dormant, neglected';
 const silent = 'quiet, silent';
 const creationWords = /^(raised?|submitted|opened|logged|filed|created|reported|ordered|requested|entered|recorded)$/;
@@ -39,7 +39,7 @@ export function readTime({ words, nowMs, kind, has }: Reading): ReadSpan | undef
 
 /** "nobody touched it for five days" is about updates, so it says nothing about the assignee. */
 function takeInactivity(words: readonly Word[]): boolean {
-  return takePhrase(words, inactivePhrase) !== undefined;
+  return list(inactivePhrases).some((phrase) => takePhrase(words, phrase));
 }
 
 const slaWords = 'due, breach, miss, expire, violate, overdue, sla, target, deadline, run out, late, out of time';
@@ -52,7 +52,7 @@ export function applyTime({ words, input, has, nowMs, kind }: Reading, span: Rea
   const { fromMs, isStale, isCreation } = span;
   // "Due within two hours" looks ahead.
   const isWithin =
-    /^(within|under|less)\b(?!.*(?:last|past|previous|next|coming))/.test(span.said) &&
+    /^(within|before|under|less)\b(?!.*(?:last|past|previous|next|coming))/.test(span.said) &&
     fromMs !== undefined &&
     has('sla_due_within_minutes');
   const untilMs = isWithin && says(words, slaWords) ? 2 * nowMs - fromMs : span.untilMs;
@@ -74,12 +74,15 @@ export function applyTime({ words, input, has, nowMs, kind }: Reading, span: Rea
     input.updated_before = iso(before);
     return;
   }
+  const isDone =
+    says(words, finalWords) ||
+    (/^(completed|cancelled|rejected)$/.test(String(input.state)) && says(words, '=done, =did'));
   const isPlanned =
     kind === 'changes' &&
     !isCreation &&
     ((fromMs !== undefined && fromMs >= nowMs) ||
-      !says(words, `${finalWords}, create, open, raise, request, log, submit`));
-  const isFinal = !isCreation && says(words, finalWords) && (untilMs === undefined || fromMs !== undefined);
+      !(isDone || says(words, 'create, open, raise, request, log, submit')));
+  const isFinal = !isCreation && isDone && (untilMs === undefined || fromMs !== undefined);
   const fields = [
     isPlanned && 'planned',
     input.sla === 'breached' && 'sla_breach',
@@ -91,7 +94,8 @@ export function applyTime({ words, input, has, nowMs, kind }: Reading, span: Rea
   if (fromMs !== undefined) input[`${verb}_after`] = iso(fromMs - 1);
   if (untilMs !== undefined && (untilMs <= nowMs || isPlanned)) input[`${verb}_before`] = iso(untilMs);
   // What is being rolled out next week is planned, and no state.
-  if (isPlanned && isAhead && /^(implementing|completed)$/.test(String(input.state))) delete input.state;
+  const isVague = String(input.state) === 'implementing' || says(words, 'happen, go on, take place');
+  if (isPlanned && isAhead && (isVague || String(input.state) === 'completed')) delete input.state;
   // "New tickets today" came in today, whatever became of them.
   if (verb === 'created' && String(input.state) === 'new') delete input.state;
 }

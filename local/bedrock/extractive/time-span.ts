@@ -33,7 +33,7 @@ const dayOfMonth = '(?:the )?\\d{1,2}(?:st|nd|rd|th)?';
 const date = `${dayOfMonth} (?:of )?${monthName}(?: \\d{4})?|${monthName} ${dayOfMonth}(?: \\d{4})?|\\d{4}-\\d{2}-\\d{2}`;
 const weekday = `(?:last |next |this |coming )?(?:${weekdays.join('|')}|mon|tue|tues|wed|thu|thurs|fri)`;
 const day = `${weekday}|today|(?:day before )?yesterday|tomorrow|${date}`;
-const month = `${monthName}(?: \\d{4})?`;
+const month = `(?:${monthName}|q[1-4])(?: \\d{4})?`;
 const periodName = '(?:weekend|week|month|quarter|year)';
 const period = `(?:this|current|last|previous|past|next|coming|upcoming|following) ${periodName}`;
 const around = '(?:(?:in|over|during|within|for|from|of|since|on|at|this) )?';
@@ -72,7 +72,6 @@ const readings: readonly [effect: string, ...patterns: string[]][] = [
     'since',
     `since (?:the (?:start|beginning) of )?(?:the )?(midnight|${day}|${month}|${period}|${periodName}|20\\d\\d)(?: on)?`,
     `(?:starting|from|on or after) (${day})(?: on)?`,
-    `from (${month})`,
   ],
   ['after', `after (${day})`],
   ['overnight', `(?:since |during |in |over )?(?:the |last )night|overnight`],
@@ -92,7 +91,7 @@ const readings: readonly [effect: string, ...patterns: string[]][] = [
     `since ${length}(?: ago)?`,
     `${around}(?:the )?(?:last|past|previous|recent) (?:${length}|(minute|hours?|days?|weeks))`,
   ],
-  ['within', `within ${length}`],
+  ['within', `(?:within|before) ${length}`],
   [
     'next',
     `${around}(?:the )?(?:next|coming|upcoming|following) (?:${length}|(hours?|days?|weeks))`,
@@ -137,6 +136,11 @@ function toSpan(said: string, now: Now): Required<Bounds> {
     return { fromMs: Date.UTC(year, 0), untilMs: Date.UTC(year + 1, 0) };
   const isMonth = index >= 0 && !/\b\d{1,2}(?:st|nd|rd|th)?\b/.test(said);
   if (isMonth) return toMonth(index, year, now);
+  const quarter = /^q[1-4]\b/.test(said) ? Number(said[1]) : undefined;
+  if (quarter !== undefined) {
+    const { fromMs } = toMonth(3 * quarter - 3, year, now);
+    return { fromMs, untilMs: new Date(fromMs).setUTCMonth(3 * quarter) };
+  }
   const fromMs = index >= 0 ? toDate(said, index, year, now) : toDay(said, now);
   return { fromMs, untilMs: fromMs + dayMs };
 }

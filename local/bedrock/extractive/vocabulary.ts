@@ -30,7 +30,7 @@ export const vagueNouns: ReadonlySet<string> = new Set(
 /** Words that point to a kind when no noun names it. */
 export const hints = parseTable(`
   incidents: sla, service level, breach, overdue, run out of, deadline
-  changes: plan, schedule, deploy, roll out, rolled out, go live, going live, release, approve, approval, sign off,
+  changes: plan, schedule, calendar, deploy, roll out, rolled out, go live, going live, release, approve, approval, sign off,
     signoff, draft, implement, cab, rollback, roll back, $await .. $approval, change window, risky, high risk,
     low risk
   requests: =order, =ordered, order, ask for, fulfil, fulfill, deliver, put in for, request
@@ -58,7 +58,7 @@ export const classes = parseTable(`
   handled: assign to, assigned, handle by, own by, work on by, work by, take by, belong to, sit with, lie with,
     stay with, with, rest with, allocate to, allot to, give to, hand to, route to, send to, dispatch to,
     in the hand of, pick up by, claim by, look after by, under
-  raise: raise, request, submit, open, log, file, create, report, order, make, ask for, put in, put in for, propose,
+  raise: raise, request, submit, open, log, file, create, report, order, make, place, ask for, put in, put in for, propose,
     start, initiate
   owner: owner, assignee, agent, engineer, technician, handler, assigned, home, responsible person, person
   group: team, group, squad, crew, folk, folks, guy, department, dept, gang, people, resolver group, unit,
@@ -104,7 +104,7 @@ const meanings = parseTable(`
   state=open: =open, active, unresolved, ongoing, outstanding, backlog, =go on, =goes on, =going on, =happening, =happens, to fix,
     have to $finish, need to $finish, not $finish, yet to $finish, unfinished, unsolved, in the queue, long queue, to do,
     incomplete, need fix, need attention, need work, left to do, still alive, underway, not finalize,
-    still to $finish, in the works, open state, await $finish, remain
+    still to $finish, not arrive, not receive, in the works, open state, await $finish, remain
   state=resolved: solve, fix, resolve, sort out, sorted out, settle, repair, clear up
   state=closed: close, shut, close out
   state=submitted: $await $approval, $await .. $approval, to approve, approve, should i approve, can i approve,
@@ -151,7 +151,7 @@ const meanings = parseTable(`
     $near become $miss, $near be $miss, little time left, time almost up, warning, warn, on the clock
   sla=ok: within $target, inside $target, on track, on time, in time, not breach, not overdue, not late, meet $target,
     no breach
-  assigned_to=null: $nobody $handle, $nobody .. $handle, $nobody, not $handle by anyone, not $handle to anyone,
+  assigned_to=null: $nobody $handle, $nobody .. $handle, $nobody yet, not $handle by anyone, not $handle to anyone,
     not assign, not yet assign, not pick up, not yet pick up, not claim, not take, never pick up, not yet $handle,
     without $owner, no $owner, lack $owner, miss $owner, need $owner, need an assigned, $owner missing,
     $owner is empty, $owner blank, unassigned, unowned, ownerless, unclaimed, orphan, unallocated, unattended,
@@ -171,7 +171,7 @@ const meanings = parseTable(`
   status=operational: =up, healthy, =working, =running, fine, online, in service, up and running, available, alive
   status=retired: decommission, out of use, end of life, obsolete, no longer in use, not in use, phase out, sunset,
     dispose, retire
-  risk=high: risky, dangerous, riskiest, scary
+  risk=high: risky, dangerous, scary
   risk=low: safe, harmless
   type=emergency: urgent, unplanned
   type=standard: routine, preapproved, pre approved
@@ -183,7 +183,7 @@ const meanings = parseTable(`
   sort=sla_breach_at order=asc: time to breach, time to $target, by time to breach, $sorted time to breach, $sorted breach,
     $sorted sla, $sorted due, $sorted due date, $sorted deadline, by deadline, by due date, closest to breach, nearest to breach,
     next to breach, due first, due soonest, breach first, breach soonest, breach next
-  sort=risk: $sorted risk, riskiest first, highest risk first, order of risk
+  sort=risk: $sorted risk, riskiest, riskiest first, highest risk, most risky, highest risk first, order of risk
   sort=planned_start order=asc: $sorted plan start, $sorted start, $sorted start date, $sorted plan date,
     by plan start, earliest start, start first, earliest first, by start date, by start time, $sorted schedule, soonest first, in chronological order, next up,
     soonest, chronologically
@@ -198,7 +198,7 @@ const meanings = parseTable(`
     most recently open, most recent first, $sorted date, recently, freshest, latest first
   planned=ahead: upcoming, go live, going live, come up, coming up, ahead, to be roll out, future, plan, schedule,
     coming, next, in the pipeline, on the horizon, on the calendar, soon, forthcoming, line up, about to start,
-    about to go live, due to start
+    about to go live, due to start, begin
 `);
 
 export const synonyms: readonly [meaning: Meaning, phrases: string][] = Object.entries(meanings).map(

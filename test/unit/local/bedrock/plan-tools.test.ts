@@ -214,6 +214,14 @@ describe('a question about records', () => {
       items,
       { depends_on: 'db-1', class: 'server', environment: 'production' },
     ],
+    ['tickets without an owner in hardware', incidents, { assigned_to: null, category: 'hardware' }],
+    ['average time to resolve P2 incidents', incidents, { priority: ['P2'] }],
+    ['changes rejected by me', changes, { state: ['rejected'] }],
+    [
+      'closed incidents from Q3',
+      incidents,
+      { state: ['closed'], updated_after: '2026-06-30T23:59:59.999Z', updated_before: '2026-10-01T00:00:00.000Z' },
+    ],
     ['all printers in Vienna', items, { class: 'printer', location: 'Vienna' }],
   ])('%s', (question, name, input) => {
     const { calls } = plan(question);
