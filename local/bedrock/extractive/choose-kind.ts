@@ -98,10 +98,14 @@ const listPhrases =
 function asksHow(words: readonly Word[], nouns: readonly Noun[]): boolean {
   if (says(words, listPhrases)) return false;
   if (nouns.some(({ kind }) => kind === 'knowledge')) return true;
-  const text = words.map((word) => word.text).join(' ');
-  if (/^why\b|^what .*\bmeans?$|^(can|may|could|should|must) (i|we|users?|employees?|people|someone|one)\b/.test(text))
-    return true;
+  const start = words
+    .map(({ text }) => text)
+    .slice(0, 4)
+    .join(' ');
+  if (/^(can|may|could|should|must) (i|we|users?|employees?|people|someone|one)\b/.test(start)) return true;
+  const isMeaning = start.startsWith('what ') && /^means?$/.test(words.at(-1)?.text ?? '');
+  if (isMeaning || words[0]?.text === 'why') return true;
   // "What is the escalation path": a thing that is no record.
-  const isThing = /^what (is|are) (the|a|an|our)\b/.test(text) && nouns.length === 0 && !words.some(isItemName);
+  const isThing = /^what (is|are) (the|a|an|our)\b/.test(start) && nouns.length === 0 && !words.some(isItemName);
   return (isThing && words.some(({ isKnown }) => !isKnown)) || says(words, howPhrases);
 }
