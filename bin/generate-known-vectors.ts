@@ -6,7 +6,7 @@ import { listDemoTexts } from '../demo/articles.ts';
 import { loadEmbedder } from '../lambdas/ai/embedding/embedder.ts';
 import { encodeKnown, readKnownVectors } from '../lambdas/ai/embedding/known-vectors.ts';
 import { embedderName } from '../lambdas/ai/embedding/model-files.ts';
-import { packed } from '../lambdas/ai/embedding/vector.ts';
+import { packVector } from '../lambdas/ai/embedding/vector.ts';
 import { ensureLocalBuild, root } from './local-build.ts';
 
 const file = join(root, 'demo/known-vectors.bin');
@@ -18,7 +18,7 @@ for (const text of listDemoTexts()) {
     model ??= builtModel();
     return (await model)(text);
   };
-  vectors.set(text, packed(known(text) ?? (await embed())));
+  vectors.set(text, packVector(known(text) ?? (await embed())));
 }
 writeFileSync(file, encodeKnown(vectors, embedderName));
 

@@ -43,7 +43,7 @@ export function analyzeRecord(tools: AnalysisTools): UseCase<typeof routes.analy
       scope: [body.model, body.analysis_type, analyzePromptVersion, getState(context)],
       text: body.record_id,
       callerId: caller.id,
-      rememberedForSeconds: cachedForSeconds,
+      ttlSeconds: cachedForSeconds,
       matching: 'exact',
     } as const;
     const { value, match } = await tools.assistant.cache(question, () => analyze(body, context, tools));

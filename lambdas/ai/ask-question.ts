@@ -45,7 +45,7 @@ export function askQuestion(assistant: Assistant, converse: Converse): UseCase<t
       ],
       text: body.question,
       callerId: caller.id,
-      rememberedForSeconds: cachedForSeconds,
+      ttlSeconds: cachedForSeconds,
       matching: 'similar',
     } as const;
     const { value, match } = await assistant.cache(question, () => answer(body, context, assistant, converse));
@@ -76,10 +76,10 @@ async function answer(
   const find = passageFinder(embed, index, read);
   const found = await find(context ? `${question}\n${getText(context)}` : question, max_kb_results);
   const usedVersions = toVersions(found.articles);
-  const missing = { usedVersions, rememberedForSeconds: notFoundForSeconds };
+  const missing = { usedVersions, ttlSeconds: notFoundForSeconds };
   const isFound = found.tier !== 'low' && found.passages.length > 0;
   if (!isFound && !context) {
-    if ((await index()).articles.size === 0) return { value: nothingLearned, usedVersions, rememberedForSeconds: 0 };
+    if ((await index()).articles.size === 0) return { value: nothingLearned, usedVersions, ttlSeconds: 0 };
     return { value: notFound(found, embedderOnly), ...missing };
   }
   const passages = isFound ? found.passages : [];
@@ -95,5 +95,5 @@ async function answer(
     found.tier === 'middle' && citations.length > 0 ? `${middleTierLeadIn}\n\n${written.answer}` : written.answer;
   const confidence = rounded(found.confidence);
   const value = { answer: text, confidence, citations, related: [] as FoundArticle[], usage };
-  return { value, usedVersions, ...(found.tier === 'middle' && { rememberedForSeconds: middleForSeconds }) };
+  return { value, usedVersions, ...(found.tier === 'middle' && { ttlSeconds: middleForSeconds }) };
 }

@@ -5,16 +5,16 @@ import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { backoff } from '../platform/retry.ts';
-import { type AnswerCache, answerCache } from './cache/answer-cache.ts';
-import { cacheStore } from './cache/cache-store.ts';
+import { type AnswerCache, createAnswerCache } from './cache/answer-cache.ts';
+import { createCacheStore } from './cache/cache-store.ts';
 import { createUsageStore, type UsageStore } from './cache/usage-store.ts';
 import type { Embed } from './embedding/embedder.ts';
 import { deployedEmbedder } from './embedding/embedder.ts';
-import { knownFirst, readKnownVectors } from './embedding/known-vectors.ts';
+import { preferKnownVectors, readKnownVectors } from './embedding/known-vectors.ts';
 import { embedderName } from './embedding/model-files.ts';
 import type { LiveIndex } from './knowledge/live-index.ts';
 import { createLearnedIndex } from './knowledge/wiring.ts';
-import { type Nearest, nearestIncidents } from './suggestions/nearest-incidents.ts';
+import { createNearestFinder, type Nearest } from './suggestions/nearest-incidents.ts';
 
 /** What the operations of the AI layer stand on inside Lambda; they share one function, and so one model in memory. */
 export interface Assistant {
@@ -29,16 +29,16 @@ export function deployedAssistant(): Assistant & { usage: UsageStore } {
   const { AI_CACHE_TABLE } = env('AI_CACHE_TABLE');
   const { embed, learned, read } = deployedKnowledge();
   const { refresh: index, countLearned } = learned;
-  const store = cacheStore(dynamodbClient(), AI_CACHE_TABLE);
+  const store = createCacheStore(dynamodbClient(), AI_CACHE_TABLE);
   const usage = createUsageStore(dynamodbClient(), AI_CACHE_TABLE);
-  const cache = answerCache({ store, embed, read, usage, countLearned, clock, log });
-  return { embed, index, nearest: nearestIncidents(embed, index), read, cache, usage };
+  const cache = createAnswerCache({ store, embed, read, usage, countLearned, clock, log });
+  return { embed, index, nearest: createNearestFinder(embed, index), read, cache, usage };
 }
 
 export function deployedKnowledge() {
   const { RECORDS_TABLE, LAMBDA_TASK_ROOT } = env('RECORDS_TABLE', 'LAMBDA_TASK_ROOT');
   const known = readKnownVectors(join(LAMBDA_TASK_ROOT, 'model/known-vectors.bin'), embedderName);
-  const embed = knownFirst(known, deployedEmbedder);
+  const embed = preferKnownVectors(known, deployedEmbedder);
   const read = createDynamoRecordReader(dynamodbClient(), RECORDS_TABLE, backoff);
   return { embed, learned: createLearnedIndex(), read };
 }

@@ -28,7 +28,7 @@ export function findExemplars(
       scope: [body.category ?? null, body.top_k, body.include_open],
       text: body.description,
       callerId: caller.id,
-      rememberedForSeconds: body.include_open ? openCachedForSeconds : cachedForSeconds,
+      ttlSeconds: body.include_open ? openCachedForSeconds : cachedForSeconds,
       matching: 'exact',
     } as const;
     const { value, match } = await cache(question, () => exemplarsFor(body, nearest, read));
@@ -66,5 +66,5 @@ async function exemplarsFor(request: ExemplarsRequest, nearest: Nearest, read: R
     };
   });
   // Incidents may be learned a moment later.
-  return { value, usedVersions: toVersions(shown), ...(value.length === 0 && { rememberedForSeconds: 0 }) };
+  return { value, usedVersions: toVersions(shown), ...(value.length === 0 && { ttlSeconds: 0 }) };
 }

@@ -16,11 +16,11 @@ import { affectedItems } from './evidence.ts';
 import { findExemplars } from './find-exemplars.ts';
 import { getAiStatistics } from './get-ai-statistics.ts';
 import { learnFromRecords as learn, learnRecord, relearnRecords } from './learning/learn-from-records.ts';
-import { learnedStore } from './learning/learned-store.ts';
+import { createLearnedStore } from './learning/learned-store.ts';
 import { deployedModel } from './model/bedrock-model.ts';
 import { queryRecords } from './query-records.ts';
 import { suggestFields } from './suggest-fields.ts';
-import { nearestIncidents, resolutionFinder } from './suggestions/nearest-incidents.ts';
+import { createNearestFinder, createResolutionFinder } from './suggestions/nearest-incidents.ts';
 
 /** All AI operations share one function, and so one model in memory. */
 export const assist = () => {
@@ -41,9 +41,9 @@ export const assist = () => {
 
 export const learnFromRecords = () => {
   const { embed, learned: index, read } = deployedKnowledge();
-  const nearest = nearestIncidents(embed, index.refreshRarely);
-  const learned = learnedStore(createRecordStore());
-  const tools = { embed, learned, resolutionFor: resolutionFinder(nearest, read), clock, log };
+  const nearest = createNearestFinder(embed, index.refreshRarely);
+  const learned = createLearnedStore(createRecordStore());
+  const tools = { embed, learned, resolutionFor: createResolutionFinder(nearest, read), clock, log };
   const feeds = { incident: createRecordFeed('incident'), article: createRecordFeed('article') };
   const relearn = () => relearnRecords({ feeds, read, learned, learnRecord: learnRecord(tools), clock });
   // The schedule invokes the same function, so that the model is in memory once.

@@ -18,12 +18,12 @@ export function suggestFields(nearest: Nearest, cache: AnswerCache): UseCase<typ
       scope: [[...body.suggest_for].sort(), body.current ?? null],
       text: body.text,
       callerId: caller.id,
-      rememberedForSeconds: cachedForSeconds,
+      ttlSeconds: cachedForSeconds,
       matching: 'exact',
     } as const;
     const { value, match } = await cache(question, async () => {
       const neighbours = await nearest(body.text, maxNeighbours);
-      const unknown = neighbours.length === 0 && { rememberedForSeconds: 0 };
+      const unknown = neighbours.length === 0 && { ttlSeconds: 0 };
       return { value: toSuggestions(body, neighbours), usedVersions: {}, ...unknown };
     });
     return { status: 200, body: { suggestions: value, ...told(embedderOnly, elapsedMs(), match) } };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
 import { listDemoTexts } from '../../demo/articles.ts';
-import { packed, type Vector } from '../../lambdas/ai/embedding/vector.ts';
+import { packVector, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { encodeLearned } from '../../lambdas/ai/knowledge/learned-item.ts';
 import { learnedSnapshotKind } from '../../lambdas/ai/knowledge/live-index.ts';
@@ -150,7 +150,7 @@ function* learnedIncidents(count: number) {
       has_resolution: true,
     } as const;
     const terms = countTerms(toIncidentText(document));
-    const units = [{ level: 'record', passage: 0, vector: packed(aQuestion()), terms }] as const;
+    const units = [{ level: 'record', passage: 0, vector: packVector(aQuestion()), terms }] as const;
     yield { id, listing: encodeLearned({ facts, units }) };
   }
 }

@@ -1,4 +1,4 @@
-import { dimensions, packed, packedBytes, unit, type Vector } from '../../lambdas/ai/embedding/vector.ts';
+import { dimensions, normalize, packedBytes, packVector, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import { VectorMatrix } from '../../lambdas/ai/embedding/vector-matrix.ts';
 import { random } from '../support/random.ts';
 import { printTable } from './report.ts';
@@ -8,8 +8,8 @@ const sizes = [1, 10, 100, 10_000, 100_000];
 /** The cosines of all of many vectors with one: in WebAssembly, and in a plain loop over the same bytes. */
 export async function benchVectors(): Promise<void> {
   const { next } = random(17);
-  const aVector = () => unit(Float32Array.from({ length: dimensions }, () => next() - 0.5));
-  const vectors = Array.from({ length: Math.max(...sizes) }, () => packed(aVector()));
+  const aVector = () => normalize(Float32Array.from({ length: dimensions }, () => next() - 0.5));
+  const vectors = Array.from({ length: Math.max(...sizes) }, () => packVector(aVector()));
   const rows = sizes.map((size) => {
     const stored = vectors.slice(0, size);
     const matrix = new VectorMatrix();

@@ -1,6 +1,12 @@
 // What the buckets and sketches of the cache find, beside a look at every one of 100,000 stored vectors.
-import { differing, homes, maxDifferingBits, probes, toSketch } from '../../lambdas/ai/cache/buckets.ts';
-import { cosine, packed } from '../../lambdas/ai/embedding/vector.ts';
+import {
+  countDifferingBits,
+  listHomeBuckets,
+  listProbedBuckets,
+  maxDifferingBits,
+  toSketch,
+} from '../../lambdas/ai/cache/buckets.ts';
+import { cosine, packVector } from '../../lambdas/ai/embedding/vector.ts';
 import { VectorMatrix } from '../../lambdas/ai/embedding/vector-matrix.ts';
 import { manyQuestions } from '../support/many-questions.ts';
 
@@ -22,8 +28,8 @@ export function bucketRecall(): BucketRecall {
   const matrix = new VectorMatrix();
   const buckets = new Map<string, number[]>();
   for (const [number, vector] of vectors.entries()) {
-    matrix.add(packed(vector));
-    for (const home of homes(vector)) {
+    matrix.add(packVector(vector));
+    for (const home of listHomeBuckets(vector)) {
       const bucket = buckets.get(home);
       if (bucket) bucket.push(number);
       else buckets.set(home, [number]);
@@ -33,8 +39,10 @@ export function bucketRecall(): BucketRecall {
   for (let number = 0; number < asked; number++) {
     const question = near(vectors[number * 7]!, 0.95 + next() * 0.03);
     const sketch = toSketch(question);
-    const compared = [...new Set(probes(question).flatMap((bucket) => buckets.get(bucket) ?? []))];
-    const candidates = new Set(compared.filter((place) => differing(sketches[place]!, sketch) <= maxDifferingBits));
+    const compared = [...new Set(listProbedBuckets(question).flatMap((bucket) => buckets.get(bucket) ?? []))];
+    const candidates = new Set(
+      compared.filter((place) => countDifferingBits(sketches[place]!, sketch) <= maxDifferingBits),
+    );
     count.compared += compared.length;
     count.near += candidates.size;
     for (const [place, about] of matrix.cosines(question).entries()) {

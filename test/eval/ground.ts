@@ -7,7 +7,7 @@ import { buildIncidentSteps } from '../../demo/incidents.ts';
 import { type Embed, loadEmbedder } from '../../lambdas/ai/embedding/embedder.ts';
 import { readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
 import { embedderName, modelFiles, modelFolder } from '../../lambdas/ai/embedding/model-files.ts';
-import { packed, type Vector } from '../../lambdas/ai/embedding/vector.ts';
+import { packVector, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { encodeLearned } from '../../lambdas/ai/knowledge/learned-item.ts';
 import type { ArticleText } from '../../lambdas/ai/knowledge/passages.ts';
@@ -167,6 +167,6 @@ export async function incidentIndex(embed: Embed): Promise<{ index: LearnedIndex
 async function learn(index: LearnedIndex, id: string, subject: Subject | undefined, embed: Embed): Promise<void> {
   if (!subject?.facts) return;
   const units = [];
-  for (const { text, ...unit } of subject.units) units.push({ ...unit, vector: packed(await embed(text)) });
+  for (const { text, ...unit } of subject.units) units.push({ ...unit, vector: packVector(await embed(text)) });
   index.apply(id, 1, encodeLearned({ facts: subject.facts, units }));
 }

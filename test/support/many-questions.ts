@@ -3,7 +3,7 @@ import { root } from '../../bin/local-build.ts';
 import { listDemoTexts } from '../../demo/articles.ts';
 import { readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
 import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
-import { cosine, dimensions, unit, type Vector } from '../../lambdas/ai/embedding/vector.ts';
+import { cosine, dimensions, normalize, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import { random } from './random.ts';
 
 // Vectors as of questions that the demo's people would ask: between two of its texts, and a little aside. Vectors of real
@@ -19,15 +19,15 @@ export function manyQuestions(seed: number) {
     next,
     aQuestion(): Vector {
       const [one, other, share] = [pick(texts), pick(texts), next()];
-      return unit(one.map((value, index) => share * value + (1 - share) * other[index]! + aside * normal()));
+      return normalize(one.map((value, index) => share * value + (1 - share) * other[index]! + aside * normal()));
     },
     /** One with this cosine to the given one, in any direction from it. */
     near(vector: Vector, similarity: number): Vector {
       const any = Float32Array.from({ length: dimensions }, normal);
       const along = cosine(any, vector);
-      const across = unit(any.map((value, index) => value - along * vector[index]!));
+      const across = normalize(any.map((value, index) => value - along * vector[index]!));
       const height = Math.sqrt(1 - similarity ** 2);
-      return unit(vector.map((value, index) => similarity * value + height * across[index]!));
+      return normalize(vector.map((value, index) => similarity * value + height * across[index]!));
     },
   };
 }

@@ -5,10 +5,10 @@ import { emitMetrics, type Log, toErrorFields } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { embedderName } from '../embedding/model-files.ts';
-import { cosine, toVector, vectorBytes } from '../embedding/vector.ts';
-import { differing, homes, maxDifferingBits, probes, toSketch } from './buckets.ts';
+import { cosine, fromVectorBytes, toVectorBytes } from '../embedding/vector.ts';
+import { countDifferingBits, listHomeBuckets, listProbedBuckets, maxDifferingBits, toSketch } from './buckets.ts';
 import type { BucketEntry, CacheStore, StoredAnswer } from './cache-store.ts';
-import { keptApart, plainText, shortHash } from './gates.ts';
+import { hashText, isAnotherQuestion, normalizeText } from './gates.ts';
 import type { DayUsage, UsageStore } from './usage-store.ts';
 
 // Caches answers by their words and by similar words. Every hit checks that the records behind the answer have not
@@ -22,7 +22,7 @@ export interface CachedQuestion {
   scope: readonly unknown[];
   text: string;
   callerId: string;
-  rememberedForSeconds: number;
+  ttlSeconds: number;
   matching: 'exact' | 'similar';
 }
 
@@ -30,8 +30,8 @@ export interface Produced<Value> {
   value: Value;
   /** The records that the answer rests on, with their versions. */
   usedVersions: Readonly<Record<string, string>>;
-  /** Where it holds for less time than answers to such questions do. */
-  rememberedForSeconds?: number;
+  /** Shorter than for other answers of the endpoint. */
+  ttlSeconds?: number;
 }
 
 export interface CacheMatch {
@@ -41,10 +41,16 @@ export interface CacheMatch {
   age_seconds: number;
 }
 
+export interface Answer<Value> {
+  value: Value;
+  /** Absent when the answer is new. */
+  match?: CacheMatch;
+}
+
 export type AnswerCache = <Value>(
   question: CachedQuestion,
   produce: () => Promise<Produced<Value>>,
-) => Promise<{ value: Value; match?: CacheMatch }>;
+) => Promise<Answer<Value>>;
 
 export interface CacheTools {
   store: CacheStore;
@@ -58,33 +64,33 @@ export interface CacheTools {
 }
 
 /** The interface promises it: from this cosine on, two questions are one. */
-const sameFrom = 0.95;
+const minSimilarity = 0.95;
 
 /** After an import or the first start, other records may be nearer. */
 const maxLearnedGrowth = 1.1;
 
 /** As long as an answer may take. */
 const leaseMs = 26_000;
-const lookAgainMs = 100;
+const pollIntervalMs = 100;
 
-export function answerCache(tools: CacheTools): AnswerCache {
-  return async (question, produce) => {
-    const scope = shortHash(JSON.stringify([question.endpoint, embedderName, ...question.scope]));
-    const key = shortHash(plainText(question.text));
+export function createAnswerCache(tools: CacheTools): AnswerCache {
+  return async <Value>(question: CachedQuestion, produce: () => Promise<Produced<Value>>): Promise<Answer<Value>> => {
+    const scope = hashText(JSON.stringify([question.endpoint, embedderName, ...question.scope]));
+    const key = hashText(normalizeText(question.text));
     const asked = { ...question, scope, key };
-    const found = await unlessTroubled(tools, () => find(asked, tools));
-    const leased = found ?? (await unlessTroubled(tools, () => leaseOrWait(asked, tools)));
+    const found = await ignoreFailure(tools, () => find<Value>(asked, tools));
+    const leased = found ?? (await ignoreFailure(tools, () => leaseOrWait<Value>(asked, tools)));
     if (leased !== undefined && leased !== 'mine') {
       await countOutcome('hits', tools);
-      return leased as never;
+      return leased;
     }
     const counted = countOutcome('misses', tools);
     try {
       const produced = await produce();
-      await unlessTroubled(tools, () => remember(asked, produced, tools));
+      await ignoreFailure(tools, () => storeAnswer(asked, produced, tools));
       return { value: produced.value };
     } catch (error) {
-      if (leased === 'mine') await unlessTroubled(tools, () => tools.store.release(scope, key));
+      if (leased === 'mine') await ignoreFailure(tools, () => tools.store.release(scope, key));
       throw error;
     } finally {
       await counted;
@@ -98,22 +104,21 @@ export function toVersions(records: readonly Pick<ReadRecord<unknown>, 'record'>
 
 type Asked = Omit<CachedQuestion, 'scope'> & { scope: string; key: string };
 
-interface Hit {
-  value: unknown;
-  match: CacheMatch;
-}
-
-async function find(asked: Asked, tools: CacheTools): Promise<Hit | undefined> {
-  const exact = await toHit(await tools.store.get(asked.scope, asked.key), 1, asked, tools);
+async function find<Value>(asked: Asked, tools: CacheTools): Promise<Answer<Value> | undefined> {
+  const exact = await toHit<Value>(await tools.store.get(asked.scope, asked.key), 1, asked, tools);
   if (exact || asked.matching === 'exact') return exact;
   const vector = await tools.embed(asked.text);
-  const entries = await tools.store.bucketEntries(asked.scope, [...new Set(probes(vector))], tools.clock.now());
+  const entries = await tools.store.bucketEntries(
+    asked.scope,
+    [...new Set(listProbedBuckets(vector))],
+    tools.clock.now(),
+  );
   const similar = (await tools.store.getAll(asked.scope, candidates(entries, toSketch(vector))))
-    .map((stored) => ({ stored, similarity: cosine(toVector(stored.vector), vector) }))
-    .filter(({ stored, similarity }) => similarity >= sameFrom && !keptApart(stored.text, asked.text))
+    .map((stored) => ({ stored, similarity: cosine(fromVectorBytes(stored.vector), vector) }))
+    .filter(({ stored, similarity }) => similarity >= minSimilarity && !isAnotherQuestion(stored.text, asked.text))
     .sort((a, b) => b.similarity - a.similarity);
   for (const { stored, similarity } of similar) {
-    const hit = await toHit(stored, similarity, asked, tools);
+    const hit = await toHit<Value>(stored, similarity, asked, tools);
     if (hit) return hit;
   }
   return undefined;
@@ -124,7 +129,7 @@ const maxCandidates = 16;
 /** The answers whose questions seem nearest; their vectors decide. */
 function candidates(entries: readonly BucketEntry[], asked: Uint8Array): string[] {
   // An answer is in a bucket of each table.
-  const distinct = new Map(entries.map(({ key, sketch }) => [key, differing(sketch, asked)]));
+  const distinct = new Map(entries.map(({ key, sketch }) => [key, countDifferingBits(sketch, asked)]));
   return [...distinct]
     .filter(([, differs]) => differs <= maxDifferingBits)
     .sort(([, a], [, b]) => a - b)
@@ -132,12 +137,13 @@ function candidates(entries: readonly BucketEntry[], asked: Uint8Array): string[
     .map(([key]) => key);
 }
 
-async function toHit(
+/** Undefined when the stored answer has expired or no longer holds. */
+async function toHit<Value>(
   stored: StoredAnswer | undefined,
   similarity: number,
   { callerId }: Pick<Asked, 'callerId'>,
   tools: CacheTools,
-): Promise<Hit | undefined> {
+): Promise<Answer<Value> | undefined> {
   const nowMs = tools.clock.now();
   if (!stored || stored.expiresAtMs <= nowMs) return undefined;
   const learned = await tools.countLearned();
@@ -158,23 +164,23 @@ async function toHit(
   };
 }
 
-/** `mine` when the caller is to answer; otherwise what somebody else answered meanwhile. */
-async function leaseOrWait(asked: Asked, tools: CacheTools): Promise<Hit | 'mine'> {
+/** `mine` when this caller does the work; otherwise the answer of another caller. */
+async function leaseOrWait<Value>(asked: Asked, tools: CacheTools): Promise<Answer<Value> | 'mine'> {
   const { scope, key } = asked;
   const { store, clock } = tools;
-  const maxPolls = Math.ceil(leaseMs / lookAgainMs);
+  const maxPolls = Math.ceil(leaseMs / pollIntervalMs);
   for (let look = 0; look < maxPolls; look++) {
     const nowMs = clock.now();
     const lease = await store.lease(scope, key, nowMs, nowMs + leaseMs);
     if (lease) {
-      // Whoever held it before may have answered after this caller had looked.
-      const answered = await toHit(lease.earlier, 1, asked, tools);
+      // The caller before may have stored its answer after this caller had looked.
+      const answered = await toHit<Value>(lease.earlier, 1, asked, tools);
       if (!answered) return 'mine';
       await store.release(scope, key);
       return answered;
     }
-    await pause(lookAgainMs);
-    const hit = await toHit(await store.get(scope, key), 1, asked, tools);
+    await pause(pollIntervalMs);
+    const hit = await toHit<Value>(await store.get(scope, key), 1, asked, tools);
     if (hit) return hit;
   }
   throw new ServiceError('unavailable', 'The same question is still being answered. Try again.', {
@@ -182,35 +188,36 @@ async function leaseOrWait(asked: Asked, tools: CacheTools): Promise<Hit | 'mine
   });
 }
 
-async function remember(asked: Asked, produced: Produced<unknown>, tools: CacheTools): Promise<void> {
+async function storeAnswer(asked: Asked, produced: Produced<unknown>, tools: CacheTools): Promise<void> {
   const { scope, key, text, callerId, matching } = asked;
-  const { value, usedVersions, rememberedForSeconds = asked.rememberedForSeconds } = produced;
+  const { value, usedVersions, ttlSeconds = asked.ttlSeconds } = produced;
   const createdAtMs = tools.clock.now();
-  const expiresAtMs = createdAtMs + rememberedForSeconds * 1_000;
+  const expiresAtMs = createdAtMs + ttlSeconds * 1_000;
   const vector = matching === 'similar' ? await tools.embed(text) : undefined;
   const stored: StoredAnswer = {
     text,
     askedBy: callerId,
-    vector: vector ? vectorBytes(vector) : new Uint8Array(),
+    vector: vector ? toVectorBytes(vector) : new Uint8Array(),
     value: JSON.stringify(value),
     usedVersions,
     learnedCount: await tools.countLearned(),
     createdAtMs,
     expiresAtMs,
   };
-  // The answer first: whoever finds it in a bucket must find it.
+  // The answer first, because an entry of a bucket points to it.
   await tools.store.put(scope, key, stored);
-  if (vector) await tools.store.addToBuckets(scope, homes(vector), { key, sketch: toSketch(vector) }, expiresAtMs);
+  if (vector)
+    await tools.store.addToBuckets(scope, listHomeBuckets(vector), { key, sketch: toSketch(vector) }, expiresAtMs);
 }
 
 /** Counts for the dashboard of operators and for the statistics of managers. */
 async function countOutcome(outcome: keyof DayUsage, tools: CacheTools): Promise<void> {
   emitMetrics(tools.log, outcome === 'hits' ? { AnswerCacheHits: 1 } : { AnswerCacheMisses: 1 });
-  await unlessTroubled(tools, () => tools.usage.count(outcome, tools.clock.now()));
+  await ignoreFailure(tools, () => tools.usage.count(outcome, tools.clock.now()));
 }
 
 /** Undefined when the cache failed. Errors for the caller are rethrown. */
-async function unlessTroubled<Result>({ log }: CacheTools, work: () => Promise<Result>): Promise<Result | undefined> {
+async function ignoreFailure<Result>({ log }: CacheTools, work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
   } catch (error) {

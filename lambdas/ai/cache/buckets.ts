@@ -1,5 +1,5 @@
 import { requireValue } from '../../platform/require-value.ts';
-import { cosine, dimensions, packed, unit, type Vector } from '../embedding/vector.ts';
+import { cosine, dimensions, normalize, packVector, type Vector } from '../embedding/vector.ts';
 import { VectorMatrix } from '../embedding/vector-matrix.ts';
 
 // Where a vector is kept, so that similar ones are found without looking at all: random hyperplanes cut the space into
@@ -12,12 +12,12 @@ export const planesPerTable = 14;
 export const probesPerTable = 25;
 
 /** The bucket of the vector itself, one per table. */
-export function homes(vector: Vector): string[] {
+export function listHomeBuckets(vector: Vector): string[] {
   return planes.map((table, number) => formatBucketName(number, toBits(computeMargins(table, vector))));
 }
 
 /** The buckets in which similar vectors may be, in each table the most probable first. */
-export function probes(vector: Vector): string[] {
+export function listProbedBuckets(vector: Vector): string[] {
   return planes.flatMap((table, number) =>
     probesIn(computeMargins(table, vector)).map((bits) => formatBucketName(number, bits)),
   );
@@ -68,7 +68,7 @@ function makePlanes(seed: number): Vector[][] {
     return (state + 0.5) / 2 ** 32;
   };
   const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
-  const plane = () => unit(Float32Array.from({ length: dimensions }, normal));
+  const plane = () => normalize(Float32Array.from({ length: dimensions }, normal));
   return Array.from({ length: tables }, () => Array.from({ length: planesPerTable }, plane));
 }
 
@@ -94,7 +94,7 @@ export function toSketch(vector: Vector): Uint8Array {
   return bytes;
 }
 
-export function differing(a: Uint8Array, b: Uint8Array): number {
+export function countDifferingBits(a: Uint8Array, b: Uint8Array): number {
   let count = 0;
   for (let index = 0; index < sketchBytes; index++) count += bitsIn[(a[index] ?? 0) ^ (b[index] ?? 0)] ?? 0;
   return count;
@@ -113,7 +113,7 @@ function makeNormals(seed: number): VectorMatrix {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state >>> 31 === 1 ? 1 : -1;
     });
-    matrix.add(packed(normal));
+    matrix.add(packVector(normal));
   }
   return matrix;
 }

@@ -54,7 +54,7 @@ export interface CacheStore {
   addToBuckets(scope: string, buckets: readonly string[], entry: BucketEntry, expiresAtMs: number): Promise<void>;
 }
 
-export function cacheStore(client: DynamoDBClient, table: string): CacheStore {
+export function createCacheStore(client: DynamoDBClient, table: string): CacheStore {
   const toKey = (pk: string) => ({ pk: { S: pk }, sk: { S: '#' } });
   const answerKey = (scope: string, key: string) => toKey(`answer#${scope}#${key}`);
   const bucketKey = (scope: string, bucket: string) => toKey(`bucket#${scope}#${bucket}`);
@@ -75,7 +75,7 @@ export function cacheStore(client: DynamoDBClient, table: string): CacheStore {
     },
     async put(scope, key, answer) {
       await client.send(
-        new PutItemCommand({ TableName: table, Item: { ...answerKey(scope, key), ...answerItem(answer) } }),
+        new PutItemCommand({ TableName: table, Item: { ...answerKey(scope, key), ...toAnswerItem(answer) } }),
       );
     },
     async lease(scope, key, nowMs, untilMs) {
@@ -150,7 +150,7 @@ function isFull(error: unknown): boolean {
 
 type Item = Record<string, AttributeValue>;
 
-function answerItem(answer: StoredAnswer): Item {
+function toAnswerItem(answer: StoredAnswer): Item {
   const { text, askedBy, vector, value, usedVersions, learnedCount, createdAtMs, expiresAtMs } = answer;
   return {
     text: { S: text },

@@ -5,14 +5,14 @@ import { createHash } from 'node:crypto';
 // differ in words that only say how something is asked; another word for the thing itself makes another question.
 
 /** Whether something in the words keeps the two questions apart. */
-export function keptApart(a: string, b: string): boolean {
+export function isAnotherQuestion(a: string, b: string): boolean {
   return toGates(a) !== toGates(b);
 }
 
 /** Equal for two texts exactly when none of the gates keeps them apart. */
 function toGates(text: string): string {
   const kept = new Set<string>();
-  for (const [word] of plainText(text).matchAll(/[\p{L}\p{N}]+(?:[-_.:/\\'][\p{L}\p{N}]+)*/gu)) {
+  for (const [word] of normalizeText(text).matchAll(/[\p{L}\p{N}]+(?:[-_.:/\\'][\p{L}\p{N}]+)*/gu)) {
     if (/\d/.test(word)) kept.add(`#${word}`);
     else if (numberWords.has(word)) kept.add(`#${numberWords.get(word)}`);
     else if (denials.test(word)) kept.add('not');
@@ -24,14 +24,14 @@ function toGates(text: string): string {
 }
 
 /** The text of the exact tier: case, spaces and the end of the sentence do not matter. */
-export function plainText(text: string): string {
+export function normalizeText(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase().replace(/[’`]/g, "'").replace(/\s+/g, ' ').trim();
   let end = plain.length;
   while (end > 0 && '?!. '.includes(plain[end - 1] ?? 'x')) end--;
   return plain.slice(0, end);
 }
 
-export function shortHash(text: string): string {
+export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 32);
 }
 

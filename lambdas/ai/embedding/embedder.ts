@@ -6,7 +6,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { env } from '../../platform/env.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { modelFiles } from './model-files.ts';
-import { dimensions, unit, type Vector } from './vector.ts';
+import { dimensions, normalize, type Vector } from './vector.ts';
 
 // Turns texts into vectors inside the function: no network, no quota, the same model everywhere. The files lie beside the
 // code (bin/build-functions.ts). Their hashes are checked, because vectors of another model would be compared with ours
@@ -67,7 +67,7 @@ function meanVector(states: Float32Array, tokens: number): Vector {
     const index = place % dimensions;
     sum[index] = (sum[index] ?? 0) + (states[place] ?? 0);
   }
-  return unit(sum);
+  return normalize(sum);
 }
 
 const vectorTtlMs = 3_600_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Embed } from './embedder.ts';
-import { packedBytes, unpacked, type Vector } from './vector.ts';
+import { packedBytes, unpackVector, type Vector } from './vector.ts';
 
 // Vectors of texts that are known when the package is built. On one machine these are the texts of the demo, so that the
 // AI layer knows them seconds after the first start; a text takes the model a few hundredths of a second, and there are
@@ -20,12 +20,12 @@ export function readKnownVectors(file: string, embedder: string): KnownVectors {
   const known = decodeKnown(readFileSync(file), embedder);
   return (text) => {
     const bytes = known.get(hashText(text).toString('base64'));
-    return bytes && unpacked(bytes);
+    return bytes && unpackVector(bytes);
   };
 }
 
 /** Loads the model with the first unknown text: loading takes a second and 140 MB. */
-export function knownFirst(known: KnownVectors, makeEmbedder: () => Embed): Embed {
+export function preferKnownVectors(known: KnownVectors, makeEmbedder: () => Embed): Embed {
   let embed: Embed | undefined;
   return async (text) => {
     const vector = known(text);

@@ -8,7 +8,7 @@ export type Vector = Float32Array;
 /** Bytes of one stored vector: its scale, then one byte per dimension. */
 export const packedBytes = 4 + dimensions;
 
-export function unit(values: Float32Array): Vector {
+export function normalize(values: Float32Array): Vector {
   let sum = 0;
   for (const value of values) sum += value * value;
   const length = Math.sqrt(sum);
@@ -23,7 +23,7 @@ export function cosine(a: Vector, b: Vector): number {
   return sum;
 }
 
-export function packed(vector: Vector): Uint8Array {
+export function packVector(vector: Vector): Uint8Array {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
   const scale = largest === 0 ? 1 : largest / 127;
@@ -35,17 +35,17 @@ export function packed(vector: Vector): Uint8Array {
 }
 
 /** Packed again, it is the same bytes. */
-export function unpacked(bytes: Uint8Array): Vector {
+export function unpackVector(bytes: Uint8Array): Vector {
   const scale = new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
   return Float32Array.from(new Int8Array(bytes.buffer, bytes.byteOffset + 4, dimensions), (number) => number * scale);
 }
 
 /** As text of an attribute: nothing is rounded, since a threshold decides by it. */
-export function vectorBytes(vector: Vector): Uint8Array {
+export function toVectorBytes(vector: Vector): Uint8Array {
   return new Uint8Array(vector.buffer.slice(vector.byteOffset, vector.byteOffset + vector.byteLength));
 }
 
-export function toVector(bytes: Uint8Array): Vector {
+export function fromVectorBytes(bytes: Uint8Array): Vector {
   const vector = new Float32Array(bytes.slice().buffer);
   if (vector.length !== dimensions) throw new Error('a stored vector has a length that no vector has');
   return vector;

@@ -8,7 +8,7 @@ import { type Clock, toIso } from '../../platform/clock.ts';
 import { type Log, toErrorFields } from '../../platform/log.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import type { Embed } from '../embedding/embedder.ts';
-import { packed } from '../embedding/vector.ts';
+import { packVector } from '../embedding/vector.ts';
 import { decodeLearned, encodeLearned, forgotten, type LearnedUnit } from '../knowledge/learned-item.ts';
 import type { LearnedStore, LearnedVersion, SuggestedResolution } from './learned-store.ts';
 import { hashUnits, nothingToLearn, type Subject, toIncidentText, toSubject, type Unit } from './subject.ts';
@@ -96,7 +96,7 @@ async function toNextVersion(
   const former = known?.textHash === textHash ? decodeLearned(known.listing)?.units : undefined;
   const learned: LearnedUnit[] = [];
   for (const [index, { text, ...unit }] of units.entries()) {
-    learned.push({ ...unit, vector: former?.[index]?.vector ?? packed(await embed(text)) });
+    learned.push({ ...unit, vector: former?.[index]?.vector ?? packVector(await embed(text)) });
   }
   return { version, textHash, listing: encodeLearned({ facts, units: learned }) };
 }

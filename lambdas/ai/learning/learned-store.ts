@@ -69,7 +69,7 @@ export interface LearnedStore {
   writeCursor(cursor: RelearningCursor): Promise<void>;
 }
 
-export function learnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'>): LearnedStore {
+export function createLearnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'>): LearnedStore {
   const write = createWriteBatcher(store);
   return {
     async get(id) {

@@ -17,7 +17,7 @@ export type Nearest = (
 const isResolved = ({ open }: IncidentFacts) => !open;
 
 /** The incidents whose texts are nearest, most similar first; resolved ones unless `accepts` says otherwise. */
-export function nearestIncidents(embed: Embed, index: LiveIndex): Nearest {
+export function createNearestFinder(embed: Embed, index: LiveIndex): Nearest {
   let none: { accepts: unknown; changes: number } | undefined;
   return async (text, count, accepts = isResolved) => {
     const learned = await index();
@@ -40,7 +40,7 @@ const maxNeighbours = 7;
 
 const hasResolution = ({ open, has_resolution }: IncidentFacts) => !open && has_resolution;
 
-export function resolutionFinder(nearest: Nearest, read: ReadRecords) {
+export function createResolutionFinder(nearest: Nearest, read: ReadRecords) {
   return async (text: string): Promise<SuggestedResolution | undefined> => {
     const found = await nearest(text, maxNeighbours, hasResolution);
     const similar = found.filter(({ cosine }) => cosine >= calibration.similarity.resolution);

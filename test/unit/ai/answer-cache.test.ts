@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { answerCache, type CachedQuestion } from '../../../lambdas/ai/cache/answer-cache.ts';
+import { type CachedQuestion, createAnswerCache } from '../../../lambdas/ai/cache/answer-cache.ts';
 import type { BucketEntry, CacheStore, StoredAnswer } from '../../../lambdas/ai/cache/cache-store.ts';
 import type { UsageStore } from '../../../lambdas/ai/cache/usage-store.ts';
-import { dimensions, unit } from '../../../lambdas/ai/embedding/vector.ts';
+import { dimensions, normalize } from '../../../lambdas/ai/embedding/vector.ts';
 import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
 import { random } from '../../support/random.ts';
 
@@ -51,7 +51,7 @@ const question: CachedQuestion = {
   scope: ['model', 'published'],
   text: 'What does error 809 mean?',
   callerId: 'alice',
-  rememberedForSeconds: 60,
+  ttlSeconds: 60,
   matching: 'similar',
 };
 
@@ -61,11 +61,11 @@ function cacheOn(
   count: UsageStore['count'] = async () => {},
   countLearned: () => Promise<number | undefined> = async () => undefined,
 ) {
-  const embed = async () => unit(new Float32Array(dimensions).fill(1));
+  const embed = async () => normalize(new Float32Array(dimensions).fill(1));
   const troubles: string[] = [];
   const log = (_: unknown, message: string) => void troubles.push(message);
   const clock = { now: () => 1_000 };
-  return { cache: answerCache({ store, embed, read, usage: { count }, countLearned, clock, log }), troubles };
+  return { cache: createAnswerCache({ store, embed, read, usage: { count }, countLearned, clock, log }), troubles };
 }
 
 const anAnswer = async () => ({ value: 'a firewall', usedVersions: {} });

@@ -1,4 +1,4 @@
-import { keptApart, plainText } from '../../../lambdas/ai/cache/gates.ts';
+import { isAnotherQuestion, normalizeText } from '../../../lambdas/ai/cache/gates.ts';
 
 describe('gates of the cache', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('gates of the cache', () => {
     ['Who is in the network team?', 'Who is in the messaging team?'],
     ['How long do two approvals take?', 'How long do three approvals take?'],
   ])('keep %j and %j apart', (a, b) => {
-    expect(keptApart(a, b)).toBe(true);
+    expect(isAnotherQuestion(a, b)).toBe(true);
   });
 
   it.each([
@@ -21,10 +21,10 @@ describe('gates of the cache', () => {
     ['Printer jams', 'Why is it that the printer jams?'],
     ['How do I fix a paper jam?', 'How can we resolve paper jams?'],
   ])('let %j and %j pass as one', (a, b) => {
-    expect(keptApart(a, b)).toBe(false);
+    expect(isAnotherQuestion(a, b)).toBe(false);
   });
 
   it('treats case, spaces and the end of a sentence as the same words', () => {
-    expect(plainText('  What is\n VPN?! ')).toBe(plainText('what IS vpn.'));
+    expect(normalizeText('  What is\n VPN?! ')).toBe(normalizeText('what IS vpn.'));
   });
 });

@@ -1,12 +1,12 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
-import { dimensions, unit } from '../../../lambdas/ai/embedding/vector.ts';
+import { dimensions, normalize } from '../../../lambdas/ai/embedding/vector.ts';
 import { decodeLearned } from '../../../lambdas/ai/knowledge/learned-item.ts';
 import { learnFromRecords, learnRecord, relearnRecords } from '../../../lambdas/ai/learning/learn-from-records.ts';
 import {
+  createLearnedStore,
   type LearnedStore,
   type LearnedVersion,
-  learnedStore,
   type RelearningCursor,
 } from '../../../lambdas/ai/learning/learned-store.ts';
 import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
@@ -55,7 +55,7 @@ function learner() {
   };
   const embed = async (text: string) => {
     read.push(text);
-    return unit(new Float32Array(dimensions).fill(1));
+    return normalize(new Float32Array(dimensions).fill(1));
   };
   const tools = { embed, learned, resolutionFor: async () => undefined, clock: { now: () => 0 }, log: () => {} };
   const take = async (entry: DynamoDBRecord) => {
@@ -202,7 +202,7 @@ describe('a batch of entries', () => {
 
   it('is written in one transaction; a version that is known already does not hold back the others', async () => {
     const transactions: string[][] = [];
-    const { put } = learnedStore({
+    const { put } = createLearnedStore({
       get: async () => undefined,
       range: async () => [],
       transact: async (writes) => {
@@ -220,7 +220,7 @@ describe('a batch of entries', () => {
 
 describe('a batch that is too large for one transaction', () => {
   it('is written item by item, so that one item that cannot be written holds back no other', async () => {
-    const { put } = learnedStore({
+    const { put } = createLearnedStore({
       get: async () => undefined,
       range: async () => [],
       transact: async (writes) => {
@@ -253,7 +253,7 @@ describe('removeFormerVectors', () => {
     };
     const items = new Map<string, Item>([current, former].map((item) => [item.sk.S, item]));
     const writes: Item[] = [];
-    const store = learnedStore({
+    const store = createLearnedStore({
       get: async (_pk, sk) => items.get(sk),
       range: async () => [...items.values()],
       transact: async ([write]) => {

@@ -1,5 +1,5 @@
 import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
-import { dimensions, packed, unit, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
+import { dimensions, normalize, packVector, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
 import { calibration } from '../../../lambdas/ai/knowledge/calibration.ts';
 import { passageFinder } from '../../../lambdas/ai/knowledge/find-passages.ts';
 import { LearnedIndex } from '../../../lambdas/ai/knowledge/learned-index.ts';
@@ -21,16 +21,16 @@ function along(dimension: number, aside = dimension, share = 0): Vector {
   const vector = new Float32Array(dimensions);
   vector[dimension] = 1;
   vector[aside]! += share;
-  return unit(vector);
+  return normalize(vector);
 }
 
 function units(passages: readonly { vector: Vector; text: string }[]): LearnedUnit[] {
   const all = passages.map(({ text }) => text).join(' ');
   return [
-    { level: 'record', passage: 0, vector: packed(passages[0]!.vector), terms: countTerms(all) },
+    { level: 'record', passage: 0, vector: packVector(passages[0]!.vector), terms: countTerms(all) },
     ...passages.flatMap(({ vector, text }, passage): LearnedUnit[] => [
-      { level: 'passage', passage, vector: packed(vector), terms: countTerms(text) },
-      { level: 'sentence', passage, vector: packed(vector), terms: countTerms('') },
+      { level: 'passage', passage, vector: packVector(vector), terms: countTerms(text) },
+      { level: 'sentence', passage, vector: packVector(vector), terms: countTerms('') },
     ]),
   ];
 }
@@ -93,7 +93,9 @@ describe('learned index', () => {
     const learnedAs = (vector: Vector) =>
       encodeLearned({
         facts: { kind: 'article', title: 'x' },
-        units: units(passages).map((unit) => (unit.level === 'record' ? { ...unit, vector: packed(vector) } : unit)),
+        units: units(passages).map((unit) =>
+          unit.level === 'record' ? { ...unit, vector: packVector(vector) } : unit,
+        ),
       });
     index.apply('KB1', 1, learnedAs(along(7)));
     index.apply('KB2', 1, learnedAs(along(1, 7, 0.2)));
@@ -131,7 +133,7 @@ describe('learned index', () => {
 
   it('finds the same after removals and after a snapshot, and as many as are wanted', () => {
     const { next, below } = random(3);
-    const aVector = () => unit(Float32Array.from({ length: dimensions }, () => next() - 0.5));
+    const aVector = () => normalize(Float32Array.from({ length: dimensions }, () => next() - 0.5));
     const words = ['mail', 'print', 'vpn', '0x80070005', 'db-1', 'badge'];
     const aText = () => Array.from({ length: 1 + below(4) }, () => words[below(words.length)]).join(' ');
     const grown = new LearnedIndex();

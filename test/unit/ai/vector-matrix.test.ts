@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dimensions, packed, packedBytes, unit, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
+import { dimensions, normalize, packedBytes, packVector, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
 import { VectorMatrix } from '../../../lambdas/ai/embedding/vector-matrix.ts';
 import { random } from '../../support/random.ts';
 
@@ -13,7 +13,7 @@ function plainCosine(bytes: Uint8Array, vector: Vector): number {
 }
 
 const { next } = random(5);
-const aVector = () => unit(Float32Array.from({ length: dimensions }, () => next() - 0.5));
+const aVector = () => normalize(Float32Array.from({ length: dimensions }, () => next() - 0.5));
 
 /** Vectors of every shape: long tails, single numbers, equal numbers, nothing but zeros. */
 const vectors = fc
@@ -21,7 +21,9 @@ const vectors = fc
     minLength: 1,
     maxLength: dimensions,
   })
-  .map((numbers) => unit(Float32Array.from({ length: dimensions }, (_, index) => numbers[index % numbers.length]!)));
+  .map((numbers) =>
+    normalize(Float32Array.from({ length: dimensions }, (_, index) => numbers[index % numbers.length]!)),
+  );
 
 const matrix = new VectorMatrix();
 afterEach(() => matrix.clear());
@@ -52,7 +54,7 @@ describe('vector matrix', () => {
         const stored: Uint8Array[] = [];
         for (const step of all) {
           if (typeof step !== 'number') {
-            const bytes = packed(step);
+            const bytes = packVector(step);
             expect(matrix.add(bytes)).toBe(stored.push(bytes) - 1);
           } else if (stored.length > 0) {
             const place = step % stored.length;
@@ -69,22 +71,22 @@ describe('vector matrix', () => {
   });
 
   it('keeps what it has while its memory grows', () => {
-    const stored = Array.from({ length: 3_001 }, () => packed(aVector()));
+    const stored = Array.from({ length: 3_001 }, () => packVector(aVector()));
     for (const bytes of stored) matrix.add(bytes);
     expectPlainLoop(stored, aVector());
   });
 
   it('does not overflow where all numbers are as large as they get', () => {
-    const largest = unit(new Float32Array(dimensions).fill(1));
-    matrix.add(packed(largest));
-    matrix.add(packed(largest.map((value) => -value)));
+    const largest = normalize(new Float32Array(dimensions).fill(1));
+    matrix.add(packVector(largest));
+    matrix.add(packVector(largest.map((value) => -value)));
     const [same, opposite] = matrix.cosines(largest);
     expect(same).toBeCloseTo(1, 3);
     expect(opposite).toBeCloseTo(-1, 3);
   });
 
   it('reads vectors that lie anywhere in a buffer', () => {
-    const bytes = packed(aVector());
+    const bytes = packVector(aVector());
     const shifted = new Uint8Array(packedBytes + 3).subarray(3);
     shifted.set(bytes);
     matrix.add(shifted);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { root } from '../../../bin/local-build.ts';
 import { listDemoTexts } from '../../../demo/articles.ts';
 import { buildIncidentSteps } from '../../../demo/incidents.ts';
-import { encodeKnown, knownFirst, readKnownVectors } from '../../../lambdas/ai/embedding/known-vectors.ts';
+import { encodeKnown, preferKnownVectors, readKnownVectors } from '../../../lambdas/ai/embedding/known-vectors.ts';
 import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
-import { cosine, packed } from '../../../lambdas/ai/embedding/vector.ts';
+import { cosine, packVector } from '../../../lambdas/ai/embedding/vector.ts';
 import { toIncidentText } from '../../../lambdas/ai/learning/subject.ts';
 import { embedTexts } from '../../support/embedded.ts';
 
@@ -14,7 +14,7 @@ const known = readKnownVectors(file, embedderName);
 
 describe('the vectors made ahead', () => {
   it('are those of every text of the demo, and of no other; npm run generate makes them', () => {
-    const vectors = new Map(listDemoTexts().map((text) => [text, packed(known(text)!)]));
+    const vectors = new Map(listDemoTexts().map((text) => [text, packVector(known(text)!)]));
     expect(encodeKnown(vectors, embedderName).equals(readFileSync(file))).toBe(true);
     expect(known('How do I get a parking space?')).toBeUndefined();
   });
@@ -37,7 +37,7 @@ describe('the vectors made ahead', () => {
 
   it('spare the model, which is made once, with the first text that is not known', async () => {
     const made: string[] = [];
-    const embed = knownFirst(known, () => {
+    const embed = preferKnownVectors(known, () => {
       made.push('a model');
       return async (text: string) => {
         made.push(text);
