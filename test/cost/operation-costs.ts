@@ -4,17 +4,19 @@ import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/routes.ts';
 import { Pools } from '../hostile/pools.ts';
 import { call, getToken } from '../support/http.ts';
+import { apiWith } from '../support/incidents.ts';
 import { random } from '../support/random.ts';
 import type { Service } from '../support/service.ts';
 import { readUnits, resetCounters, type Units } from './measured-usage.ts';
 import { lambdaGbSecond, perMillion } from './prices.ts';
+import { prepareSubject, type Subject } from './subjects.ts';
 
 const runs = 3;
 
 /** Of operations with a required query. */
 const queries: Readonly<Record<string, string>> = {
   getChangeCalendar: '?from=2026-03-01T00:00:00Z&to=2026-03-31T00:00:00Z',
-  listChangeCollisions: '?from=2026-03-08T20:00:00Z&to=2026-03-08T21:00:00Z&ci_ids=CI0000001',
+  getChangeCollisions: '?from=2026-03-08T20:00:00Z&to=2026-03-08T21:00:00Z&ci_ids=CI0000001',
 };
 
 export interface OperationCost {
@@ -30,21 +32,23 @@ export async function measureOperations(
   const pools = new Pools(service);
   await pools.fill();
   const token = await getToken(service, 'admin');
+  const api = apiWith(service, token);
   const choice = random(1);
   const costs: OperationCost[] = [];
   for (const operation of operations) {
     const measured: Units[] = [];
     for (let run = 0; run < runs; run++) {
-      const params = await pools.params(operation, choice);
+      const prepare = prepareSubject[operation.name];
+      const subject = prepare ? await prepare(api, service) : { params: await pools.params(operation, choice) };
       await service.advance('1s');
       await service.hold(true);
       await resetCounters(service);
-      const answer = await request(service, operation, params, token, `${operation.name} ${run}`);
+      const answer = await request(service, operation, subject, token, `${operation.name} ${run}`);
       // Everything that the request started has happened afterwards.
       await service.advance('1ms');
       if (answer.status < 400) measured.push(await readUnits(service, memoryMb));
       await service.hold(false);
-      await pools.learn(operation, params, answer);
+      await pools.learn(operation, subject.params, answer);
     }
     costs.push({ operation, units: summarize(measured, operation.method) });
   }
@@ -54,11 +58,11 @@ export async function measureOperations(
 function request(
   service: Service,
   { name, method, path, bodyExample }: Operation,
-  params: Record<string, string>,
+  { params, body: ownBody }: Subject,
   token: string,
   question: string,
 ) {
-  const body = isQuestion(bodyExample) ? { ...bodyExample, question } : bodyExample;
+  const body = ownBody ?? (isQuestion(bodyExample) ? { ...bodyExample, question } : bodyExample);
   const target = path.replaceAll(/\{(\w+)\}/g, (_, param: string) => params[param] ?? 'none');
   return call(service, `/v1${target}${queries[name] ?? ''}`, {
     method,
