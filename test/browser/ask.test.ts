@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { becomes } from '../support/becomes.ts';
 import { anIncident } from '../support/incidents.ts';
 import { inConsole } from './in-console.ts';
 
@@ -77,6 +78,53 @@ inConsole('questions in the console', (the) => {
     expect(await category.inputValue()).toBe('paper');
     if (process.env.SCREENSHOTS)
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/suggest.png`, fullPage: true });
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows duplicates and articles while an incident is described, people to mention, and a resolution to use', async () => {
+    const manager = await the.api('manager');
+    const short_description = 'Turnstile at the north gate rejects all badges';
+    const { body: past } = await anIncident(manager, { short_description });
+    await manager.patch(`/incidents/${past.id}`, { state: 'in_progress' });
+    await manager.patch(`/incidents/${past.id}`, { state: 'resolved', resolution: 'Replaced the badge reader.' });
+    // What the suggestions are learned from is cached for two seconds.
+    await the.service.advance('3s');
+    const { id } = (await anIncident(manager, { short_description })).body;
+    const hasSuggestion = async () => (await manager.get(`/incidents/${id}`)).body.ai_suggested_resolution !== null;
+    await becomes(hasSuggestion, true);
+    const article = {
+      title: 'Reset a turnstile',
+      body: 'The turnstile rejects badges: press reset.',
+      state: 'published',
+    };
+    await manager.post('/knowledge/articles', article);
+    await the.service.advance('1s');
+    const { page, complaints } = await the.signedIn('incidents/new', 'itsm_agent');
+    await page.getByLabel('Short description').fill('Turnstile rejects badges at the north gate');
+    await page.getByRole('list', { name: 'Similar incidents' }).getByText(id).waitFor();
+    const articles = page.getByRole('list', { name: 'Articles that may help' });
+    await articles.getByText('Reset a turnstile').waitFor();
+    await page.getByLabel('Short description').fill('People cannot get in');
+    await articles.waitFor({ state: 'detached' });
+    const story = 'This morning nobody could enter the building through the north gate. The turnstile rejects every';
+    await page
+      .getByLabel('Description', { exact: true })
+      .fill(`${story} one of the badges, and the guard lets people in.`);
+    await articles.getByText('Reset a turnstile').waitFor();
+
+    const { email } = the.person('itsm_manager');
+    await the.signedIn(`incidents/${id}`, 'itsm_agent');
+    const note = page.getByLabel('Add work note', { exact: true }).last();
+    await note.pressSequentially(`Ask @${email.slice(0, 3)}`);
+    await page.getByRole('button', { name: `Mention ${email}` }).click();
+    expect(await note.inputValue()).toBe(`Ask @${email} `);
+
+    await page.getByRole('button', { name: 'Start work' }).click();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    const question = page.getByRole('dialog', { name: 'Resolve incident' });
+    await question.getByRole('button', { name: 'Use this resolution' }).click();
+    const resolution = await question.getByLabel('Resolution', { exact: true }).inputValue();
+    expect(resolution).toContain('Replaced the badge reader.');
     expect(complaints).toEqual([]);
   });
 

@@ -43,7 +43,8 @@ inConsole('changes and requests in the console', (the) => {
     expect(await asking.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     const id = new URL(asking.page.url()).pathname.split('/').at(-1)!;
 
-    const { page, complaints } = await the.signedIn('changes?state=submitted', 'itsm_manager', newYork);
+    const deciding = await the.signedIn('changes?state=submitted', 'itsm_manager', newYork);
+    const { page, complaints } = deciding;
     await page.getByRole('link', { name: id }).click();
     await page.getByText('Mon 2028-01-10 16:00 (21:00 UTC)').first().waitFor();
     await page.getByText('1 conflict').waitFor();
@@ -58,7 +59,7 @@ inConsole('changes and requests in the console', (the) => {
     await page.getByText('Approved fields cannot be changed.').waitFor();
     expect(await page.getByLabel('Planned start date').count()).toBe(0);
 
-    await page.goto(`${the.service.baseUrl}/console/changes/calendar?from=2028-01-10&days=7`);
+    await the.move(deciding, 'changes/calendar?from=2028-01-10&days=7');
     await page.getByRole('img', { name: /^Approved, Mon 2028-01-10 16:00 \(21:00 UTC\).*conflicts$/ }).waitFor();
     expect(await page.getByText('Tue', { exact: true }).count()).toBe(1);
     await page.getByRole('table', { name: 'Conflicts' }).getByText('CI0000042').waitFor();

@@ -38,6 +38,17 @@ inConsole('knowledge and notifications in the console', (the) => {
     expect([...complaints, ...reader.complaints]).toEqual([]);
   });
 
+  it('shows the text of an incident as text, whatever it says', async () => {
+    const description =
+      '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script> [x](javascript:window.hurt=1)';
+    const { id } = (await anIncident(manager, { short_description: '<b>Bold</b> claim', description })).body;
+    const { page, complaints } = await the.signedIn(`incidents/${id}`);
+    await page.getByRole('heading', { name: '<b>Bold</b> claim' }).waitFor();
+    await page.getByText(description.replace(/\[x\].*/, 'x')).waitFor();
+    expect(await page.evaluate('window.hurt')).toBeUndefined();
+    expect(complaints).toEqual([]);
+  });
+
   it('shows how much is new, follows groups and marks as read', async () => {
     await anIncident(manager, { assignment_group: 'night', notify_stakeholders: true });
     const { page, complaints } = await the.signedIn('notifications', 'itsm_agent');
@@ -66,7 +77,7 @@ inConsole('knowledge and notifications in the console', (the) => {
     await list.getByText(/mentioned you in INC/).waitFor({ state: 'detached' });
     for (const state of ['in_progress', 'resolved']) await manager.patch(`/incidents/${body.id}`, { state });
     await becomes(async () => (await own.get('/notifications')).body.unread, 0);
-    await page.reload();
+    await the.signedIn('notifications', 'itsm_agent');
     await list.getByText('Done', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
