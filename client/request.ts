@@ -37,7 +37,7 @@ export function prepare(operation: OperationEntry, apiUrl: string, input: CallIn
     if (value !== undefined) headers[name.toLowerCase()] = String(value);
   }
   const key = idempotencyHeader.toLowerCase();
-  if (operation.method === 'POST' && operation.headers?.includes(idempotencyHeader)) headers[key] ??= randomKey();
+  if (operation.method === 'POST' && operation.headers?.includes(idempotencyHeader)) headers[key] ??= createKey();
   const request: PreparedRequest = {
     method: operation.method,
     url: `${apiUrl}${fillPath(operation, input.path)}${queryString(input.query)}`,
@@ -87,7 +87,7 @@ function queryString(query: Values): string {
   return entries.length > 0 ? `?${new URLSearchParams(entries)}` : '';
 }
 
-function randomKey(): string {
+function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -160,7 +160,7 @@ function findUrlProblem(text: string): string | undefined {
   return undefined;
 }
 
-function nameProblem(given: string): string | undefined {
+function findNameProblem(given: string): string | undefined {
   if (given.length > 100 || !/^[!#$%&'*+.^_`|~\w-]+$/.test(given)) return 'is not a valid header name';
   if (reservedHeaders.includes(given.toLowerCase())) return 'is set by the service';
   return undefined;
@@ -169,7 +169,7 @@ function nameProblem(given: string): string | undefined {
 function checkHeaderNames(headers: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
   const names = Object.keys(headers);
   for (const name of names) {
-    const message = nameProblem(name);
+    const message = findNameProblem(name);
     if (message) context.issues.push({ code: 'custom', input: headers, path: [name], message });
   }
   if (names.length > maxHeaders) {

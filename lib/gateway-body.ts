@@ -9,7 +9,7 @@ import { buildGatewayResponses } from './gateway-responses.ts';
 export interface GatewayBodyProps {
   title: string;
   /** The invocation address of an operation's function. */
-  integrationOf(operation: Operation): string;
+  findIntegration(operation: Operation): string;
   unmatchedIntegration: string;
   authorizer: string;
   /** The role with which the gateway invokes all of them. */
@@ -39,7 +39,7 @@ function buildPathsUnder(prefix: string, props: GatewayBodyProps): [string, unkn
   return paths.map((path) => {
     const here = operations.filter((operation) => operation.path === path);
     const methods = here.flatMap((operation) => {
-      const definition = buildMethod(path, props.integrationOf(operation), props.credentials, toSecurity(operation));
+      const definition = buildMethod(path, props.findIntegration(operation), props.credentials, toSecurity(operation));
       return listMethodNames(operation).map((name) => [name, definition]);
     });
     return [`${prefix}${path}`, { ...Object.fromEntries(methods), [anyMethod]: buildUnmatchedMethod(path, props) }];

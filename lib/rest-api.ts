@@ -67,7 +67,7 @@ export class RestApi extends Construct {
     const functions = new Set([...Object.values(routes.functions), routes.unmatched, identity.authorizer]);
     const body = buildGatewayBody({
       title: `incidents-${environment.serviceInstance}`,
-      integrationOf: ({ name }) => toInvocationUri(routes.functions[name as OperationName]),
+      findIntegration: ({ name }) => toInvocationUri(routes.functions[name as OperationName]),
       unmatchedIntegration: toInvocationUri(routes.unmatched),
       authorizer: toInvocationUri(identity.authorizer),
       credentials: this.invokingRole().roleArn,

@@ -167,7 +167,7 @@ function createControl(
     },
     metrics: () => {
       const totals = metrics.list();
-      return { metrics: totals, alarms: describeAlarms(stack.ofType('AWS::CloudWatch::Alarm'), totals) };
+      return { metrics: totals, alarms: describeAlarms(stack.findByType('AWS::CloudWatch::Alarm'), totals) };
     },
     resetMetrics: () => metrics.reset(),
     faults: endpoint.faults,
@@ -187,7 +187,7 @@ function createDistribution(
   stack: Stack,
   { gateway, cloud, storage, log }: DistributionServices,
 ): Distribution | undefined {
-  const [resource] = stack.ofType('AWS::CloudFront::Distribution');
+  const [resource] = stack.findByType('AWS::CloudFront::Distribution');
   if (!resource) return undefined;
   // They may fill the buckets behind the distribution.
   const customResources = new CustomResources({ stack, storage, invoke: cloud.functions.invoke.bind(cloud.functions) });

@@ -201,7 +201,7 @@ const rejectionTypes: Record<Decision['outcome'], GatewayResponseType | undefine
 };
 
 function findOnly(stack: Stack, type: string, problems: string[]): Resource {
-  const resources = stack.ofType(type);
+  const resources = stack.findByType(type);
   if (resources.length !== 1) problems.push(`${resources.length} resources of type ${type}: exactly one can be served`);
   return requireValue(resources[0]);
 }

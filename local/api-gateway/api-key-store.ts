@@ -61,7 +61,7 @@ export class ApiKeyStore {
   }
 
   create(name: string, value: string, enabled: boolean, tags: Tags): Promise<CreatedKey> {
-    const key = { id: randomText(10), name, value, enabled, createdMs: this.clock.now(), tags };
+    const key = { id: createRandomText(10), name, value, enabled, createdMs: this.clock.now(), tags };
     return this.storage.write(() => {
       this.storage
         .prepare('INSERT INTO api_gateway_keys (id, name, value, enabled, created_ms, tags) VALUES (?, ?, ?, ?, ?, ?)')
@@ -94,7 +94,7 @@ export class ApiKeyStore {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-function randomText(length: number): string {
+function createRandomText(length: number): string {
   return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 }
 

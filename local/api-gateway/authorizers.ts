@@ -2,7 +2,7 @@
 import type { Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import { requireValue } from '../require-value.ts';
-import { type Exchange, findHeader, requestContext, toProxyEvent } from './exchange.ts';
+import { buildRequestContext, type Exchange, findHeader, toProxyEvent } from './exchange.ts';
 import type { Authorizer } from './openapi-body.ts';
 
 export interface InvokeResult {
@@ -90,7 +90,7 @@ export class Authorizers {
   ): Promise<AuthorizerResult | Decision> {
     const { payload, functionError } = await this.invoke(
       authorizer.functionArn,
-      authorizerEvent(authorizer, exchange, methodArn),
+      buildAuthorizerEvent(authorizer, exchange, methodArn),
       toGatewayCaller(authorizer.roleArn),
     );
     if (functionError) {
@@ -101,13 +101,13 @@ export class Authorizers {
   }
 }
 
-function authorizerEvent(authorizer: Authorizer, exchange: Exchange, methodArn: string): unknown {
+function buildAuthorizerEvent(authorizer: Authorizer, exchange: Exchange, methodArn: string): unknown {
   if (authorizer.kind === 'TOKEN') {
     const authorizationToken = findHeader(exchange.multiValueHeaders, authorizer.identityHeaders[0] ?? 'Authorization');
     return { type: 'TOKEN', methodArn, authorizationToken };
   }
   const { body: _body, isBase64Encoded: _encoded, ...event } = toProxyEvent(exchange, Buffer.alloc(0));
-  return { type: 'REQUEST', methodArn, ...event, requestContext: requestContext(exchange) };
+  return { type: 'REQUEST', methodArn, ...event, requestContext: buildRequestContext(exchange) };
 }
 
 function isResult(payload: unknown): payload is AuthorizerResult {

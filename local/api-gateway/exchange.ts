@@ -95,13 +95,13 @@ export function toProxyEvent(exchange: Exchange, body: Buffer): APIGatewayProxyE
     multiValueQueryStringParameters: query.multi,
     pathParameters: requireValue(exchange.match).pathParameters,
     stageVariables: null,
-    requestContext: requestContext(exchange),
+    requestContext: buildRequestContext(exchange),
     body: body.length > 0 ? body.toString('utf8') : null,
     isBase64Encoded: false,
   };
 }
 
-export function requestContext(exchange: Exchange): EventRequestContext {
+export function buildRequestContext(exchange: Exchange): EventRequestContext {
   const { gateway, match } = exchange;
   return {
     resourceId: 'local',

@@ -19,7 +19,7 @@ export class UsagePlans {
 
   constructor(stack: Stack, apiId: string, stage: string, created: CreatedKeys) {
     this.created = created;
-    for (const { physicalId, properties } of stack.ofType('AWS::ApiGateway::UsagePlan')) {
+    for (const { physicalId, properties } of stack.findByType('AWS::ApiGateway::UsagePlan')) {
       const here = (properties.ApiStages ?? []).some(
         (each: { ApiId: string; Stage: string }) => each.ApiId === apiId && each.Stage === stage,
       );
@@ -27,8 +27,10 @@ export class UsagePlans {
       const throttle = rate === undefined ? undefined : { rate: Number(rate), burst: Number(burst ?? rate) };
       if (here) this.plans.set(physicalId, throttle);
     }
-    const keys = new Map(stack.ofType('AWS::ApiGateway::ApiKey').map((resource) => [resource.physicalId, resource]));
-    for (const { properties } of stack.ofType('AWS::ApiGateway::UsagePlanKey')) {
+    const keys = new Map(
+      stack.findByType('AWS::ApiGateway::ApiKey').map((resource) => [resource.physicalId, resource]),
+    );
+    for (const { properties } of stack.findByType('AWS::ApiGateway::UsagePlanKey')) {
       const key = keys.get(properties.KeyId);
       if (key?.properties.Enabled !== true || !this.plans.has(properties.UsagePlanId)) continue;
       const value: string = key.properties.Value;

@@ -45,7 +45,7 @@ export class CustomResources {
     const { stack, storage } = this.options;
     const find = storage.prepare('SELECT digest FROM custom_resources WHERE id = ?');
     const save = storage.prepare('INSERT OR REPLACE INTO custom_resources VALUES (?, ?)');
-    for (const resource of stack.ofType('AWS::CloudFormation::CustomResource')) {
+    for (const resource of stack.findByType('AWS::CloudFormation::CustomResource')) {
       const digest = createHash('sha256').update(JSON.stringify(resource.properties)).digest('hex');
       const deployed = find.get([resource.logicalId])?.digest;
       if (deployed === digest) continue;

@@ -26,7 +26,7 @@ interface Behavior {
   origin: BucketOrigin | 'gateway';
 }
 
-/** AWS's own policies, by which behaviours of this runtime can choose. */
+/** AWS-managed cache policies that this runtime supports. */
 const cachePolicies: Readonly<Record<string, { compresses: boolean }>> = {
   // CachingDisabled
   '4135ea2d-6df8-44a3-9df3-4b5a84be39ad': { compresses: false },

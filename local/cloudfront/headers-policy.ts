@@ -8,7 +8,7 @@ export interface HeaderRule {
 /** The headers that a response headers policy adds, which replace those of a bucket. */
 export function parseHeadersPolicy(stack: Stack, policyId: string | undefined): HeaderRule[] {
   if (policyId === undefined) return [];
-  const policies = stack.ofType('AWS::CloudFront::ResponseHeadersPolicy');
+  const policies = stack.findByType('AWS::CloudFront::ResponseHeadersPolicy');
   const policy = policies.find(({ physicalId }) => physicalId === policyId);
   if (!policy) throw new Error(`the template has no response headers policy ${policyId}`);
   const { SecurityHeadersConfig: security = {}, CustomHeadersConfig } = policy.properties.ResponseHeadersPolicyConfig;

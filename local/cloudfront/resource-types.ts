@@ -39,7 +39,7 @@ export const resourceTypes: ResourceTypes = {
           // The gateway is in the same process.
           CustomOriginConfig: true,
         },
-        // One machine has one place and one protocol.
+        // Edge locations and HTTP versions do not apply to one machine.
         HttpVersion: true,
         IPV6Enabled: true,
         PriceClass: true,

@@ -19,7 +19,7 @@ export function compileViewerFunction(
   if (associations.length > 1 || association.EventType !== 'viewer-request')
     problems.push(`${where} has functions for other events than viewer-request`);
   const found = stack
-    .ofType('AWS::CloudFront::Function')
+    .findByType('AWS::CloudFront::Function')
     .find(({ attributes }) => attributes.FunctionARN === association.FunctionARN);
   if (!found) throw new Error(`the template has no function ${association.FunctionARN}`);
   return compile(String(found.properties.FunctionCode), found.logicalId);

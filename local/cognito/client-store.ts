@@ -35,7 +35,7 @@ export class ClientStore {
   }
 
   create(poolId: string, settings: ClientSettings): Promise<Client> {
-    const clientId = randomText(26);
+    const clientId = createRandomText(26);
     return this.storage.write(() => {
       this.put(poolId, clientId, settings, 'api');
       return requireValue(this.get(poolId, clientId));
@@ -77,7 +77,7 @@ export class ClientStore {
   private put(poolId: string, clientId: string, settings: ClientSettings, origin: 'api' | 'template'): void {
     const before = this.get(poolId, clientId);
     if (before && JSON.stringify(before.settings) === JSON.stringify(settings)) return;
-    const secret = settings.GenerateSecret ? (before?.secret ?? randomText(51)) : null;
+    const secret = settings.GenerateSecret ? (before?.secret ?? createRandomText(51)) : null;
     const now = this.clock.now();
     this.storage
       .prepare(
@@ -101,6 +101,6 @@ function toClient(row: Row): Client {
   };
 }
 
-function randomText(length: number): string {
+function createRandomText(length: number): string {
   return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 }

@@ -91,12 +91,12 @@ export const resourceTypes: ResourceTypes = {
     },
   },
   'AWS::Cognito::UserPoolGroup': {
-    ref: groupName,
+    ref: toGroupName,
     supported: { UserPoolId: true, GroupName: true, Description: true, Precedence: true },
   },
 };
 
-export function groupName(logicalId: string, properties: Properties, environment: StackEnvironment): string {
+export function toGroupName(logicalId: string, properties: Properties, environment: StackEnvironment): string {
   return properties.GroupName ?? `${environment.stackName}-${logicalId}`;
 }
 

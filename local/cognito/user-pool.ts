@@ -4,7 +4,7 @@ import { requireValue } from '../require-value.ts';
 import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
 import { type ClientSettings, findClientProblem, parseClientSettings } from './client.ts';
 import { type PasswordPolicy, parsePasswordPolicy } from './password.ts';
-import { groupName } from './resource-types.ts';
+import { toGroupName } from './resource-types.ts';
 
 export interface Group {
   name: string;
@@ -57,28 +57,28 @@ export const standardAttributes: ReadonlySet<string> = new Set([
 
 export function parseUserPools(resources: readonly Resource[], environment: StackEnvironment): UserPool[] {
   const problems: string[] = [];
-  const ofType = (type: string) => resources.filter((resource) => resource.type === `AWS::Cognito::${type}`);
-  const pools = ofType('UserPool').map((resource) => parsePool(resource, environment, problems));
+  const findByType = (type: string) => resources.filter((resource) => resource.type === `AWS::Cognito::${type}`);
+  const pools = findByType('UserPool').map((resource) => parsePool(resource, environment, problems));
   const findPool = ({ logicalId, properties }: Resource): UserPool | undefined => {
     const pool = pools.find(({ id }) => id === properties.UserPoolId);
     if (!pool) problems.push(`${logicalId}: no user pool ${properties.UserPoolId} in the template`);
     return pool;
   };
-  const domains = ofType('UserPoolDomain');
+  const domains = findByType('UserPoolDomain');
   if (domains.length > 1) {
     problems.push(`${domains.map(({ logicalId }) => logicalId).join(', ')}: only one pool can have a domain`);
   }
   for (const resource of domains) set(findPool(resource), (pool) => ({ ...pool, domain: resource.properties.Domain }));
-  for (const resource of ofType('UserPoolResourceServer')) addScopes(findPool(resource), resource);
-  for (const resource of ofType('UserPoolGroup')) {
+  for (const resource of findByType('UserPoolResourceServer')) addScopes(findPool(resource), resource);
+  for (const resource of findByType('UserPoolGroup')) {
     const { properties, logicalId } = resource;
     findPool(resource)?.groups.push({
-      name: groupName(logicalId, properties, environment),
+      name: toGroupName(logicalId, properties, environment),
       description: properties.Description,
       precedence: properties.Precedence === undefined ? undefined : Number(properties.Precedence),
     });
   }
-  for (const resource of ofType('UserPoolClient')) addClient(findPool(resource), resource, problems);
+  for (const resource of findByType('UserPoolClient')) addClient(findPool(resource), resource, problems);
   if (problems.length > 0) {
     throw new Error(`Cognito does not support the template:\n${problems.map((line) => `- ${line}`).join('\n')}`);
   }

@@ -42,7 +42,7 @@ export function createAccess(catalog: Catalog, environment: StackEnvironment): G
     if (arns.size < maxArns) arns.set(name, arn);
     return arn;
   };
-  const hashKey = (name: unknown) => catalog.find(bareName(name))?.keys.hash.name;
+  const hashKey = (name: unknown) => catalog.find(toBareName(name))?.keys.hash.name;
   const forItem = (action: string, input: Input) =>
     access(action, toArn(input.TableName), () => buildItemContext(action, input, hashKey(input.TableName)));
 
@@ -50,7 +50,7 @@ export function createAccess(catalog: Catalog, environment: StackEnvironment): G
     if (perItem.has(operation)) return [forItem(operation, input)];
     if (onIndexes.has(operation)) {
       const index = typeof input.IndexName === 'string' ? `/index/${input.IndexName}` : '';
-      const context = () => searchContext(operation, input, findIndexHash(catalog, input));
+      const context = () => buildSearchContext(operation, input, findIndexHash(catalog, input));
       return [access(operation, toArn(input.TableName) + index, context)];
     }
     if (operation.startsWith('Transact')) {
@@ -58,7 +58,7 @@ export function createAccess(catalog: Catalog, environment: StackEnvironment): G
     }
     if (operation.startsWith('Batch')) {
       return Object.entries((input.RequestItems ?? {}) as Record<string, Input>).map(([name, request]) =>
-        access(operation, toArn(name), () => batchContext(request, hashKey(name))),
+        access(operation, toArn(name), () => buildBatchContext(request, hashKey(name))),
       );
     }
     if (operation === 'ListTables') return [access(operation, toTableArn('*', environment))];
@@ -101,7 +101,7 @@ function findStreamArn({ StreamArn, ShardIterator }: Input): string {
   return String(StreamArn ?? String(ShardIterator ?? '').split('|')[0]);
 }
 
-function bareName(name: unknown): string {
+function toBareName(name: unknown): string {
   return requireValue(String(name).split('/').pop());
 }
 
@@ -118,16 +118,16 @@ function buildItemContext(action: string, input: Input, hashKey: string | undefi
   };
 }
 
-function searchContext(operation: string, input: Input, hashKey: string | undefined): Context {
+function buildSearchContext(operation: string, input: Input, hashKey: string | undefined): Context {
   return {
-    ...(operation === 'Query' ? queryKey(input, hashKey) : {}),
+    ...(operation === 'Query' ? buildQueryKey(input, hashKey) : {}),
     'dynamodb:Attributes': attributeNames(input, []),
     'dynamodb:Select': getSelect(input),
     ...buildCapacityContext(input),
   };
 }
 
-function batchContext(request: Input, hashKey: string | undefined): Context {
+function buildBatchContext(request: Input, hashKey: string | undefined): Context {
   const writes = Array.isArray(request) ? request : [];
   const values = Array.isArray(request)
     ? writes.map((write: Input) => write.PutRequest?.Item ?? write.DeleteRequest?.Key ?? {})
@@ -145,7 +145,7 @@ function listLeadingKeys(items: readonly Input[], hashKey: string | undefined): 
 }
 
 /** The hash key's value in the key condition. */
-function queryKey(input: Input, hashKey: string | undefined): Context {
+function buildQueryKey(input: Input, hashKey: string | undefined): Context {
   const words = tokenize(String(input.KeyConditionExpression ?? ''));
   const isHash = (text: string) => (input.ExpressionAttributeNames?.[text] ?? text) === hashKey;
   for (const [at, { kind, text }] of words.entries()) {
@@ -158,7 +158,7 @@ function queryKey(input: Input, hashKey: string | undefined): Context {
 }
 
 function findIndexHash(catalog: Catalog, { TableName, IndexName }: Input): string | undefined {
-  const table = catalog.find(bareName(TableName));
+  const table = catalog.find(toBareName(TableName));
   return (table?.indexes.find(({ name }) => name === IndexName) ?? table)?.keys.hash.name;
 }
 

@@ -36,7 +36,7 @@ import { TimeToLive } from './time-to-live.ts';
 export interface Streams {
   /** Oldest first; without `afterSequence`, from the oldest record. */
   read(streamArn: string, afterSequence: string | undefined, limit: number): StreamRecord[];
-  textOf(record: StreamRecord): string;
+  serialize(record: StreamRecord): string;
   /** The newest sequence number; undefined for a stream that was always empty. */
   latestSequence(streamArn: string): string | undefined;
   /** Calls back after each commit that may have added records; returns a function that unsubscribes. */

@@ -98,7 +98,7 @@ export class StreamLog {
       .map((row) => record(toEntry(row)));
   }
 
-  textOf(record: StreamRecord): string {
+  serialize(record: StreamRecord): string {
     return serializeRecord(record);
   }
 

@@ -44,7 +44,7 @@ export class WorkerPool {
   dispatch(call: Call): void {
     if (this.stopped) throw new Error('Functions are stopped');
     const group = this.options.findGroup(call.definition);
-    const worker = this.leastLoaded(group) ?? this.add(group);
+    const worker = this.findIdlest(group) ?? this.add(group);
     worker.lastUse = ++this.uses;
     worker.lastUseMs = performance.now();
     worker.accept(call);
@@ -94,7 +94,7 @@ export class WorkerPool {
     await Promise.all([...this.running].map((worker) => worker.end()));
   }
 
-  private leastLoaded(group: WorkerGroup): FunctionWorker | undefined {
+  private findIdlest(group: WorkerGroup): FunctionWorker | undefined {
     const workers = this.warm.get(group.name) ?? [];
     let best: FunctionWorker | undefined;
     for (const worker of workers) if (!best || worker.load < best.load) best = worker;

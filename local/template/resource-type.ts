@@ -47,7 +47,7 @@ export interface Stack {
   readonly outputs: Record<string, string>;
   /** In the template's order. */
   readonly resources: readonly Resource[];
-  ofType(type: string): readonly Resource[];
+  findByType(type: string): readonly Resource[];
   get(logicalId: string): Resource;
 }
 

@@ -107,7 +107,7 @@ class TemplateLoader {
       environment,
       outputs,
       resources: Object.keys(this.template.Resources).flatMap((logicalId) => resources.get(logicalId) ?? []),
-      ofType: (type) => byType.get(type) ?? [],
+      findByType: (type) => byType.get(type) ?? [],
       get(logicalId) {
         const resource = resources.get(logicalId);
         if (!resource) throw new Error(`the template has no resource ${logicalId}`);

@@ -35,7 +35,7 @@ export async function seed(
   const dynamoDb = createDynamoDb({ storage, clock, environment, log });
   const template = JSON.parse(readFileSync(getTemplatePath(), 'utf8'));
   const stack = loadTemplate(template, { types: resourceTypes, environment, parameters: { PublicUrl: 'http://x' } });
-  const tables = stack.ofType('AWS::DynamoDB::Table');
+  const tables = stack.findByType('AWS::DynamoDB::Table');
   dynamoDb.load(tables.map(withoutStream));
   const table = tables.find(({ physicalId }) => tableName.test(physicalId))!.physicalId;
   const put = (items: readonly object[]) =>

@@ -29,14 +29,14 @@ export async function measureIdleHour(service: Service, memoryMb: (name: string)
 }
 
 export function listIdleCosts({ Resources }: TemplateResources, hour: Units): IdleLine[] {
-  const ofType = (type: string) => Object.values(Resources).filter(({ Type }) => Type === type);
+  const findByType = (type: string) => Object.values(Resources).filter(({ Type }) => Type === type);
   const priced = (name: string, count: number, price: number, free = 0): IdleLine => ({
     name,
     count: String(count),
     dollars: count * price,
     dollarsAfterFreeTier: Math.max(0, count - free) * price,
   });
-  const queues = ofType('AWS::Lambda::EventSourceMapping').filter(({ Properties = {} }) =>
+  const queues = findByType('AWS::Lambda::EventSourceMapping').filter(({ Properties = {} }) =>
     JSON.stringify(Properties.EventSourceArn).includes('Queue'),
   ).length;
   const polls = queues * pollsPerQueue;
@@ -44,9 +44,9 @@ export function listIdleCosts({ Resources }: TemplateResources, hour: Units): Id
   const schedules =
     hoursPerMonth * (compute + (priceData(hour) + hour.invocations * perMillion.schedulerInvocations) / 1e6);
   const lines = [
-    priced('KMS keys', ofType('AWS::KMS::Key').length, perMonth.kmsKey),
-    priced('Alarms', ofType('AWS::CloudWatch::Alarm').length, perMonth.alarm, freeTier.alarms),
-    priced('Dashboards', ofType('AWS::CloudWatch::Dashboard').length, perMonth.dashboard, freeTier.dashboards),
+    priced('KMS keys', findByType('AWS::KMS::Key').length, perMonth.kmsKey),
+    priced('Alarms', findByType('AWS::CloudWatch::Alarm').length, perMonth.alarm, freeTier.alarms),
+    priced('Dashboards', findByType('AWS::CloudWatch::Dashboard').length, perMonth.dashboard, freeTier.dashboards),
     {
       name: `Polling of ${queues} queues by Lambda`,
       count: `${(polls / 1e6).toFixed(1)} million requests`,
@@ -59,7 +59,7 @@ export function listIdleCosts({ Resources }: TemplateResources, hour: Units): Id
       dollars: schedules,
       dollarsAfterFreeTier: schedules,
     },
-    ...ofType('AWS::WAFv2::WebACL').map(({ Properties = {} }) => {
+    ...findByType('AWS::WAFv2::WebACL').map(({ Properties = {} }) => {
       const rules = (Properties.Rules as unknown[]).length;
       return priced(`Web ACL with ${rules} rules`, 1, perMonth.webAcl + rules * perMonth.webAclRule);
     }),

@@ -133,7 +133,7 @@ function bindFunction(
   const bound = bindOperands(operands, substitutions);
   const [first, second] = bound;
   if (name === 'attribute_exists' || name === 'attribute_not_exists') {
-    if (first?.kind !== 'path') throw needsPath(name);
+    if (first?.kind !== 'path') throw missingPathError(name);
   } else if (name === 'attribute_type') {
     requireTypeName(requireValue(first), requireValue(second));
   } else {
@@ -144,7 +144,7 @@ function bindFunction(
 }
 
 function requireTypeName(subject: BoundOperand, type: BoundOperand): void {
-  if (subject.kind !== 'path') throw needsPath('attribute_type');
+  if (subject.kind !== 'path') throw missingPathError('attribute_type');
   if (type.kind !== 'value') throw wrongOperandError('attribute_type', '{NS,SS,L,BS,N,M,B,BOOL,NULL,S}');
   requireTypes('attribute_type', [type], new Set(['S']));
   if (!typeNames.split(',').includes(requireValue(type.value.S))) {
@@ -231,7 +231,7 @@ function wrongOperandError(name: string, type: string): Error {
   );
 }
 
-function needsPath(name: string): Error {
+function missingPathError(name: string): Error {
   return syntaxError(`Operator or function requires a document path; operator or function: ${name}`);
 }
 

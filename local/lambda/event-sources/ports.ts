@@ -51,7 +51,7 @@ export interface Streams {
     limit: number,
   ): readonly StreamRecord[] | Promise<readonly StreamRecord[]>;
   /** The record as JSON for the function's event. */
-  textOf(record: StreamRecord): string;
+  serialize(record: StreamRecord): string;
   /** The newest sequence number; undefined for a stream that was always empty. */
   latestSequence(streamArn: string): string | undefined | Promise<string | undefined>;
   onRecords(streamArn: string, listener: () => void): () => void;

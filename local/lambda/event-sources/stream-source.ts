@@ -114,7 +114,7 @@ export class StreamSource extends Poller<StreamMapping> {
       this.position = upTo;
       return;
     }
-    const count = countFitting(records, batchSize, (record) => streams.textOf(record));
+    const count = countFitting(records, batchSize, (record) => streams.serialize(record));
     const isFull = count === batchSize || count < records.length;
     this.windowEndsMs ??= clock.now() + windowMs;
     if (!isFull && clock.now() < this.windowEndsMs) {
@@ -130,7 +130,7 @@ export class StreamSource extends Poller<StreamMapping> {
     const { functions, streams } = this.dependencies;
     const requestId = randomUUID();
     this.recordAge(batch);
-    const payload = `{"Records":[${batch.records.map((record) => streams.textOf(record)).join(',')}]}`;
+    const payload = `{"Records":[${batch.records.map((record) => streams.serialize(record)).join(',')}]}`;
     try {
       const invoked = await functions.invokeText(functionReference, payload, { requestId });
       batch.invocations++;

@@ -46,7 +46,7 @@ async function call(method: string, path: string, input?: object, query = '') {
 }
 
 const plans = () => {
-  const stack = { ofType: (type: string) => (type === plan.type ? [plan] : []) } as unknown as Stack;
+  const stack = { findByType: (type: string) => (type === plan.type ? [plan] : []) } as unknown as Stack;
   return new UsagePlans(stack, 'api', 'prod', control.keys);
 };
 

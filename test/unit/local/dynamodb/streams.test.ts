@@ -55,7 +55,7 @@ describe('streams', () => {
     for (let index = 0; index < 8; index++) await run(put('things', { pk: s(`large${index}`), sk: s('1'), large }));
     const closely = read();
     const fromTheMiddle = read(closely[9]!.dynamodb.SequenceNumber);
-    const texts = closely.map((record) => fixture.dynamoDb.streams.textOf(record));
+    const texts = closely.map((record) => fixture.dynamoDb.streams.serialize(record));
     expect(texts.map((text) => JSON.parse(text))).toEqual(closely);
     await fixture.restart();
     expect(read()).toEqual(closely);

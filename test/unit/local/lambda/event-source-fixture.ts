@@ -109,7 +109,7 @@ export class MemoryStream implements Streams {
     return this.records.slice(start, start + limit);
   }
 
-  textOf(record: StreamRecord): string {
+  serialize(record: StreamRecord): string {
     const where = { eventSource: 'aws:dynamodb', eventSourceARN: streamArn, awsRegion: environment.region };
     return JSON.stringify({ ...record, ...where });
   }
