@@ -1,33 +1,17 @@
 // Bundles the web console into dist/console. Files carry a hash of their content in their names; index.html, which
 // names them, and errors.html, which problems refer to, do not. config.json, which the installation writes beside them, is left alone.
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
+import { pathToFileURL } from 'node:url';
+import { build, type Metafile, type OutputFile } from 'esbuild';
+import { buildFirstView } from './build-first-view.ts';
+import { consoleSettings, publicPath, root } from './console-settings.ts';
 import { renderErrorHtml } from './error-page.ts';
+import { selectStyles } from './select-styles.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const consoleFolder = join(root, 'console');
-const publicPath = '/console/';
 const keptFile = 'config.json';
-
-const settings = {
-  absWorkingDir: root,
-  publicPath,
-  entryNames: '[name]-[hash]',
-  chunkNames: 'part-[hash]',
-  assetNames: '[name]-[hash]',
-  bundle: true,
-  platform: 'browser',
-  target: ['chrome120', 'firefox120', 'safari17'],
-  jsx: 'automatic',
-  minify: true,
-  define: { 'process.env.NODE_ENV': '"production"' },
-  loader: { '.svg': 'file' },
-  metafile: true,
-  write: false,
-  logLevel: 'warning',
-} as const satisfies BuildOptions;
 
 export interface ConsoleBuild {
   folder: string;
@@ -38,9 +22,9 @@ export interface ConsoleBuild {
 }
 
 export async function buildConsole(folder = join(root, 'dist/console')): Promise<ConsoleBuild> {
-  const [app, themeBoot] = await Promise.all([
+  const [app, themeBoot, firstView] = await Promise.all([
     build({
-      ...settings,
+      ...consoleSettings,
       outdir: folder,
       entryPoints: [join(consoleFolder, 'main.tsx')],
       format: 'esm',
@@ -51,13 +35,17 @@ export async function buildConsole(folder = join(root, 'dist/console')): Promise
     }),
     // A classic script, since only those run before the page is drawn.
     build({
-      ...settings,
+      ...consoleSettings,
       outdir: folder,
       entryPoints: [join(consoleFolder, 'theme-boot.ts'), join(consoleFolder, 'errors.css')],
       format: 'iife',
     }),
+    buildFirstView(folder),
   ]);
-  const built = [...app.outputFiles, ...themeBoot.outputFiles].map(asFile).filter(isLoaded).map(removeFonts);
+  const outputs = [...app.outputFiles, ...themeBoot.outputFiles, ...firstView.outputFiles];
+  const loaded = outputs.map(asFile).filter(isLoaded).map(removeFonts);
+  const styles = loaded.find(({ name }) => /^main-.*\.css$/.test(name));
+  const built = [...loaded, hashName('first-view.css', selectStyles(styles?.contents ?? '', firstView.markup))];
   const findFile = createFileFinder(built.map(({ name }) => name));
   const files = [
     ...built,
@@ -71,8 +59,8 @@ export async function buildConsole(folder = join(root, 'dist/console')): Promise
   ];
   replaceFiles(folder, files);
   const bytes = files.reduce((sum, { contents }) => sum + contents.length, 0);
-  const inputs = Object.keys({ ...app.metafile.inputs, ...themeBoot.metafile.inputs });
-  const sources = inputs.filter((path) => !path.startsWith('node_modules/'));
+  const inputs = Object.keys({ ...app.metafile.inputs, ...themeBoot.metafile.inputs, ...firstView.metafile.inputs });
+  const sources = inputs.filter((path) => /^(?!node_modules\/)[\w-]+\//.test(path));
   return { folder, files: files.map(({ name }) => name), bytes, sources };
 }
 
@@ -85,7 +73,13 @@ function asFile({ path, contents }: OutputFile): BuiltFile {
   return { name: basename(path), contents };
 }
 
-/** The first style sheet has the styles of all pages, so the copies that esbuild writes per chunk are deleted. */
+/** Adds the hash of the contents to the name. */
+function hashName(name: string, contents: string): BuiltFile {
+  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase();
+  return { name: name.replace('.', `-${hash}.`), contents: Buffer.from(contents) };
+}
+
+/** The style sheet has the styles of all pages, so the copies that esbuild writes per chunk are deleted. */
 function isLoaded({ name }: BuiltFile): boolean {
   return !/^part-\w+\.css/.test(name);
 }
@@ -146,12 +140,18 @@ function createFileFinder(names: readonly string[]): FileFinder {
 function indexPage(findFile: FileFinder, { common, pages }: Preloads): Uint8Array {
   const addresses: Record<string, string> = {
     icon: findFile(/^icon-.*\.svg$/),
-    style: findFile(/^main-.*\.css$/),
     main: findFile(/^main-.*\.js$/),
+    'first-style': findFile(/^first-view-.*\.css$/),
     'theme-boot': findFile(/^theme-boot-.*\.js$/),
-    pages: JSON.stringify(pages),
+    files: JSON.stringify({
+      pages,
+      styles: findFile(/^main-.*\.css$/),
+      firstView: findFile(/^first-view-.*\.js$/),
+    }),
   };
-  const links = common.map((name) => `<link rel="modulepreload" href="${publicPath}${name}" />`).join('\n    ');
+  const links = common
+    .map((name) => `<link rel="modulepreload" fetchpriority="low" href="${publicPath}${name}" />`)
+    .join('\n    ');
   const template = readFileSync(join(consoleFolder, 'index.html'), 'utf8');
   return Buffer.from(
     template.replace('%preloads%', links).replace(/%([\w-]+)%/g, (_, name: string) => addresses[name] ?? ''),

@@ -5,13 +5,14 @@ import messages from '@cloudscape-design/components/i18n/messages/all.en';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiContext, openApi } from './app/api.ts';
+import { type Api, ApiContext, openApi } from './app/api.ts';
 import { App } from './app/app.tsx';
 import { loadConfig } from './app/config.ts';
 import { findPage } from './app/pages.ts';
 import { currentPath } from './app/router.ts';
 import { openSession } from './app/session.ts';
 import { StartFailed } from './app/signed-out.tsx';
+import { isFirstViewShown } from './first-view/handover.ts';
 
 // The client retries by itself. Nothing is cached: a page always shows what the service has now.
 const queries = new QueryClient({
@@ -20,8 +21,11 @@ const queries = new QueryClient({
   },
 });
 
+/** How long the records of the first view are up to date. */
+const firstDataMs = 5_000;
+
 // The code of the page loads beside the configuration and the session.
-findPage(currentPath()).Content.preload?.();
+const pageLoaded = findPage(currentPath()).Content.preload?.();
 
 const element = document.getElementById('root');
 if (!element) throw new Error('index.html has no element #root.');
@@ -39,6 +43,8 @@ async function start() {
   try {
     const config = await loadConfig();
     const api = openApi(config, await openSession(config));
+    await loadStyles();
+    if (isFirstViewShown() && currentPath() === '/incidents') await Promise.all([pageLoaded, loadFirstData(api)]);
     return (
       <QueryClientProvider client={queries}>
         <ApiContext value={api}>
@@ -49,4 +55,27 @@ async function start() {
   } catch (error) {
     return <StartFailed problem={error} />;
   }
+}
+
+/** Takes over the records of the first view, so that the application starts with them. */
+async function loadFirstData({ client }: Api): Promise<void> {
+  const { createFirstQuery } = await import('./features/incidents/incident-list-page.tsx');
+  const { queryKey, queryFn } = createFirstQuery(client);
+  const caller = { queryKey: ['me'], queryFn: () => client.getMe({}) };
+  const load = (query: { queryKey: string[]; queryFn(context: { signal: AbortSignal }): Promise<unknown> }) => {
+    queries.setQueryDefaults(query.queryKey, { staleTime: firstDataMs });
+    setTimeout(() => queries.setQueryDefaults(query.queryKey, { staleTime: 0 }), firstDataMs);
+    return queries.prefetchQuery({ ...query, gcTime: firstDataMs });
+  };
+  await Promise.all([load(caller), load({ queryKey, queryFn })]);
+}
+
+/** The components measure themselves, so they need their styles. */
+async function loadStyles(): Promise<void> {
+  const link = document.querySelector<HTMLLinkElement>('link[data-styles]');
+  if (!link || link.sheet) return;
+  await new Promise((resolve) => {
+    link.addEventListener('load', resolve);
+    link.addEventListener('error', resolve);
+  });
 }

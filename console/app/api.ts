@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import { createClient, type RateLimitState, type ServiceClient } from '../../client/index.ts';
+import { fetchFirst } from '../first-view/handover.ts';
 import { createStore, type Store } from '../ui/store.ts';
 import { syncServerClock } from '../ui/time.ts';
 import type { Config } from './config.ts';
@@ -19,6 +20,7 @@ export function openApi(config: Config, session: Session): Api {
   const client = createClient({
     baseUrl: config.base_url,
     authUrl: config.auth_url,
+    environment: { fetch: fetchFirst },
     credentials: { token: (context) => session.accessToken(context) },
     onRateLimit: (state) => {
       rateLimit.set(state);

@@ -5,6 +5,7 @@ import Flashbar from '@cloudscape-design/components/flashbar';
 import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
 import SplitPanel from '@cloudscape-design/components/split-panel';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { EndFirstView } from '../first-view/handover.ts';
 import { lazyPage } from '../ui/lazy-page.ts';
 import { dismissNotice, notices } from '../ui/notices.ts';
 import { FactsSkeleton } from '../ui/panels.tsx';
@@ -104,13 +105,19 @@ function PageFrame({ path, children }: { path: string; children: ReactNode }) {
         key={path}
         onError={({ error }) => console.error(error)}
         renderFallback={() => (
-          <ProblemView
-            problem={new Error('This page could not be displayed.')}
-            onRetry={() => window.location.reload()}
-          />
+          <>
+            <ProblemView
+              problem={new Error('This page could not be displayed.')}
+              onRetry={() => window.location.reload()}
+            />
+            <EndFirstView />
+          </>
         )}
       >
-        <Suspense fallback={<FactsSkeleton facts={6} label="Loading page" />}>{children}</Suspense>
+        <Suspense fallback={<FactsSkeleton facts={6} label="Loading page" />}>
+          {children}
+          <EndFirstView />
+        </Suspense>
       </ErrorBoundary>
     </div>
   );

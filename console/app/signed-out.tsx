@@ -3,6 +3,7 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState } from 'react';
+import { EndFirstView } from '../first-view/handover.ts';
 import icon from '../icon.svg';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useStore } from '../ui/store.ts';
@@ -27,6 +28,7 @@ export function SignedOut() {
   }, []);
   return (
     <>
+      <EndFirstView />
       <TopBar />
       <main className="signed-out">
         <Box padding="l">
@@ -63,6 +65,7 @@ export function SignedOut() {
 export function StartFailed({ problem }: { problem: unknown }) {
   return (
     <main>
+      <EndFirstView />
       <Box padding="xxl">
         <ProblemView problem={problem} onRetry={() => window.location.reload()} />
       </Box>

@@ -33,7 +33,7 @@ export const timeSorts = {
 
 export const pageSizes = [25, 50, 100, 200] as const;
 
-const defaultLimit = 25;
+export const defaultLimit = 25;
 
 /** Filters that only links have; they are shown and can be removed, but not chosen. */
 export const linkedFilters =

@@ -123,7 +123,7 @@ export function Sorting({ spec, address, onChange }: SortingProps) {
     (['desc', 'asc'] as const).map((order) => ({ value: `${sort} ${order}`, label: names[order], sort, order })),
   );
   return (
-    <FormField label="Sort by">
+    <FormField label="Sort by" stretch>
       <Select
         selectedOption={options.find(({ sort, order }) => sort === address.sort && order === address.order) ?? null}
         options={options}

@@ -208,16 +208,27 @@ function toCard<Item>(columns: readonly RecordColumn<Item>[]): CardsProps.CardDe
   return { header: (item) => first?.cell(item), sections: rest.map(({ id, cell }) => ({ id, content: cell })) };
 }
 
-function useRecordList<Item>({ things, spec, load }: RecordListProps<Item>, preferredLimit: number) {
-  const address = parseAddress(useQueryString(), spec, preferredLimit);
-  const query = formatAddress(address, spec);
-  const list = useLoad(
-    [things, query],
-    (signal) => loadWholePage(toListRequest(address, serverNow()), (request) => load(request, signal)),
-    { polling: listPolling },
-  );
-  const show = (change: Partial<ListAddress>) => changeQuery(formatAddress({ ...address, page: 1, ...change }, spec));
-  return { address, query, show, list };
+/** The query of a list at an address. */
+export function createListQuery<Item>(
+  { things, spec, load }: Pick<RecordListProps<Item>, 'things' | 'spec' | 'load'>,
+  queryString: string,
+  preferredLimit?: number,
+) {
+  const address = parseAddress(queryString, spec, preferredLimit);
+  return {
+    address,
+    queryKey: [things, formatAddress(address, spec)],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      loadWholePage(toListRequest(address, serverNow()), (request) => load(request, signal)),
+  };
+}
+
+function useRecordList<Item>(props: RecordListProps<Item>, preferredLimit: number) {
+  const { address, queryKey, queryFn } = createListQuery(props, useQueryString(), preferredLimit);
+  const list = useLoad(queryKey, (signal) => queryFn({ signal }), { polling: listPolling });
+  const show = (change: Partial<ListAddress>) =>
+    changeQuery(formatAddress({ ...address, page: 1, ...change }, props.spec));
+  return { address, query: queryKey[1], show, list };
 }
 
 function listValues(items: readonly object[], fields: readonly string[]) {

@@ -12,6 +12,7 @@ export function useNarrowScreen(): boolean {
       return () => query.removeEventListener('change', listener);
     },
     () => matchMedia(narrow).matches,
+    () => matchMedia(narrow).matches,
   );
 }
 

@@ -1,4 +1,5 @@
 import Box from '@cloudscape-design/components/box';
+import { splitName } from './person.ts';
 import { useNow } from './screen.ts';
 import { formatAge, formatDuration, formatPlannedTime, formatTime } from './time.ts';
 
@@ -16,13 +17,12 @@ export function Email({ address }: { address: string }) {
 
 /** The name part of an email address, for narrow columns; the tooltip shows the full address. */
 export function Person({ address }: { address: string }) {
-  const at = address.lastIndexOf('@');
-  const [first, ...rest] = (at > 0 ? address.slice(0, at) : address).split(/(?<=\.)/);
+  const [first, rest] = splitName(address);
   return (
     <span className="wrapping" title={address}>
       {first}
-      {rest.length > 0 && <wbr />}
-      {rest.join('')}
+      {rest !== '' && <wbr />}
+      {rest}
     </span>
   );
 }

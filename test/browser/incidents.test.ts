@@ -288,6 +288,64 @@ inConsole('incidents in the console', (the) => {
     expect(await page.getByRole('button', { name: 'Start work' }).count()).toBe(0);
   });
 
+  it('are there before the application, look the same in it, and repeat early input', async () => {
+    const { id } = await create({ short_description: '<b>Early</b> bird', assigned_to: 'anna.berg@example.com' });
+    const { page, complaints } = await the.signedIn('none', 'itsm_manager', {});
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const listed: string[] = [];
+    page.on('request', (request) => {
+      if (/\/v1\/(?:incidents|me)(?:\?|$)/.test(request.url())) listed.push(new URL(request.url()).pathname);
+    });
+    await page.route(/\/main-\w+\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${the.service.baseUrl}/console/incidents`, { waitUntil: 'commit' });
+    const row = page.getByRole('row', { name: id });
+    const readRow = async () => ({
+      words: (await row.innerText()).replace(/\d+ (?:d|h|min)|just now|ago/g, '').split(/\s+/),
+      place: (await row.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 },
+    });
+    await page.locator('#first-view').getByRole('link', { name: '<b>Early</b> bird' }).waitFor();
+    const early = await readRow();
+    await page.getByRole('checkbox', { name: `Select ${id}` }).click({ force: true });
+    await page.getByLabel('Filter incidents').fill('bird');
+    release();
+    await page.locator('#first-view').waitFor({ state: 'detached' });
+    await page.getByRole('option', { name: /bird/ }).first().waitFor();
+    expect(await page.getByRole('checkbox', { name: `Select ${id}` }).isChecked()).toBe(true);
+    const late = await readRow();
+    expect(late.words).toEqual(early.words);
+    // Rounding and the frame of a selected row may move it by a pixel.
+    const moves = (['x', 'y', 'width', 'height'] as const).map((side) => late.place[side] - early.place[side]);
+    expect(Math.max(...moves.map(Math.abs))).toBeLessThanOrEqual(2);
+    expect(listed.sort()).toEqual(['/prod/api/v1/incidents', '/prod/api/v1/me']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('open from the first view, also before the application is there', async () => {
+    const { id } = await create({ short_description: 'Opened early' });
+    const { page } = await the.signedIn('none', 'itsm_manager', {});
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/main-\w+\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${the.service.baseUrl}/console/incidents`, { waitUntil: 'commit' });
+    await page.locator('#first-view').getByRole('link', { name: 'Opened early' }).click();
+    release();
+    await page.getByRole('heading', { name: 'Opened early' }).waitFor();
+    expect(page.url()).toBe(`${the.service.baseUrl}/console/incidents/${id}`);
+    await page.goBack();
+    await page.getByRole('link', { name: id }).waitFor();
+  });
+
   it('fit a screen of 320 pixels and can be reached with the keyboard', async () => {
     await create({
       short_description: `Narrow ${'x'.repeat(200)}`,

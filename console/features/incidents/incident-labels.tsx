@@ -1,11 +1,11 @@
 import Box from '@cloudscape-design/components/box';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import type { ReactNode } from 'react';
 import type { IncidentState, Priority } from '../../../contract/states.ts';
 import { useNow } from '../../ui/screen.ts';
 import { Duration } from '../../ui/text.tsx';
-import { formatTime } from '../../ui/time.ts';
 import { type Incident, priorityNames, stateNames } from './incident-words.ts';
-import { getSlaCountdown, type SlaStatus } from './sla.ts';
+import { describeSla, getSlaCountdown, type SlaStatus } from './sla.ts';
 
 /** Shows the priority by color and by text. Cloudscape's dark theme makes P2 more alarming than P1. */
 export function PriorityBadge({ priority }: { priority: Priority }) {
@@ -44,17 +44,31 @@ const slaLabelLooks: Readonly<Record<Exclude<SlaStatus, 'ended'>, StatusIndicato
   paused: 'stopped',
 };
 
+export const slaStatuses = Object.keys(slaLabelLooks) as Exclude<SlaStatus, 'ended'>[];
+
 /** A countdown to the SLA breach. */
 export function SlaLabel({ incident }: { incident: Incident }) {
   const now = useNow(tickMs);
   const { status, remainingMs } = getSlaCountdown(incident, now);
   if (status === 'ended') return <Box color="text-status-inactive">–</Box>;
   return (
-    <span
-      title={incident.sla_breach_at ? `Breaches at ${formatTime(incident.sla_breach_at)}` : 'The SLA clock is paused'}
-    >
+    <SlaIndicator status={status} title={describeSla(incident)}>
+      <Remaining status={status} lengthMs={remainingMs} />
+    </SlaIndicator>
+  );
+}
+
+interface SlaIndicatorProps {
+  status: Exclude<SlaStatus, 'ended'>;
+  title: string;
+  children: ReactNode;
+}
+
+export function SlaIndicator({ status, title, children }: SlaIndicatorProps) {
+  return (
+    <span title={title}>
       <StatusIndicator wrapText={status === 'breached'} type={slaLabelLooks[status]}>
-        <Remaining status={status} lengthMs={remainingMs} />
+        {children}
       </StatusIndicator>
     </span>
   );

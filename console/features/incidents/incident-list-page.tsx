@@ -1,11 +1,18 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useMemo } from 'react';
+import { type ReactNode, Suspense, useMemo } from 'react';
+import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../app/api.ts';
 import { useCaller } from '../../app/caller.tsx';
 import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
-import { type BulkModalProps, type RecordColumn, RecordList } from '../../records/record-list.tsx';
+import {
+  type BulkModalProps,
+  createListQuery,
+  type ListRequest,
+  type RecordColumn,
+  RecordList,
+} from '../../records/record-list.tsx';
 import { lazyPage } from '../../ui/lazy-page.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { notify } from '../../ui/notices.ts';
@@ -60,37 +67,51 @@ export function IncidentListPage() {
   );
   return (
     <RecordList
-      title="Incidents"
-      things="incidents"
-      words={incidentWords}
-      spec={incidentListSpec}
+      {...listTexts}
       columns={columns}
-      load={async (request, signal) => {
-        // The service takes one age; of several choices the first, which includes the others, applies.
-        const [age] = String(request.min_age_hours ?? '').split(',');
-        const asked = { ...request, ...(age && { min_age_hours: age }) };
-        const page = await client.listIncidents(asked as object, { signal });
-        collectValues(page.data);
-        return page;
-      }}
+      load={(request, signal) => loadIncidents(client, request, signal)}
       views={incidentViews(caller?.email)}
-      createTo="/incidents/new"
-      invitation="There are no incidents to display."
       suggestions={incidentListSpec.texts.flatMap((propertyKey) =>
         known[propertyKey].map((value) => ({ propertyKey, value })),
       )}
       bulk={{ max: maxBulk, Modal: BulkUpdate }}
-      savedViews="incidents"
       triage={triage}
       card={card}
     />
   );
 }
 
+export const listTexts = {
+  title: 'Incidents',
+  things: 'incidents',
+  words: incidentWords,
+  spec: incidentListSpec,
+  createTo: '/incidents/new',
+  invitation: 'There are no incidents to display.',
+  savedViews: 'incidents',
+} as const;
+
+async function loadIncidents(client: ServiceClient, request: ListRequest, signal: AbortSignal) {
+  // The service takes one age; of several choices the first, which includes the others, applies.
+  const [age] = String(request.min_age_hours ?? '').split(',');
+  const asked = { ...request, ...(age && { min_age_hours: age }) };
+  const page = await client.listIncidents(asked as object, { signal });
+  collectValues(page.data);
+  return page;
+}
+
+/** What an address without a query shows. */
+export function createFirstQuery(client: ServiceClient) {
+  return createListQuery(
+    { ...listTexts, load: (request: ListRequest, signal) => loadIncidents(client, request, signal) },
+    '',
+  );
+}
+
 /** The service accepts at most this many per request. */
 const maxBulk = 100;
 
-const columns: readonly RecordColumn<Incident>[] = [
+export const columns: readonly RecordColumn<Incident>[] = [
   linkColumn('id', 'ID', incidentPath),
   summaryColumn(incidentPath),
   {
@@ -117,30 +138,50 @@ const columns: readonly RecordColumn<Incident>[] = [
 ];
 
 const card = {
-  header: ({ id, short_description }: Incident) => (
-    <span className="wrapping">
-      <PageLink to={incidentPath(id)} fontSize="heading-s">
-        {short_description}
-      </PageLink>
-    </span>
-  ),
-  sections: [{ id: 'facts', content: (incident: Incident) => <CardFacts incident={incident} /> }],
+  header: ({ id, short_description }: Incident) => <CardTitle id={id}>{short_description}</CardTitle>,
+  sections: [
+    {
+      id: 'facts',
+      content: (incident: Incident) => (
+        <CardFacts line={<CardLine incident={incident} />}>
+          <PriorityBadge priority={incident.priority} />
+          <StateLabel state={incident.state} />
+          <SlaLabel incident={incident} />
+        </CardFacts>
+      ),
+    },
+  ],
 };
 
-function CardFacts({ incident }: { incident: Incident }) {
-  const { id, priority, state, assignment_group, assigned_to, updated_at } = incident;
+export function CardTitle({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <span className="wrapping">
+      <PageLink to={incidentPath(id)} fontSize="heading-s">
+        {children}
+      </PageLink>
+    </span>
+  );
+}
+
+/** Labels above a line of small text. */
+export function CardFacts({ line, children }: { line: ReactNode; children: ReactNode }) {
   return (
     <SpaceBetween size="xs">
       <SpaceBetween direction="horizontal" size="s" alignItems="center">
-        <PriorityBadge priority={priority} />
-        <StateLabel state={state} />
-        <SlaLabel incident={incident} />
+        {children}
       </SpaceBetween>
       <Box color="text-body-secondary" fontSize="body-s">
-        <span className="wrapping">
-          {id} · {assigned_to ?? assignment_group ?? 'unassigned'} · updated <Ago at={updated_at} />
-        </span>
+        <span className="wrapping">{line}</span>
       </Box>
     </SpaceBetween>
+  );
+}
+
+function CardLine({ incident }: { incident: Incident }) {
+  const { id, assignment_group, assigned_to, updated_at } = incident;
+  return (
+    <>
+      {id} · {assigned_to ?? assignment_group ?? 'unassigned'} · updated <Ago at={updated_at} />
+    </>
   );
 }

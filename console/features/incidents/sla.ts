@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../../../client/index.ts';
+import { formatTime } from '../../ui/time.ts';
 import type { Incident } from './incident-words.ts';
 
 export type SlaStatus = 'running' | 'warning' | 'breached' | 'paused' | 'ended';
@@ -27,6 +28,10 @@ export function getSlaCountdown(
   if (remainingMs <= 0) return { status: 'breached', remainingMs };
   const all = breachMs - Date.parse(incident.created_at);
   return { status: remainingMs <= all * warningShare ? 'warning' : 'running', remainingMs };
+}
+
+export function describeSla({ sla_breach_at }: Pick<Incident, 'sla_breach_at'>): string {
+  return sla_breach_at ? `Breaches at ${formatTime(sla_breach_at)}` : 'The SLA clock is paused';
 }
 
 export type SlaView = Awaited<ReturnType<ServiceClient['getIncidentSla']>>;

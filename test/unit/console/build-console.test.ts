@@ -39,6 +39,18 @@ describe('buildConsole', () => {
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(410_000);
   });
 
+  it('shows the incident list with a small script and the styles that it uses', () => {
+    const names = built.files.filter((name) => /^(?:first-view|theme-boot)-.*\.(?:css|js)$/.test(name));
+    expect(names).toHaveLength(3);
+    const sizes = names.map((name) => brotliCompressSync(readFileSync(join(folder, name))).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(42_000);
+    const [styles = ''] = names.filter((name) => name.endsWith('.css'));
+    const css = readFileSync(join(folder, styles), 'utf8');
+    expect(css).toContain('.priority-P1');
+    expect(css).toContain('awsui-dark-mode');
+    expect(css).not.toContain('.calendar');
+  });
+
   it('needs no inline script or style, which the content security policy forbids', () => {
     expect(page()).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=/);
   });
