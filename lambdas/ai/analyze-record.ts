@@ -68,14 +68,13 @@ async function analyze(request: AnalyzeRequest, context: ContextRecord, tools: A
     analysisType === 'impact' ? nameAffected(context) : [],
   ]);
   const passages = articles.tier === 'low' ? [] : articles.passages;
-  const { tool, system, messages, maxTokens } = analyzePrompt({
+  const prompt = analyzePrompt({
     analysisType,
     record: context.passage,
     notes,
     evidence: [...toCasePassages(evidence), ...passages],
   });
-  const answer = await structuredAnswer(converse, { model, tool, system, messages, maxTokens }, startDeadline());
-  const { value, ...usage } = answer;
+  const { value, ...usage } = await structuredAnswer(converse, { model, ...prompt }, startDeadline());
   const findings = withEvidence(analysisType, findingsSchemas[analysisType].parse(value), evidence, context, affected);
   const usedVersions = toVersions([...evidence.records, ...articles.articles]);
   return { value: { findings, related_articles: articles.related, usage }, usedVersions };

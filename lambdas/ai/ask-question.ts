@@ -84,9 +84,7 @@ async function answer(
   }
   const passages = isFound ? found.passages : [];
   const prompt = askPrompt({ question, passages, ...(context && { record: context.passage }) });
-  const { tool, system, messages, maxTokens } = prompt;
-  const request = { model, tool, system, messages, maxTokens };
-  const { value: written, ...usage } = await structuredAnswer(converse, request, startDeadline());
+  const { value: written, ...usage } = await structuredAnswer(converse, { model, ...prompt }, startDeadline());
   const citations = toCitations(knownSources(written.sources, passages), found);
   // An answer about the knowledge base that cites none of it is unsupported.
   const isSupported = written.answered && (citations.length > 0 || context !== undefined);

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { createDynamoRecordReader, type ReadRecords } from '../lists/record-store.ts';
+import { createListSource } from '../lists/wiring.ts';
+import { documentClient } from '../platform/clients/document.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
@@ -12,8 +14,13 @@ import type { Embed } from './embedding/embedder.ts';
 import { deployedEmbedder } from './embedding/embedder.ts';
 import { preferKnownVectors, readKnownVectors } from './embedding/known-vectors.ts';
 import { embedderName } from './embedding/model-files.ts';
+import { passageFinder } from './knowledge/find-passages.ts';
 import type { LiveIndex } from './knowledge/live-index.ts';
 import { createLearnedIndex } from './knowledge/wiring.ts';
+import type { Converse } from './model/model.ts';
+import { conversationStore } from './query/conversation-store.ts';
+import { queryTools } from './query/tools.ts';
+import type { Copilot } from './query-records.ts';
 import { createNearestFinder, type Nearest } from './suggestions/nearest-incidents.ts';
 
 /** What the operations of the AI layer stand on inside Lambda; they share one function, and so one model in memory. */
@@ -41,4 +48,14 @@ export function deployedKnowledge() {
   const embed = preferKnownVectors(known, deployedEmbedder);
   const read = createDynamoRecordReader(dynamodbClient(), RECORDS_TABLE, backoff);
   return { embed, learned: createLearnedIndex(), read };
+}
+
+/** The copilot inside Lambda. */
+export function deployedCopilot({ embed, index, read }: Assistant, converse: Converse): Copilot {
+  const { AI_CACHE_TABLE } = env('AI_CACHE_TABLE');
+  return {
+    tools: queryTools({ list: createListSource, read, findPassages: passageFinder(embed, index, read) }),
+    conversations: conversationStore(documentClient(), AI_CACHE_TABLE, clock),
+    converse,
+  };
 }

@@ -10,8 +10,7 @@ import { log } from '../platform/log.ts';
 import { createRecordStore } from '../records/wiring.ts';
 import { analyzeRecord } from './analyze-record.ts';
 import { askQuestion } from './ask-question.ts';
-import { deployedAssistant, deployedKnowledge } from './deployed-assistant.ts';
-import { deployedQuery } from './deployed-query.ts';
+import { deployedAssistant, deployedCopilot, deployedKnowledge } from './deployed-assistant.ts';
 import { affectedItems } from './evidence.ts';
 import { findExemplars } from './find-exemplars.ts';
 import { getAiStatistics } from './get-ai-statistics.ts';
@@ -34,7 +33,7 @@ export const assist = () => {
     [operations.analyzeRecord, route(operations.analyzeRecord, analysis)],
     [operations.findExemplars, route(operations.findExemplars, findExemplars(nearest, read, cache))],
     [operations.suggestFields, route(operations.suggestFields, suggestFields(nearest, cache))],
-    [operations.queryRecords, route(operations.queryRecords, queryRecords(deployedQuery(assistant, converse)))],
+    [operations.queryRecords, route(operations.queryRecords, queryRecords(deployedCopilot(assistant, converse)))],
     [operations.getAiStatistics, route(operations.getAiStatistics, getAiStatistics(usage))],
   ]);
 };

@@ -25,14 +25,10 @@ export function queryRecords({ tools, conversations, converse }: Copilot): UseCa
     const conversationId = body.conversation_id ?? newId('conversation');
     const earlier = body.conversation_id ? await conversations.turns(caller.id, body.conversation_id) : [];
     if (!earlier) throw new ServiceError('not_found', `${conversationId} does not exist.`);
-    const { system, messages, maxTokens } = queryPrompt({ query, nowMs: clock.now(), earlier });
-    const request = { model: body.model, system, messages, maxTokens };
-    const { text, runs, ...usage } = await toolLoop(
-      converse,
-      request,
-      await tools(caller.email, clock.now()),
-      startDeadline(),
-    );
+    const nowMs = clock.now();
+    const request = { model: body.model, ...queryPrompt({ query, nowMs, earlier }) };
+    const own = await tools(caller.email, nowMs);
+    const { text, runs, ...usage } = await toolLoop(converse, request, own, startDeadline());
     const answer = text.trim() || 'Nothing was found.';
     await conversations.keep(caller.id, conversationId, [...earlier, { query, answer }]);
     return {
@@ -58,14 +54,9 @@ function listsIn(runs: readonly ToolRun[]): string[] {
 
 const maxLists = 4;
 
-interface Seen {
-  id: string;
-  title: string;
-}
-
 /** Records that tools found and the answer names; all of them when it names none. */
 function recordsIn(runs: readonly ToolRun[], answer: string) {
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, { id: string; title: string }>();
   for (const { output, failed } of runs) {
     if (failed) continue;
     const { records = [], ...single } = output as { records?: Record<string, unknown>[] } & Record<string, unknown>;
@@ -92,13 +83,11 @@ const kinds = [
 ] as const;
 
 function citationsIn(runs: readonly ToolRun[]) {
-  const cited = new Map<string, { article_id: string; title: string; relevance: number }>();
-  for (const { name, output, failed } of runs) {
-    if (failed || name !== 'search_knowledge') continue;
-    const { passages } = output as { passages: { id: string; title: string; relevance: number }[] };
-    for (const { id, title, relevance } of passages) {
-      if (!cited.has(id)) cited.set(id, { article_id: id, title: toArticleTitle(title), relevance });
-    }
-  }
-  return [...cited.values()];
+  const passages = runs.flatMap(({ output, failed }) => {
+    const found = output as { passages?: { id: string; title: string; relevance: number }[] };
+    return failed ? [] : (found.passages ?? []);
+  });
+  // The best passage of an article comes first.
+  const best = passages.filter(({ id }, place) => passages.findIndex((each) => each.id === id) === place);
+  return best.map(({ id, title, relevance }) => ({ article_id: id, title: toArticleTitle(title), relevance }));
 }

@@ -56,7 +56,7 @@ export function bedrockModel({ client, modelIds, pause, log }: BedrockModelTools
         await pause(number);
       }
     }
-    throw toServiceError(failures.slow);
+    throw toServiceError(slow);
   };
 }
 
@@ -68,54 +68,50 @@ interface ModelFailure {
   isPermanent?: boolean;
 }
 
-const failures = {
-  throttled: {
-    code: 'model_throttled',
-    detail: 'Bedrock throttles the language model: the quota of the account is used up. Try again.',
-    retryAfterSeconds: 10,
-  },
-  down: {
-    code: 'unavailable',
-    detail: 'The language model is not available right now. Try again.',
-    retryAfterSeconds: 10,
-  },
-  slow: { code: 'unavailable', detail: 'The language model did not answer in time. Try again.', retryAfterSeconds: 5 },
-  accessDenied: {
-    code: 'model_access_denied',
-    detail: 'The AWS account has no access to the language model. An operator must request it in Bedrock.',
-    retryAfterSeconds: 300,
-    isPermanent: true,
-  },
-  otherRegion: {
-    code: 'model_not_in_region',
-    detail:
-      'Bedrock does not offer the configured language model in this region. An operator must configure another one.',
-    retryAfterSeconds: 300,
-    isPermanent: true,
-  },
-  retired: {
-    code: 'model_retired',
-    detail: 'Bedrock has retired the configured language model. An operator must configure another one.',
-    retryAfterSeconds: 300,
-    isPermanent: true,
-  },
-} as const satisfies Record<string, ModelFailure>;
+const again = (code: ErrorCode, detail: string, retryAfterSeconds = 10): ModelFailure => ({
+  code,
+  detail: `${detail} Try again.`,
+  retryAfterSeconds,
+});
+const permanent = (code: ErrorCode, detail: string): ModelFailure => ({
+  code,
+  detail,
+  retryAfterSeconds: 300,
+  isPermanent: true,
+});
+
+const throttled = again(
+  'model_throttled',
+  'Bedrock throttles the language model: the quota of the account is used up.',
+);
+const down = again('unavailable', 'The language model is not available right now.');
+const slow = again('unavailable', 'The language model did not answer in time.', 5);
+const other = 'An operator must configure another one.';
+const accessDenied = permanent(
+  'model_access_denied',
+  'The AWS account has no access to the language model. An operator must request it in Bedrock.',
+);
+const otherRegion = permanent(
+  'model_not_in_region',
+  `Bedrock does not offer the configured language model in this region. ${other}`,
+);
+const retired = permanent('model_retired', `Bedrock has retired the configured language model. ${other}`);
 
 function toServiceError({ code, detail, retryAfterSeconds }: ModelFailure, cause?: unknown): ServiceError {
   return new ServiceError(code, detail, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
 }
 
 const failuresByName: Readonly<Record<string, ModelFailure>> = {
-  ThrottlingException: failures.throttled,
-  ServiceQuotaExceededException: failures.throttled,
-  ServiceUnavailableException: failures.down,
-  InternalServerException: failures.down,
-  ModelErrorException: failures.down,
-  ModelNotReadyException: failures.down,
-  ModelTimeoutException: failures.slow,
-  TimeoutError: failures.slow,
-  AbortError: failures.slow,
-  AccessDeniedException: failures.accessDenied,
+  ThrottlingException: throttled,
+  ServiceQuotaExceededException: throttled,
+  ServiceUnavailableException: down,
+  InternalServerException: down,
+  ModelErrorException: down,
+  ModelNotReadyException: down,
+  ModelTimeoutException: slow,
+  TimeoutError: slow,
+  AbortError: slow,
+  AccessDeniedException: accessDenied,
 };
 
 /** Undefined for errors that a caller must not see. Bedrock uses one name for several causes; the message tells which. */
@@ -123,18 +119,18 @@ function toModelFailure(error: unknown): ModelFailure | undefined {
   const { name, code, $metadata } = error as { name?: string; code?: string; $metadata?: { httpStatusCode?: number } };
   const message = String(error);
   if (name === 'ResourceNotFoundException') {
-    return /use case details/i.test(message) ? failures.accessDenied : failures.retired;
+    return /use case details/i.test(message) ? accessDenied : retired;
   }
   if (name === 'ValidationException') {
     const isOtherRegion = /model identifier is invalid|on-demand throughput|in this region/i.test(message);
-    return isOtherRegion ? failures.otherRegion : undefined;
+    return isOtherRegion ? otherRegion : undefined;
   }
   const named = failuresByName[name ?? ''];
   if (named) return named;
-  if (($metadata?.httpStatusCode ?? 0) >= 500) return failures.down;
+  if (($metadata?.httpStatusCode ?? 0) >= 500) return down;
   // Without a response there is no status: the connection broke, or was never made.
   const isConnection = /^(E[A-Z]+|ERR_HTTP2_\w+)$/.test(code ?? '') || /http2/i.test(message);
-  return isConnection ? failures.down : undefined;
+  return isConnection ? down : undefined;
 }
 
 /** The model, inference profile or prompt router behind each alias: an id or an ARN. */

@@ -29,7 +29,6 @@ export function analyzePrompt<Type extends AnalysisType>(input: AnalyzeInput<Typ
     `${task} Answer with the tool ${tool.name}. With little evidence, give a low confidence and say what is missing.`,
   ];
   return {
-    version: analyzePromptVersion,
     system: `You analyse records of an IT service desk.\n${dataRules(fence)}`,
     messages: [userText(parts.join('\n\n'))],
     tool: { ...tool, input: findingsSchemas[analysisType] } as typeof tool & { input: (typeof findingsSchemas)[Type] },

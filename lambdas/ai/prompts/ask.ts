@@ -42,7 +42,6 @@ export function askPrompt({ question, passages, record }: AskInput) {
     'Answer it with the tool give_answer.',
   ];
   return {
-    version: askPromptVersion,
     system: `You answer questions of people who run and use computer systems.\n${dataRules(fence)}`,
     messages: [userText(parts.join('\n\n'))],
     tool: { name: 'give_answer', description: 'Gives the answer to the question.', input: askAnswer },

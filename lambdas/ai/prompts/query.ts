@@ -4,9 +4,6 @@ import { dataRules, fenceFor } from './passage.ts';
 
 // A question about the records themselves, answered by looking them up with tools that only read.
 
-/** Raise it with every change that can change an answer. */
-export const queryPromptVersion = 'query-1';
-
 export interface QueryInput {
   query: string;
   /** Milliseconds: what "today" means. */
@@ -25,7 +22,6 @@ export function queryPrompt({ query, nowMs, earlier = [] }: QueryInput) {
     { role: 'assistant', content: [{ text: turn.answer }] },
   ]);
   return {
-    version: queryPromptVersion,
     system: [
       'You answer questions about the records of an IT service desk. Look them up with the tools, which only read.',
       `Now it is ${day}, ${now.toISOString()}. Weeks begin on Monday; times are UTC.`,
