@@ -12,8 +12,7 @@ import { createChanger, createCursorSeal, createRecordStore } from '../records/w
 import { loadSlaPolicy } from '../sla/sla.ts';
 import { createCiWork, createIncidentWork } from './bulk-work.ts';
 import { createBulkJob, getJob as getJobUseCase, listJobs as listJobsUseCase } from './job-operations.ts';
-import { createSqsJobQueue, type JobQueue } from './job-queue.ts';
-import { createJobStore } from './job-store.ts';
+import { createJobStore, createSqsJobQueue, type JobQueue } from './job-store.ts';
 import { createJobWorker, redriveJobs as redrive } from './run-job.ts';
 
 export const bulkIncidents = () =>

@@ -11,8 +11,7 @@ import type { ItemStore } from '../records/item-store.ts';
 import { type CursorSeal, cutPage } from '../records/page.ts';
 import { toLocation } from '../records/record.ts';
 import { countResults, type Job, newJob, toJobResponse } from './job.ts';
-import type { JobQueue } from './job-queue.ts';
-import { buildJobCreation, type JobStore, toJob } from './job-store.ts';
+import { buildJobCreation, type JobQueue, type JobStore, toJob } from './job-store.ts';
 
 type BulkRoute = typeof routes.bulkIncidents | typeof routes.bulkCis;
 

@@ -1,4 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
 import type { BulkRequest, JobResult } from '../../contract/jobs.ts';
 import { type Backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
@@ -194,3 +196,24 @@ export function unpackSource(pieces: readonly Uint8Array[]): BulkRequest {
 }
 
 const maxSourceBytes = 64 * 1024 * 1024;
+
+/**
+ * A message carries only the job id. The work is stored with the job, because a message can be lost or delivered twice.
+ */
+export interface JobQueue {
+  send(jobId: string): Promise<void>;
+}
+
+export function createSqsJobQueue(client: SQSClient, queueUrl: string): JobQueue {
+  return {
+    async send(jobId) {
+      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify({ job_id: jobId }) }));
+    },
+  };
+}
+
+export function parseJobId(messageBody: string): string {
+  return message.parse(JSON.parse(messageBody)).job_id;
+}
+
+const message = z.object({ job_id: z.string().startsWith('job_') });

@@ -11,8 +11,15 @@ import type { FindDueIds } from '../records/index-store.ts';
 import type { Write } from '../records/item-store.ts';
 import { type Author, toApiAuthor } from '../records/record.ts';
 import { countResults, findUnfinished, finishJob, isDue, isExhausted, type Job, markResent, startJob } from './job.ts';
-import { type JobQueue, parseJobId } from './job-queue.ts';
-import { changeJob, dueJobs, type FoundJob, type JobStore, toResultWrite } from './job-store.ts';
+import {
+  changeJob,
+  dueJobs,
+  type FoundJob,
+  type JobQueue,
+  type JobStore,
+  parseJobId,
+  toResultWrite,
+} from './job-store.ts';
 
 /** Processes queue messages and reports the unfinished ones as failures, so that SQS delivers them again. */
 export function createJobWorker(tools: RunTools, maxDeliveries: number) {
