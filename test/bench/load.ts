@@ -30,11 +30,11 @@ export async function load(next: (index: number) => Shot, options: { concurrency
   const statuses: Record<number, number> = {};
   const startedAt = performance.now();
   const endsAt = startedAt + ('seconds' in options ? options.seconds * 1000 : Number.POSITIVE_INFINITY);
-  const most = 'requests' in options ? options.requests : Number.POSITIVE_INFINITY;
+  const maxRequests = 'requests' in options ? options.requests : Number.POSITIVE_INFINITY;
   let index = 0;
   const loop = async () => {
     let line: Line | undefined;
-    while (index < most && performance.now() < endsAt) {
+    while (index < maxRequests && performance.now() < endsAt) {
       const shot = next(index++);
       line ??= await Line.to(new URL(shot.url));
       const from = performance.now();

@@ -1,11 +1,11 @@
 import type { Api } from './incidents.ts';
 import type { Service } from './service.ts';
 
-const most = 400;
+const maxLooks = 400;
 
 /** The job when it has come to an end. The service's clock moves a little while it does. */
 export async function finishedJob(service: Service, api: Api, jobId: string) {
-  for (let look = 0; look < most; look++) {
+  for (let look = 0; look < maxLooks; look++) {
     const { body } = await api.get(`/jobs/${jobId}`);
     if (body.finished_at) return body;
     await service.advance('20ms');

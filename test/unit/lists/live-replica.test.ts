@@ -92,8 +92,8 @@ describe('walking a cursor', () => {
           const before = new Map([...table.records].map(([id, record]) => [id, { ...record }]));
           const pending = [...script];
           // Things happen while the feed is read, between finding and reading, and between two pages.
-          const happen = (most: number) => {
-            for (const [step, stepMs] of pending.splice(0, most)) perform(table, step, stepMs);
+          const happen = (max: number) => {
+            for (const [step, stepMs] of pending.splice(0, max)) perform(table, step, stepMs);
           };
           table.meanwhile = () => happen(pending[0]?.[2] === 3 ? 1 : 0);
           const source = { replica: follow(table).replica, read: readFrom(table), seal: createHmacCursorSeal('key') };
