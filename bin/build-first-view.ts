@@ -26,6 +26,7 @@ export async function buildFirstView(outdir: string): Promise<FirstViewBuild> {
     loader: { '.svg': 'file', '.css': 'empty' },
     // Pages other than the list, and what loads after it.
     plugins: [
+      ...consoleSettings.plugins,
       {
         name: 'without dynamic imports',
         setup: ({ onResolve }) => {

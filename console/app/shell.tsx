@@ -3,7 +3,6 @@ import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import ErrorBoundary from '@cloudscape-design/components/error-boundary';
 import Flashbar from '@cloudscape-design/components/flashbar';
 import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
-import SplitPanel from '@cloudscape-design/components/split-panel';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { EndFirstView } from '../first-view/handover.ts';
 import { lazyPage } from '../ui/lazy-page.ts';
@@ -19,6 +18,7 @@ import { paletteOpen, TopBar } from './top-bar.tsx';
 const formWidth = 1000;
 
 const Palette = lazyPage(() => import('./palette.tsx'), 'Palette');
+const SplitPanel = lazyPage(() => import('@cloudscape-design/components/split-panel'), 'default');
 
 /** The layout around every page. */
 export function Shell({ path, page, children }: { path: string; page: FoundPage; children: ReactNode }) {
@@ -71,9 +71,11 @@ function useSidePanel() {
     splitPanelPreferences: { position: 'side' as const },
     onSplitPanelToggle: () => panel?.onClose(),
     splitPanel: panel && (
-      <SplitPanel header={panel.header} closeBehavior="hide" hidePreferencesButton>
-        {panel.content}
-      </SplitPanel>
+      <Suspense fallback={null}>
+        <SplitPanel header={panel.header} closeBehavior="hide" hidePreferencesButton>
+          {panel.content}
+        </SplitPanel>
+      </Suspense>
     ),
   };
 }

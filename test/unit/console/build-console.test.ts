@@ -28,7 +28,7 @@ describe('buildConsole', () => {
   });
 
   it('names only files that exist, and few enough for a quick first view', () => {
-    const addresses = [...page().matchAll(/(?:src|href)="\/console\/([^"]+)"/g)].map((match) => match[1]);
+    const addresses = [...page().matchAll(/(?:src=|href=|"styles":)"\/console\/([^"]+)"/g)].map((match) => match[1]);
     expect(addresses).toContain('config.json');
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(addresses));
     // The best quality, 11, takes six seconds for two percent.
