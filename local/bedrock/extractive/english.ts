@@ -51,7 +51,7 @@ export const contractions = toMap(`
 
 /** Forms that no ending explains. */
 export const irregular = toMap(`
-  blew=blow blown=blow broke=break broken=break came=come went=go gone=go took=take taken=take ran=run got=get gotten=get gave=give
+  thought=think knew=know felt=feel blew=blow blown=blow broke=break broken=break came=come went=go gone=go took=take taken=take ran=run got=get gotten=get gave=give
   given=give made=make did=do done=do held=hold sat=sit stood=stand fell=fall kept=keep left=leave lost=lose met=meet sent=send bought=buy
   began=begin wrote=write written=write saw=see seen=see found=find built=build threw=throw froze=freeze frozen=freeze stuck=stick
   hung=hang is=be are=be was=be were=be am=be been=be being=be has=have had=have does=do dependencies=dependency said=say shown=show

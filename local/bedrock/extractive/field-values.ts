@@ -1,7 +1,7 @@
 // Values of fields that a question names, by the schemas of the tools and the vocabulary.
 import type { Schema } from '../converse.ts';
 import { withoutNull } from './fill-schema.ts';
-import { findPhrase, list, markUsed, type Run } from './phrases.ts';
+import { findPhrase, list, markUsed, type Run, says } from './phrases.ts';
 import type { Reading, Word } from './question-words.ts';
 import { fieldWords, type Meaning, synonyms } from './vocabulary.ts';
 
@@ -32,8 +32,15 @@ export function applyValues(reading: Reading): void {
     const both = Array.isArray(said) ? said.filter((each) => values.includes(each)) : [];
     input[name] = both.length > 0 ? both : values;
   }
+  // "The 7 tickets with the highest priority" may have any.
+  if (input.limit !== undefined && says(words, superlatives)) {
+    delete input.priority;
+    input.sort = 'priority';
+  }
   if (input.sort === 'priority' || input.sort === 'planned_start') input.order ??= 'asc';
 }
+
+const superlatives = 'highest|top priority|severity, most severe|critical|important';
 
 export function listValues(property: Schema | undefined): string[] {
   const { schema } = withoutNull(property ?? {});

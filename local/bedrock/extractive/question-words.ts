@@ -58,6 +58,13 @@ export function splitWords(text: string, own: ReadonlySet<string>): Word[] {
     const last = words.at(-1);
     if (last && /^'s?(?![\p{L}\p{N}])/u.test(plain.slice(at + expanded.length))) last.isOwner = true;
   }
+  // "nobody has scheduled": an auxiliary says nothing by itself.
+  words.forEach((word, place) => {
+    const next =
+      words.slice(place + 1, place + 4).find(({ text }) => !/^(not|yet|ever|already|been)$/.test(text))?.text ?? '';
+    const isAuxiliary = /^(has|have|had)$/.test(word.text) && (/[a-z]ed$/.test(next) || irregular.has(next));
+    if (isAuxiliary) word.forms = [];
+  });
   return words;
 }
 

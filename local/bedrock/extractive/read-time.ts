@@ -76,7 +76,7 @@ export function applyTime({ words, input, has, nowMs, kind }: Reading, span: Rea
   }
   const isDone =
     says(words, finalWords) ||
-    (/^(completed|cancelled|rejected)$/.test(String(input.state)) && says(words, '=done, =did'));
+    (/^(completed|cancelled|rejected)$/.test(String(input.state)) && says(words, '=done, =did, go through'));
   const isPlanned =
     kind === 'changes' &&
     !isCreation &&
@@ -85,6 +85,7 @@ export function applyTime({ words, input, has, nowMs, kind }: Reading, span: Rea
   const isFinal = !isCreation && isDone && (untilMs === undefined || fromMs !== undefined);
   const fields = [
     isPlanned && 'planned',
+    says(words, 'last update|change|touch|modify|edit') && 'updated',
     input.sla === 'breached' && 'sla_breach',
     isFinal && String(input.state) === 'resolved' && 'resolved',
   ];
@@ -94,7 +95,9 @@ export function applyTime({ words, input, has, nowMs, kind }: Reading, span: Rea
   if (fromMs !== undefined) input[`${verb}_after`] = iso(fromMs - 1);
   if (untilMs !== undefined && (untilMs <= nowMs || isPlanned)) input[`${verb}_before`] = iso(untilMs);
   // What is being rolled out next week is planned, and no state.
-  const isVague = String(input.state) === 'implementing' || says(words, 'happen, go on, take place');
+  const isVague =
+    String(input.state) === 'implementing' ||
+    says(words, 'happen, go on, take place, go ahead on|at|today|tomorrow|tonight|next|this');
   if (isPlanned && isAhead && (isVague || String(input.state) === 'completed')) delete input.state;
   // "New tickets today" came in today, whatever became of them.
   if (verb === 'created' && String(input.state) === 'new') delete input.state;

@@ -89,7 +89,7 @@ const readings: readonly [effect: string, ...patterns: string[]][] = [
   [
     'newer',
     `since ${length}(?: ago)?`,
-    `${around}(?:the )?(?:last|past|previous|recent) (?:${length}|(minute|hours?|days?|weeks))`,
+    `${around}(?:the )?(?:last|past|previous|recent) (?:${length}|(minute|hours?|days?|weeks|fortnight))`,
   ],
   ['within', `(?:within|before) ${length}`],
   [

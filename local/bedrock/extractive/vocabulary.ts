@@ -39,7 +39,7 @@ export const hints = parseTable(`
 
 /** How an item is related to others; a verb before its name means that they need it. */
 export const dependencies = parseTable(`
-  depends_on: depend on it, depend upon it, rely on it, need it, use it, run on it, depend on that, dependent, dependant, consumer of,
+  depends_on: if .. die|fail|crash|stop|disappear, when .. die|crash, depend on it, depend upon it, rely on it, need it, use it, run on it, depend on that, dependent, dependant, consumer of,
     downstream, blast radius, impact of, rely upon, break if, break when, affect if, affect when, affect by, impact if, impact when,
     impact by, fail if, fail when, happen if, happen when, stop if, stop work, go down with, hit if, suffer if, lose if, lose when, depend
     on us
@@ -113,7 +113,7 @@ const meanings = parseTable(`
   state=draft: draft, not submit, never submit, unsubmitted, not yet submit, in preparation, being written
   state=implementing: run, in flight, being roll out, in the middle of, in progress, implement, implementing, being implement, =started,
     =begun, under way, underway, in implementation, execute, ongoing, take place, being deploy, active, go on, happen
-  state=completed: complete, finish, successful, =implemented, =rolled out, =done, =deployed, =went live, =shipped, =closed, be through,
+  state=completed: complete, go through, finish, successful, =implemented, =rolled out, =done, =deployed, =went live, =shipped, =closed, be through,
     execute successfully, succeed
   state=on_hold: on hold, hold, wait on, wait for, wait, wait on .. $third, wait for .. $third, await, await .. $third, pend, pending,
     suspend, on ice, halt, pause, park, stall, block, freeze, frozen, defer, put off, put on hold, stuck
@@ -147,7 +147,7 @@ const meanings = parseTable(`
   assignment_group=null: without $group, no $group, not assign .. $group, not assign to any $group, lack $group, miss $group, need $group,
     no assigned $group, not with any $group, not in any $group, $group missing, groupless, without assigned $group, no support $group, not
     route, unrouted, belong to no $group, $group is empty
-  category=null: without category, no category, uncategorized, uncategorised, not categorize, not categorise, lack category, miss
+  category=null: $nobody categorize|categorise|classify, without category, no category, uncategorized, uncategorised, not categorize, not categorise, lack category, miss
     category, category missing, not yet categorize, category is empty, unclassified
   status=down: =down, unavailable, unreachable, crash, not run, not up, out of service, offline, break, broken, not work, fail, dead, out
     of order, inaccessible, go down

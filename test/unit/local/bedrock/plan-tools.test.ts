@@ -216,6 +216,8 @@ describe('a question about records', () => {
     ],
     ['tickets without an owner in hardware', incidents, { assigned_to: null, category: 'hardware' }],
     ['average time to resolve P2 incidents', incidents, { priority: ['P2'] }],
+    ['incidents nobody has categorised', incidents, { category: null }],
+    ['the 7 incidents with the highest priority', incidents, { limit: 7 }],
     ['changes rejected by me', changes, { state: ['rejected'] }],
     [
       'closed incidents from Q3',
