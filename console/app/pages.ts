@@ -1,4 +1,5 @@
 import { lazyPage, type PageContent } from '../ui/lazy-page.ts';
+import { useHasRole } from './caller.tsx';
 import { NotFound } from './not-found.tsx';
 import { matchPath, type PathParameters } from './router.ts';
 
@@ -62,6 +63,8 @@ interface Page {
   parent?: string;
   /** The section of the side navigation; pages without one are reached from other pages. */
   section?: string;
+  /** Navigation and search offer it to managers only. */
+  forManagers?: true;
   /** Tables take the full width. */
   contentType?: 'default' | 'table' | 'form';
   Content: PageContent;
@@ -76,6 +79,7 @@ interface RecordPages {
   /** The title of the page that creates one, if not "Create …". */
   create?: string;
   section?: string;
+  forManagers?: true;
   contents: { List: Page['Content']; Create: Page['Content']; One: Page['Content']; Edit: Page['Content'] };
   /** Pages whose paths would otherwise match as ids. */
   before?: readonly Page[];
@@ -86,11 +90,12 @@ const getId = ({ id = '' }: PathParameters) => id;
 /** The pages that every kind of record has. */
 function recordPages(pagesOfKind: RecordPages): readonly Page[] {
   const { list, title, thing, create, section = 'Service desk', contents, before = [] } = pagesOfKind;
+  const managers = pagesOfKind.forManagers ? { forManagers: true as const } : {};
   const one = `${list}/:id`;
   const form = { contentType: 'form' } as const;
   const name = thing.charAt(0).toUpperCase() + thing.slice(1);
   return [
-    { path: list, title, section, contentType: 'table', Content: contents.List },
+    { path: list, title, section, contentType: 'table', Content: contents.List, ...managers },
     ...before,
     { ...form, path: `${list}/new`, title: create ?? `Create ${thing}`, parent: list, Content: contents.Create },
     { path: one, title: name, getName: getId, parent: list, Content: contents.One },
@@ -155,6 +160,7 @@ export const pages: readonly Page[] = [
     title: 'Inbound webhooks',
     thing: 'webhook',
     section: integrations,
+    forManagers: true,
     contents: { List: InboundListPage, Create: CreateInboundPage, One: InboundPage, Edit: EditInboundPage },
   }),
   {
@@ -168,6 +174,7 @@ export const pages: readonly Page[] = [
     title: 'Outbound webhooks',
     thing: 'webhook',
     section: integrations,
+    forManagers: true,
     contents: { List: OutboundListPage, Create: CreateOutboundPage, One: OutboundPage, Edit: EditOutboundPage },
   }),
   {
@@ -187,6 +194,12 @@ export const pages: readonly Page[] = [
   },
   { path: '/profile', title: 'Profile', section: integrations, Content: ProfilePage },
 ];
+
+/** The pages that navigation and search offer to the user. */
+export function useOfferedPages(): readonly Page[] {
+  const isManager = useHasRole('itsm_manager');
+  return pages.filter(({ section, forManagers }) => section !== undefined && (isManager || !forManagers));
+}
 
 export interface FoundPage extends Page {
   parameters: PathParameters;

@@ -9,7 +9,7 @@ import { toRecordPath } from '../ui/record-path.ts';
 import { useInitialFocus } from '../ui/screen.ts';
 import { useApi } from './api.ts';
 import { useHasRole } from './caller.tsx';
-import { pages } from './pages.ts';
+import { pages, useOfferedPages } from './pages.ts';
 import { navigate } from './router.ts';
 
 interface Entry {
@@ -116,9 +116,7 @@ function useEntries(text: string): Entry[] {
 /** Pages and forms that the user may open. */
 function useActions(): Entry[] {
   const canWrite = useHasRole('itsm_agent');
-  const go = pages.flatMap(({ section, title, path }) =>
-    section === undefined ? [] : [{ kind: 'Page', text: title, to: path }],
-  );
+  const go = useOfferedPages().map(({ title, path }) => ({ kind: 'Page', text: title, to: path }));
   const create = ['/incidents/new', '/changes/new', '/requests/new'].flatMap((path) => {
     const page = pages.find((one) => one.path === path);
     return page && (canWrite || path === '/requests/new') ? [{ kind: 'Action', text: page.title, to: path }] : [];

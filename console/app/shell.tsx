@@ -11,7 +11,7 @@ import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { sidePanel } from '../ui/side-panel.ts';
 import { useStore } from '../ui/store.ts';
-import { type FoundPage, pages } from './pages.ts';
+import { type FoundPage, useOfferedPages } from './pages.ts';
 import { isBackNavigation, navigate, toHref } from './router.ts';
 import { paletteOpen, TopBar } from './top-bar.tsx';
 
@@ -130,7 +130,7 @@ export function SideBar({ path, page }: { path: string; page: FoundPage }) {
   return (
     <SideNavigation
       activeHref={toHref(shown)}
-      items={items()}
+      items={toItems(useOfferedPages())}
       onFollow={(event) => {
         event.preventDefault();
         navigate(event.detail.href.replace(toHref(''), '/'));
@@ -140,10 +140,10 @@ export function SideBar({ path, page }: { path: string; page: FoundPage }) {
 }
 
 /** Pages without a section come first; each section keeps the order in which its pages are listed. */
-function items(): SideNavigationProps.Item[] {
-  const sections = [...new Set(pages.map(({ section }) => section))].filter((section) => section !== undefined);
+function toItems(offered: ReturnType<typeof useOfferedPages>): SideNavigationProps.Item[] {
+  const sections = [...new Set(offered.flatMap(({ section }) => section ?? []))];
   return sections.flatMap((section): SideNavigationProps.Item[] => {
-    const links = pages
+    const links = offered
       .filter((page) => page.section === section)
       .map(({ title, path }): SideNavigationProps.Link => ({ type: 'link', text: title, href: toHref(path) }));
     return section === '' ? links : [{ type: 'section', text: section, items: links }];

@@ -2,7 +2,6 @@ import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Role } from '../../contract/roles.ts';
-import { roleNames, useHasRole } from '../app/caller.tsx';
 import { replaceLocation } from '../app/router.ts';
 import { splitProblem } from '../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../ui/forms.tsx';
@@ -13,6 +12,7 @@ import { useUnknownNames } from './directory.ts';
 import { type Draft, type FieldSection, type FieldSpec, findMissing, toDraft, toPatch } from './record-draft.ts';
 import { type CustomControls, RecordFields } from './record-fields.tsx';
 import type { RecordWords } from './record-words.ts';
+import { RequireRole } from './require-role.tsx';
 import { useLoad } from './use-load.ts';
 
 interface RecordEditorProps {
@@ -39,7 +39,6 @@ interface RecordEditorProps {
 export function RecordEditor(props: RecordEditorProps) {
   const { title, description, sections, words, submitText, cancelTo } = props;
   const { minRole = 'itsm_agent' } = props;
-  const canWrite = useHasRole(minRole);
   const form = useRef<HTMLFormElement>(null);
   const [first] = useState(props.first);
   const [draft, setDraft] = useState(first);
@@ -70,7 +69,7 @@ export function RecordEditor(props: RecordEditorProps) {
         </Header>
       }
     >
-      {canWrite ? (
+      <RequireRole minRole={minRole} action={`create or edit ${words.thing}s`}>
         <RecordForm
           ref={form}
           submitText={submitText}
@@ -97,9 +96,7 @@ export function RecordEditor(props: RecordEditorProps) {
           />
           {props.children}
         </RecordForm>
-      ) : (
-        <ProblemView problem={new Error(`You need the ${roleNames[minRole]} role to edit this record.`)} />
-      )}
+      </RequireRole>
     </ContentLayout>
   );
 }

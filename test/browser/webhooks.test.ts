@@ -135,8 +135,13 @@ inConsole('webhooks in the console', (the) => {
     await page.getByText('these headers were dropped: X-Room').waitFor();
   });
 
-  it('tells others that webhooks are for managers', async () => {
-    const { page } = await the.signedIn('webhooks/inbound', 'viewer');
+  it('tells others which role a page needs, without a request that the service rejects', async () => {
+    const { page, complaints } = await the.signedIn('webhooks/inbound', 'viewer');
+    await page.getByText('Permission required').waitFor();
     await page.getByText('You need the Manager role to manage webhooks.').waitFor();
+    expect(await page.getByRole('link', { name: 'Outbound webhooks' }).count()).toBe(0);
+    await the.signedIn('incidents/new', 'viewer');
+    await page.getByText('You need the Agent role to create or edit incidents.').waitFor();
+    expect(complaints).toEqual([]);
   });
 });

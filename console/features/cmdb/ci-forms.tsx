@@ -5,10 +5,10 @@ import Header from '@cloudscape-design/components/header';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useCallback, useRef, useState } from 'react';
 import { useApi } from '../../app/api.ts';
-import { useHasRole } from '../../app/caller.tsx';
 import { replaceLocation } from '../../app/router.ts';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
+import { RequireRole } from '../../records/require-role.tsx';
 import { RecordForm } from '../../ui/forms.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { jobPath } from '../../ui/record-path.ts';
@@ -61,7 +61,6 @@ const sample =
 /** Imports many items with a job, whose page shows the result of each. */
 export function ImportCisPage() {
   const { client } = useApi();
-  const canImport = useHasRole('itsm_manager');
   const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState('');
   const [key, setKey] = useState(() => crypto.randomUUID());
@@ -81,7 +80,7 @@ export function ImportCisPage() {
         </Header>
       }
     >
-      {canImport ? (
+      <RequireRole minRole="itsm_manager" action="import configuration items">
         <RecordForm ref={form} submitText="Import items" onSubmit={submit} saving={action.busy} cancelTo={ciList}>
           {action.problem !== undefined && <ProblemView problem={action.problem} />}
           <Container>
@@ -104,9 +103,7 @@ export function ImportCisPage() {
             </FormField>
           </Container>
         </RecordForm>
-      ) : (
-        <ProblemView problem={new Error('You need the Manager role to import configuration items.')} />
-      )}
+      </RequireRole>
     </ContentLayout>
   );
 }

@@ -31,6 +31,7 @@ const polling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
 /** Incidents by state. A card moves by drag and drop or with its menu, where the transition is allowed. */
 export function BoardPage() {
   const { data: caller } = useCaller();
+  const canWrite = useHasRole('itsm_agent');
   const [isMine, setMine] = useState(false);
   const [dragged, setDragged] = useState<Incident>();
   const move = useMove();
@@ -39,7 +40,7 @@ export function BoardPage() {
       header={
         <Header
           variant="h1"
-          description="Drag a card, or use its menu, to change the state."
+          {...(canWrite ? { description: 'Drag a card, or use its menu, to change the state.' } : {})}
           actions={
             <Toggle checked={isMine} onChange={({ detail }) => setMine(detail.checked)}>
               Assigned to me

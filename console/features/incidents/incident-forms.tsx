@@ -6,12 +6,12 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useRef, useState } from 'react';
 import { useApi } from '../../app/api.ts';
-import { useHasRole } from '../../app/caller.tsx';
 import { replaceLocation } from '../../app/router.ts';
 import { useUnknownNames } from '../../records/directory.ts';
 import { emptyDraft, findMissing, toCreation, toDraft, toPatch } from '../../records/record-draft.ts';
 import { RecordEditor } from '../../records/record-editor.tsx';
 import { RecordFields } from '../../records/record-fields.tsx';
+import { RequireRole } from '../../records/require-role.tsx';
 import { splitProblem } from '../../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
 import { PageLink } from '../../ui/links.tsx';
@@ -83,19 +83,18 @@ function announce({ id, short_description }: Incident): void {
 
 export function EditIncidentPage({ id }: { id: string }) {
   const { data, problem, reload } = useIncident(id, 'existing');
-  const canWrite = useHasRole('itsm_agent');
   useKnownValues();
   return (
     <ContentLayout header={<Header variant="h1">Edit {id}</Header>}>
-      {!canWrite ? (
-        <ProblemView problem={new Error('You need the Agent role to edit incidents.')} />
-      ) : data ? (
-        <EditForm version={data} />
-      ) : problem === undefined ? (
-        <FactsSkeleton facts={6} label="Loading incident" />
-      ) : (
-        <ProblemView problem={problem} onRetry={reload} />
-      )}
+      <RequireRole minRole="itsm_agent" action="edit incidents">
+        {data ? (
+          <EditForm version={data} />
+        ) : problem === undefined ? (
+          <FactsSkeleton facts={6} label="Loading incident" />
+        ) : (
+          <ProblemView problem={problem} onRetry={reload} />
+        )}
+      </RequireRole>
     </ContentLayout>
   );
 }

@@ -15,6 +15,7 @@ const polling = { intervalMs: 10_000, maxIntervalMs: 120_000, maxPolls: 180 };
 export function JobListPage() {
   const { client } = useApi();
   const seesAll = useHasRole('itsm_manager');
+  const canUpdate = useHasRole('itsm_agent');
   const list = useLoad(['jobs'], (signal) => collectPages((page) => client.listJobs(page, { signal })), { polling });
   return (
     <WholeList
@@ -25,9 +26,11 @@ export function JobListPage() {
       list={list}
       columns={columns}
       invitation={
-        <>
-          To update several incidents at once, select them in the <PageLink to="/incidents">incident list</PageLink>.
-        </>
+        canUpdate && (
+          <>
+            To update several incidents at once, select them in the <PageLink to="/incidents">incident list</PageLink>.
+          </>
+        )
       }
     />
   );

@@ -7,8 +7,8 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useRef, useState } from 'react';
 import { useApi } from '../../app/api.ts';
-import { useCaller, useHasRole } from '../../app/caller.tsx';
 import { replaceLocation } from '../../app/router.ts';
+import { RequireRole } from '../../records/require-role.tsx';
 import { splitProblem } from '../../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
 import { MarkdownField } from '../../ui/markdown.tsx';
@@ -80,11 +80,11 @@ interface ArticleFormProps {
 
 /** The form that creates and edits articles. */
 export function ArticleForm(props: ArticleFormProps) {
-  const { data: caller } = useCaller();
-  const canWrite = useHasRole('itsm_manager');
-  if (!caller) return <FactsSkeleton facts={6} label="Loading form" />;
-  if (!canWrite) return <ProblemView problem={new Error('You need the Manager role to write articles.')} />;
-  return <ArticleFields {...props} />;
+  return (
+    <RequireRole minRole="itsm_manager" action="write articles">
+      <ArticleFields {...props} />
+    </RequireRole>
+  );
 }
 
 function ArticleFields({ initial, submitText, cancelTo, save }: ArticleFormProps) {

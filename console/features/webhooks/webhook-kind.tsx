@@ -4,6 +4,7 @@ import Tabs from '@cloudscape-design/components/tabs';
 import { type ReactNode, useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../app/api.ts';
+import { useHasRole } from '../../app/caller.tsx';
 import { ageColumn, linkColumn, personColumn } from '../../records/columns.tsx';
 import { collectPages, type Page, type PageRequest } from '../../records/paging.ts';
 import type { RecordColumn } from '../../records/record-list.tsx';
@@ -96,7 +97,9 @@ export function createWebhookPages<Item extends Webhook, Draft>(kind: WebhookKin
 
   function ListPage() {
     const requests = useRequests();
-    const list = useLoad(['webhooks', direction], (signal) => collectPages((page) => requests.list(page, { signal })));
+    const list = useLoad(['webhooks', direction], (signal) => collectPages((page) => requests.list(page, { signal })), {
+      enabled: useHasRole('itsm_manager'),
+    });
     return (
       <ManagersOnly>
         <WebhookList

@@ -9,9 +9,9 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { type ReactNode, useState } from 'react';
-import { useCaller, useHasRole } from '../../app/caller.tsx';
 import { navigate } from '../../app/router.ts';
 import type { Collected } from '../../records/paging.ts';
+import { RequireRole } from '../../records/require-role.tsx';
 import { WholeList } from '../../records/tables.tsx';
 import type { Loaded } from '../../records/use-load.ts';
 import { PageButton } from '../../ui/links.tsx';
@@ -209,8 +209,9 @@ export function ActiveLabel({ active }: { active: boolean }) {
 
 /** Webhooks need the Manager role; the service rejects everyone else. */
 export function ManagersOnly({ children }: { children: ReactNode }) {
-  const { data } = useCaller();
-  const may = useHasRole('itsm_manager');
-  if (may || !data) return children;
-  return <ProblemView problem={new Error('You need the Manager role to manage webhooks.')} />;
+  return (
+    <RequireRole minRole="itsm_manager" action="manage webhooks">
+      {children}
+    </RequireRole>
+  );
 }
