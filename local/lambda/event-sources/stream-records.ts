@@ -5,7 +5,9 @@ import type { FunctionDefinition } from '../function-definition.ts';
 import type { StreamMapping } from './mapping.ts';
 import type { StreamRecord, Streams } from './ports.ts';
 
-const pageSize = 1000;
+const maxPageSize = 1000;
+/** Of several records that a write adds, few match a filter. */
+const pageSizePerRecord = 4;
 
 interface ReadRecords {
   records: StreamRecord[];
@@ -22,9 +24,12 @@ export async function readRecords(
 ): Promise<ReadRecords> {
   const found: StreamRecord[] = [];
   let position = after;
+  // Small at first, because reading a record that does not fit into the batch is wasted.
+  let pageSize = pageSizePerRecord * limit;
   // Ends, because every page moves forward and the stream is finite.
   for (;;) {
-    const wanted = matches ? pageSize : limit - found.length;
+    const wanted = matches ? Math.min(pageSize, maxPageSize) : limit - found.length;
+    pageSize *= 2;
     const page = await streams.read(sourceArn, position, wanted);
     for (const record of page) {
       position = record.dynamodb.SequenceNumber;

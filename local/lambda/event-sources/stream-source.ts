@@ -24,6 +24,10 @@ const maxRetryMs = 60_000;
 /** Lambda polls a shard four times per second. */
 const pollIntervalMs = 100;
 
+/** Requests run for this share of the time on a busy machine. */
+const minBusyShare = 0.1;
+const busyBatchSize = 5;
+
 interface Batch {
   records: readonly StreamRecord[];
   /** Failures since the last progress; they determine the backoff. */
@@ -49,6 +53,9 @@ export class StreamSource extends Poller<StreamMapping> {
   private batches: Batch[] = [];
   private timer: Timer | undefined;
   private windowEndsMs: number | undefined;
+  private batchLimit: number;
+  /** When the last batch began, and how long requests had run by then. */
+  private start = { ms: performance.now(), requestMs: 0 };
   private retryAtMs = 0;
 
   constructor(
@@ -59,6 +66,7 @@ export class StreamSource extends Poller<StreamMapping> {
   ) {
     super(mapping, dependencies, pollIntervalMs);
     this.position = position;
+    this.batchLimit = mapping.batchSize;
     this.checkpoints = checkpoints;
   }
 
@@ -93,6 +101,7 @@ export class StreamSource extends Poller<StreamMapping> {
     if (await this.discardTooOld(batch)) return;
     const { functions, clock } = this.dependencies;
     const start = { ms: performance.now(), requestMs: functions.requestMs };
+    this.start = start;
     const outcome = await this.invoke(batch);
     const yieldMs = toYieldMs(performance.now() - start.ms, functions.requestMs - start.requestMs);
     if (outcome.kind === 'handled') await this.completeBatch(batch);
@@ -101,21 +110,31 @@ export class StreamSource extends Poller<StreamMapping> {
     else if (outcome.kind === 'failed-from') await this.splitAtFailure(batch, outcome.index);
     else if (outcome.kind === 'failed') await this.handleFailure(batch);
     else this.waitAfterFailure(batch);
-    if (batch.records.length === this.mapping.batchSize && isComputing(functions.find(this.mapping.functionReference)))
+    if (batch.records.length === this.batchLimit && isComputing(functions.find(this.mapping.functionReference)))
       await yieldToRequests(yieldMs, functions, () => this.stopped || clock.isMoving);
+  }
+
+  /** A computing function gets small batches while requests run, so that no request waits for long. */
+  private limitBatch(): number {
+    const { functions, clock } = this.dependencies;
+    const { batchSize, functionReference } = this.mapping;
+    if (clock.isMoving || !isComputing(functions.find(functionReference))) return batchSize;
+    const requestShare = (functions.requestMs - this.start.requestMs) / (performance.now() - this.start.ms);
+    return requestShare > minBusyShare ? Math.min(batchSize, busyBatchSize) : batchSize;
   }
 
   private async nextBatch(): Promise<void> {
     const { clock, streams } = this.dependencies;
-    const { batchSize, windowMs } = this.mapping;
-    const { records, upTo } = await readRecords(streams, this.mapping, this.position, batchSize);
+    const { windowMs } = this.mapping;
+    this.batchLimit = this.limitBatch();
+    const { records, upTo } = await readRecords(streams, this.mapping, this.position, this.batchLimit);
     if (records.length === 0) {
       // Not stored: the next start reads these records again.
       this.position = upTo;
       return;
     }
-    const count = countFitting(records, batchSize, (record) => streams.serialize(record));
-    const isFull = count === batchSize || count < records.length;
+    const count = countFitting(records, this.batchLimit, (record) => streams.serialize(record));
+    const isFull = count === this.batchLimit || count < records.length;
     this.windowEndsMs ??= clock.now() + windowMs;
     if (!isFull && clock.now() < this.windowEndsMs) {
       this.pollAt(this.windowEndsMs);

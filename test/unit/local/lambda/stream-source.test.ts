@@ -79,6 +79,12 @@ describe('a stream’s event source mapping', () => {
     expect(times).toHaveLength(5);
   });
 
+  it('gives a computing function small batches while requests run', async () => {
+    await start(seen(), { BatchSize: 10 }, [...'abcdefghijkl']);
+    await stage.clock.idle();
+    expect(batches.map(({ length }) => length)).toEqual([5, 5, 2]);
+  });
+
   it('stops yielding when requests end', async () => {
     const startMs = performance.now();
     await yieldToRequests(30_000, { requestMs: 0 }, () => false);
