@@ -3,7 +3,7 @@ import Pagination from '@cloudscape-design/components/pagination';
 import type { PropertyFilterProps } from '@cloudscape-design/components/property-filter';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { type ComponentType, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useHasRole } from '../app/caller.tsx';
 import { changeQuery, navigate, useQueryString } from '../app/router.ts';
 import { formatCount } from '../ui/count.ts';
@@ -242,9 +242,11 @@ function listValues(items: readonly object[], fields: readonly string[]) {
   return [...new Map(texts.map((pair) => [JSON.stringify(pair), pair])).values()];
 }
 
-/** True from the moment that the condition was first true. */
+/** True once the condition was true and the page is on the screen. */
 function useLatch(condition: boolean): boolean {
-  const [latched, setLatched] = useState(condition);
-  if (condition && !latched) setLatched(true);
-  return latched || condition;
+  const [latched, setLatched] = useState(false);
+  useEffect(() => {
+    if (condition) setLatched(true);
+  }, [condition]);
+  return latched;
 }
