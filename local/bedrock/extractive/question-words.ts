@@ -50,6 +50,7 @@ export function splitWords(text: string, own: ReadonlySet<string>): Word[] {
   const isKnown = (word: string) => own.has(word) || isKnownWord(word);
   const words: Word[] = [];
   for (const [expanded, at] of expand(plain)) {
+    if (words.length >= maxWords) break;
     for (const raw of splitJoined(expanded, isKnown)) {
       const lower = raw.toLowerCase();
       const isName = at > 0 && /^\p{Lu}\p{Ll}/u.test(raw) && !/[.!?:]\s*$/.test(plain.slice(0, at));
@@ -67,6 +68,9 @@ export function splitWords(text: string, own: ReadonlySet<string>): Word[] {
   });
   return words;
 }
+
+/** Every phrase is looked for at every word, so a long text would take seconds. */
+const maxWords = 100;
 
 /** Words with their places; "what's" and "hasn't" become two words. */
 function* expand(text: string): Iterable<[word: string, at: number]> {
