@@ -113,7 +113,7 @@ const maxBulk = 100;
 
 export const columns: readonly RecordColumn<Incident>[] = [
   linkColumn('id', 'ID', incidentPath),
-  summaryColumn(incidentPath),
+  summaryColumn(incidentPath, { minWidth: 140 }),
   {
     id: 'priority',
     header: 'Priority',
