@@ -22,7 +22,7 @@ import type { Converse } from './model/model.ts';
 import { startDeadline, structuredAnswer } from './model/model.ts';
 import { analyzePrompt, analyzePromptVersion } from './prompts/analyze.ts';
 import { fieldLines, type Passage } from './prompts/passage.ts';
-import { stopwatch, told } from './told.ts';
+import { stopwatch, toResponseMetadata } from './response-metadata.ts';
 
 const cachedForSeconds = 30 * 60;
 
@@ -51,7 +51,7 @@ export function analyzeRecord(tools: AnalysisTools): UseCase<typeof routes.analy
     const { record_id, analysis_type } = body;
     return {
       status: 200,
-      body: { record_id, analysis_type, findings, related_articles, ...told(usage, elapsedMs(), match) },
+      body: { record_id, analysis_type, findings, related_articles, ...toResponseMetadata(usage, elapsedMs(), match) },
     };
   };
 }

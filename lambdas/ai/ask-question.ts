@@ -10,8 +10,8 @@ import type { Converse } from './model/model.ts';
 import { startDeadline, structuredAnswer } from './model/model.ts';
 import { askPrompt, askPromptVersion } from './prompts/ask.ts';
 import { knownSources } from './prompts/passage.ts';
+import { embedderOnly, stopwatch, toResponseMetadata, type Usage } from './response-metadata.ts';
 import { rounded } from './suggestions/votes.ts';
-import { embedderOnly, stopwatch, told, type Usage } from './told.ts';
 
 // The ranking decides before any model how sure an answer can be (docs/decisions/0040). High: the answer. Middle: the
 // closest match, and the answer says so. Low: not found, with related articles and without a call of the model. A model
@@ -50,7 +50,7 @@ export function askQuestion(assistant: Assistant, converse: Converse): UseCase<t
     } as const;
     const { value, match } = await assistant.cache(question, () => answer(body, context, assistant, converse));
     const { usage, ...given } = value;
-    return { status: 200, body: { ...given, ...told(usage, elapsedMs(), match) } };
+    return { status: 200, body: { ...given, ...toResponseMetadata(usage, elapsedMs(), match) } };
   };
 }
 

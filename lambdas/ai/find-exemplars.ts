@@ -7,9 +7,9 @@ import type { UseCase } from '../platform/http/response.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { type AnswerCache, toVersions } from './cache/answer-cache.ts';
 import { calibration } from './knowledge/calibration.ts';
+import { embedderOnly, stopwatch, toResponseMetadata } from './response-metadata.ts';
 import type { Nearest } from './suggestions/nearest-incidents.ts';
 import { rounded } from './suggestions/votes.ts';
-import { embedderOnly, stopwatch, told } from './told.ts';
 
 const cachedForSeconds = 15 * 60;
 
@@ -34,7 +34,7 @@ export function findExemplars(
     const { value, match } = await cache(question, () => exemplarsFor(body, nearest, read));
     return {
       status: 200,
-      body: { exemplars: value, count: value.length, ...told(embedderOnly, elapsedMs(), match) },
+      body: { exemplars: value, count: value.length, ...toResponseMetadata(embedderOnly, elapsedMs(), match) },
     };
   };
 }

@@ -9,7 +9,7 @@ import { type ToolRun, toolLoop } from './model/tool-loop.ts';
 import { queryPrompt } from './prompts/query.ts';
 import type { Conversations } from './query/conversation-store.ts';
 import type { QueryTools } from './query/tools.ts';
-import { stopwatch, told } from './told.ts';
+import { stopwatch, toResponseMetadata } from './response-metadata.ts';
 
 export interface Copilot {
   tools: QueryTools;
@@ -40,7 +40,7 @@ export function queryRecords({ tools, conversations, converse }: Copilot): UseCa
         lists: listsIn(runs),
         tools_used: runs.map(({ name, input }) => ({ name, input: input as Record<string, unknown> })),
         conversation_id: conversationId,
-        ...told(usage, elapsedMs()),
+        ...toResponseMetadata(usage, elapsedMs()),
       },
     };
   };

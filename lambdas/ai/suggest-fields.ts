@@ -2,9 +2,9 @@ import type { SuggestRequest } from '../../contract/ai-schemas.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import type { AnswerCache } from './cache/answer-cache.ts';
+import { embedderOnly, stopwatch, toResponseMetadata } from './response-metadata.ts';
 import type { Nearest } from './suggestions/nearest-incidents.ts';
 import { type Candidate, type Neighbour, suggestPriority, type Vote, vote } from './suggestions/votes.ts';
-import { embedderOnly, stopwatch, told } from './told.ts';
 
 const maxNeighbours = 15;
 const maxBasedOn = 3;
@@ -26,7 +26,7 @@ export function suggestFields(nearest: Nearest, cache: AnswerCache): UseCase<typ
       const unknown = neighbours.length === 0 && { ttlSeconds: 0 };
       return { value: toSuggestions(body, neighbours), usedVersions: {}, ...unknown };
     });
-    return { status: 200, body: { suggestions: value, ...told(embedderOnly, elapsedMs(), match) } };
+    return { status: 200, body: { suggestions: value, ...toResponseMetadata(embedderOnly, elapsedMs(), match) } };
   };
 }
 

@@ -17,7 +17,7 @@ const patterns: Readonly<Record<string, { pattern: RegExp; max: number }>> = {
   speaker: { pattern: /speaker/gi, max: 0 },
   parcel: { pattern: /(?<!@)parcel(?!-)/gi, max: 1 },
   'put aside': { pattern: /put[- ]?aside/gi, max: 3 },
-  told: { pattern: /\btold(?:[A-Z]\w*)?\b/g, max: 21 },
+  told: { pattern: /\btold(?:[A-Z]\w*)?\b/g, max: 2 },
   arena: { pattern: /(?<!MALLOC_)arena/gi, max: 7 },
   'at once (in names)': { pattern: /at-once|atOnce/gi, max: 0 },
   alongside: { pattern: /alongside/gi, max: 1 },

@@ -95,7 +95,7 @@ async function loadEntries(
   signal: AbortSignal,
 ): Promise<Entry[]> {
   const address = which === 'deleted' ? { id, include_deleted: true } : { id };
-  const [history, notes, told] = await Promise.all([
+  const [history, notes, notifications] = await Promise.all([
     collectPages((page) => client.listIncidentHistory({ ...address, ...page }, { signal })),
     which === 'deleted' ? { items: [] } : collectPages((page) => client.listWorkNotes({ id, ...page }, { signal })),
     client.listNotifications({ limit: 200 }, { signal, retries: 0 }).catch(() => ({ data: [] })),
@@ -113,7 +113,7 @@ async function loadEntries(
       kind: 'note' as const,
       content: <Note note={note} />,
     })),
-    ...told.data
+    ...notifications.data
       .filter(({ incident_id }) => incident_id === id)
       .map((notification) => ({
         key: notification.id,

@@ -275,7 +275,7 @@ describe('a question about records', () => {
     expect(plan(question).remarks).toEqual([`I did not understand "${word}".`]);
   });
 
-  it('says that it changes nothing when it is told to', () => {
+  it('says that it changes nothing when asked for a change', () => {
     const remarks = ['I can only look up records, not change them.'];
     expect(plan('close all my incidents')).toMatchObject({ calls: [{ input: { assigned_to: 'me' } }], remarks });
     expect(plan('escalate INC0000001')).toMatchObject({ calls: [{ name: 'get_record' }], remarks });

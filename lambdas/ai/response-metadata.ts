@@ -1,7 +1,7 @@
 import type { CacheMatch } from './cache/answer-cache.ts';
 import { embedderName } from './embedding/model-files.ts';
 
-/** What a language model took; nothing when none was asked. */
+/** Consumption of the language model; zero tokens if no model was called. */
 export interface Usage {
   modelUsed: string;
   tokensUsed: number;
@@ -9,14 +9,14 @@ export interface Usage {
 
 export const embedderOnly: Usage = { modelUsed: embedderName, tokensUsed: 0 };
 
-/** Measures from its making on. */
+/** Starts measuring when it is created. */
 export function stopwatch(nowMs: () => number = () => performance.now()): () => number {
   const startedAtMs = nowMs();
   return () => Math.max(0, Math.round(nowMs() - startedAtMs));
 }
 
-/** What every answer says of itself. An answer that is given again took no tokens this time. */
-export function told({ modelUsed, tokensUsed }: Usage, latencyMs: number, match?: CacheMatch) {
+/** Fields that every AI response has. A cached answer consumes no tokens. */
+export function toResponseMetadata({ modelUsed, tokensUsed }: Usage, latencyMs: number, match?: CacheMatch) {
   return {
     model_used: modelUsed,
     tokens_used: match ? 0 : tokensUsed,
