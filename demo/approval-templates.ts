@@ -18,7 +18,7 @@ export const changeTemplates: readonly ChangeTemplate[] = [
   {
     title: 'Update the VPN gateway in {site}',
     description:
-      'Install the release of this month on the standby node, fail over, then on the other one.\n\nUndo: fail back.',
+      'Install this month’s release on the standby node, fail over, then update the other node.\n\nRollback: fail back.',
     group: 'network',
     type: 'standard',
     risk: 'medium',
@@ -27,7 +27,8 @@ export const changeTemplates: readonly ChangeTemplate[] = [
   },
   {
     title: 'Replace the core switch in {site}',
-    description: 'The old switch is out of support. Desks are offline for **20 minutes** while the cables are moved.',
+    description:
+      'The old switch is no longer supported. Desks are offline for **20 minutes** while we move the cables.',
     group: 'network',
     type: 'normal',
     risk: 'high',
@@ -36,7 +37,8 @@ export const changeTemplates: readonly ChangeTemplate[] = [
   },
   {
     title: 'Renew the certificate of the mail gateway',
-    description: 'Install the new certificate, restart the gateway, check a delivery. Undo: restore the old file.',
+    description:
+      'Install the new certificate, restart the gateway and send a test message. Rollback: restore the old file.',
     group: 'messaging',
     type: 'standard',
     risk: 'low',
@@ -45,7 +47,8 @@ export const changeTemplates: readonly ChangeTemplate[] = [
   },
   {
     title: 'Apply the quarterly patches to the database cluster',
-    description: 'One node after the other. Queries are slower meanwhile. Undo: restore the snapshot taken before.',
+    description:
+      'Patch one node at a time. Queries are slower in the meantime. Rollback: restore the snapshot taken before the patch.',
     group: 'database administration',
     type: 'normal',
     risk: 'high',
@@ -54,7 +57,7 @@ export const changeTemplates: readonly ChangeTemplate[] = [
   },
   {
     title: 'Add storage to the file servers in {site}',
-    description: 'Two shelves are added while everything runs. Nobody should notice.',
+    description: 'Add two disk shelves during operation. No downtime is expected.',
     group: 'cloud platform',
     type: 'normal',
     risk: 'low',
@@ -63,7 +66,7 @@ export const changeTemplates: readonly ChangeTemplate[] = [
   },
   {
     title: 'Require a second factor for remote access',
-    description: 'Turned on group by group, service desk first. Undo: the rule is switched off again.',
+    description: 'Enable it group by group, starting with the service desk. Rollback: disable the rule.',
     group: 'identity and access',
     type: 'normal',
     risk: 'medium',
@@ -71,8 +74,8 @@ export const changeTemplates: readonly ChangeTemplate[] = [
     cis: ['Single sign-on'],
   },
   {
-    title: 'Close the hole in the web server library',
-    description: 'A public exploit exists. All web servers get the fixed library tonight and are restarted.',
+    title: 'Patch a critical vulnerability in the web server library',
+    description: 'A public exploit exists. Install the fixed library on all web servers tonight and restart them.',
     group: 'security',
     type: 'emergency',
     risk: 'medium',
@@ -80,9 +83,9 @@ export const changeTemplates: readonly ChangeTemplate[] = [
     cis: ['web-1', 'web-2'],
   },
   {
-    title: 'Move the order system to its new release',
+    title: 'Upgrade the order system to the new release',
     description:
-      'The release was accepted in the test system. Undo: switch back to the release before, within 15 minutes.',
+      'The release passed acceptance tests. Rollback: switch back to the previous release within 15 minutes.',
     group: 'business applications',
     type: 'normal',
     risk: 'medium',
@@ -100,35 +103,40 @@ export interface RequestTemplate {
 
 export const requestTemplates: readonly RequestTemplate[] = [
   {
-    title: 'A laptop for a new colleague in {site}',
-    description: 'Starts on the first of next month.',
+    title: 'Laptop for a new colleague in {site}',
+    description: 'The colleague starts on the first of next month.',
     item: 'laptop',
     quantity: 1,
   },
-  { title: 'Two monitors for the desk in {site}', description: 'For work on drawings.', item: 'monitor', quantity: 2 },
+  {
+    title: 'Two monitors for a desk in {site}',
+    description: 'Needed for work on technical drawings.',
+    item: 'monitor',
+    quantity: 2,
+  },
   {
     title: 'Access to the order system',
-    description: 'To read orders, not to change them.',
+    description: 'Read-only access is enough.',
     item: 'application access',
     quantity: 1,
   },
   {
-    title: 'A licence of the drawing program',
-    description: 'For the project in {site}, until it ends.',
+    title: 'Licence for the drawing program',
+    description: 'Needed until the end of the project in {site}.',
     item: 'software licence',
     quantity: 1,
   },
   {
-    title: 'A shared mailbox for the events team',
-    description: 'Everybody of the team reads and answers.',
+    title: 'Shared mailbox for the events team',
+    description: 'Everyone on the team needs to read and reply.',
     item: 'mailbox',
     quantity: 1,
   },
   {
     title: 'Headsets for the meeting rooms in {site}',
-    description: 'The old ones have an echo.',
+    description: 'The old ones cause an echo.',
     item: 'headset',
     quantity: 6,
   },
-  { title: 'A badge for a visitor', description: 'For three days, ground floor only.', item: 'badge', quantity: 1 },
+  { title: 'Visitor badge', description: 'Needed for three days, ground floor only.', item: 'badge', quantity: 1 },
 ];

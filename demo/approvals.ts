@@ -114,12 +114,12 @@ function simulateRequest(number: number, nowMs: number, days: number, random: Ra
 }
 
 const rejectionNotes = [
-  'Not in the last week of the quarter.',
-  'Please say how it is undone, then ask again.',
-  'There is no budget for it.',
+  'Please do not schedule this in the last week of the quarter.',
+  'Please add a rollback plan and submit it again.',
+  'There is no budget for this.',
 ];
 
-const approvalNotes = ['Tested in staging, go ahead.', 'Fine, but tell the service desk before you begin.', null];
+const approvalNotes = ['Tested in staging, go ahead.', 'Approved. Inform the service desk before you start.', null];
 
 /** Spread over the whole period, with more in recent days. */
 function pickRequestTime(number: number, count: number, nowMs: number, days: number, random: Random): number {

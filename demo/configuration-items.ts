@@ -171,7 +171,7 @@ function buildServices(): DemoCi[] {
     name,
     class: 'service',
     owner,
-    location: 'Everywhere',
+    location: 'All sites',
     relations: to('depends_on', ...needs),
   });
   return [

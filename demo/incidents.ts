@@ -133,8 +133,8 @@ function cancel(simulation: Simulation): void {
   const { random } = simulation;
   pass(simulation, 10, 180);
   const why = random.pick([
-    'Reported twice; the other incident goes on.',
-    'Worked again by itself, the caller agrees.',
+    'Duplicate; we continue in the other incident.',
+    'The problem went away by itself; the caller confirmed it.',
   ]);
   add(simulation, simulation.reporter, 'update', { state: 'cancelled', work_note: why });
 }
@@ -172,7 +172,7 @@ function raise(simulation: Simulation): void {
   const next = ({ P4: 'P3', P3: 'P2', P2: 'P1', P1: 'P1' } as const)[simulation.priority];
   add(simulation, simulation.assignee, 'update', {
     priority: next,
-    work_note: 'More people are affected than we thought.',
+    work_note: 'More people are affected than we thought. Raising the priority.',
   });
 }
 
@@ -185,7 +185,7 @@ function addComment(simulation: Simulation): void {
     ['private', 1],
   ]);
   const body =
-    visibility === 'public' ? 'We are on it and will report back today.' : fill(random.pick(template.findings));
+    visibility === 'public' ? 'We are working on it and will update you today.' : fill(random.pick(template.findings));
   add(simulation, simulation.assignee, 'note', { body, visibility });
 }
 
@@ -196,7 +196,10 @@ function hold(simulation: Simulation, minutes: number): void {
     work_note: simulation.fill(simulation.template.waiting),
   });
   pass(simulation, minutes, minutes * 1.2);
-  add(simulation, simulation.assignee, 'update', { state: 'in_progress', work_note: 'We can go on.' });
+  add(simulation, simulation.assignee, 'update', {
+    state: 'in_progress',
+    work_note: 'We have what we need and can continue.',
+  });
 }
 
 function resolve(simulation: Simulation): void {
@@ -211,7 +214,7 @@ function resolve(simulation: Simulation): void {
 
 function reopen(simulation: Simulation, nowMs: number): void {
   pass(simulation, 90, 2_000);
-  add(simulation, simulation.reporter, 'update', { state: 'reopened', work_note: 'It is back.' });
+  add(simulation, simulation.reporter, 'update', { state: 'reopened', work_note: 'The problem is back.' });
   // Some reopened incidents wait for a long time.
   const isRecent = simulation.atMs > nowMs - 12 * dayMs;
   pass(simulation, isRecent ? 9_000 : 20, isRecent ? 20_000 : 300);

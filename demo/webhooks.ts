@@ -20,7 +20,7 @@ export function buildOutboundWebhook(receiverUrl: string) {
 
 export const inboundWebhook = {
   name: 'Monitoring (demo)',
-  description: 'Alerts of the storage monitoring.',
+  description: 'Alerts from the storage monitoring system.',
   action: 'create_incident',
   field_mapping: {
     short_description: '{{alert.title | truncate:255}}',
@@ -55,7 +55,7 @@ export function buildInboundCalls(secret: string): InboundCall[] {
     },
     { beforeMs: 50 * minuteMs, payload: { alert }, status: 202 },
     { beforeMs: 40 * minuteMs, payload: { alert: { ...alert, attempt: 2 } }, status: 202 },
-    { beforeMs: 20 * minuteMs, payload: { alarm: 'The fields have other names' }, status: 422 },
+    { beforeMs: 20 * minuteMs, payload: { alarm: 'Disk usage 92%' }, status: 422 },
     { beforeMs: 5 * minuteMs, payload: { alert }, status: 401 },
   ];
   return calls.map(({ payload, ...call }) => {
