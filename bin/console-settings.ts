@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
 
@@ -20,7 +21,9 @@ export const consoleSettings = {
   metafile: true,
   write: false,
   logLevel: 'warning',
-  plugins: [withoutFeatureNotifications()],
+  plugins: [withoutFeatureNotifications(), withoutUnusedMessages()],
+  // Cloudscape's messages are parsed ahead of time, so the parser is not needed.
+  alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/lib/no-parser.js' },
 } as const satisfies BuildOptions;
 
 /**
@@ -33,6 +36,32 @@ function withoutFeatureNotifications(): Plugin {
     name: 'without feature notifications',
     setup: ({ onLoad }) => {
       onLoad({ filter: /[\\/]feature-notifications-drawer-content\.js$/ }, () => ({ contents, loader: 'js' }));
+    },
+  };
+}
+
+/** Messages of components that the console does not use. */
+const unusedMessages = [
+  'annotation-context',
+  'code-editor',
+  'file-token-group',
+  'file-upload',
+  'prompt-input',
+  's3-resource-selector',
+  'tag-editor',
+  'tutorial-panel',
+  'wizard',
+];
+
+function withoutUnusedMessages(): Plugin {
+  return {
+    name: 'without unused messages',
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /[\\/]messages[\\/]all\.en\.js$/ }, ({ path }) => {
+        const messages = JSON.parse(readFileSync(`${path}on`, 'utf8'));
+        for (const component of unusedMessages) delete messages['cloudscape-design-components'].en[component];
+        return { contents: `export default ${JSON.stringify(messages)}`, loader: 'js' };
+      });
     },
   };
 }

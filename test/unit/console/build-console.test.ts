@@ -36,7 +36,7 @@ describe('buildConsole', () => {
     const bytes = addresses.map(
       (name) => brotliCompressSync(readFileSync(join(folder, name ?? '')), { params }).length,
     );
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(410_000);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(375_000);
   });
 
   it('shows the incident list with a small script and the styles that it uses', () => {
