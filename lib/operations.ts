@@ -46,7 +46,7 @@ export class Operations extends Construct {
     const alarm = this.alarm('ServerErrors', {
       metric: serverErrors,
       threshold: 5,
-      what: 'Requests are answered with 5xx',
+      what: 'Requests fail with 5xx',
       section: 'server-errors',
     });
     for (const { name, method, resource } of watchedOperations) {
@@ -59,8 +59,8 @@ export class Operations extends Construct {
           statistic: Stats.p(99),
         }),
         threshold: 2_000,
-        what: `The slowest percent of ${method} ${resource} takes over 2 s`,
-        section: 'slow-answers',
+        what: `The slowest 1% of ${method} ${resource} requests take more than 2 s`,
+        section: 'slow-responses',
       });
     }
     this.alarmOnErrors('AuthorizerErrors', authorizer, oneMinute, 'Tokens cannot be checked', 'authorizer-errors');
@@ -69,16 +69,28 @@ export class Operations extends Construct {
 
   private watchBackground({ apiKeys, audit, serviceLevels, bulkJobs, listSnapshots }: OperationsProps): void {
     const { sweep } = apiKeys;
-    this.alarmOnErrors('ApiKeyErrors', sweep, fiveMinutes, 'Half-made API keys cannot be taken back', 'api-key-errors');
+    this.alarmOnErrors(
+      'ApiKeyErrors',
+      sweep,
+      fiveMinutes,
+      'Incomplete API keys cannot be cleaned up',
+      'api-key-errors',
+    );
     this.alarm('AuditErrors', {
       metric: audit.directoryChanges.lambda.metricErrors({ period: fiveMinutes, statistic: Stats.SUM }),
       threshold: 1,
-      what: 'Changes of people or clients are not audited',
+      what: 'Changes to users or clients are missing from the audit log',
       section: 'audit-errors',
       isRare: true,
     });
-    this.alarmOnErrors('SweepErrors', serviceLevels.sweep, oneMinute, 'SLAs cannot be marked', 'sweep-errors');
-    this.alarmOnMessages('DeadJobs', bulkJobs.deadLetters, 'A bulk job failed five times', 'dead-jobs');
+    this.alarmOnErrors(
+      'SweepErrors',
+      serviceLevels.sweep,
+      oneMinute,
+      'SLA warnings and breaches cannot be recorded',
+      'sweep-errors',
+    );
+    this.alarmOnMessages('DeadJobs', bulkJobs.deadLetters, 'A bulk job message failed five times', 'dead-jobs');
     this.alarmOnErrors('RedriveErrors', bulkJobs.redrive, fiveMinutes, 'Lost jobs are not resent', 'redrive-errors');
     const { writer } = listSnapshots;
     this.alarmOnErrors('SnapshotErrors', writer, fiveMinutes, 'List snapshots cannot be written', 'snapshot-errors');
@@ -89,7 +101,7 @@ export class Operations extends Construct {
     this.alarm('LearningBehind', {
       metric: aiAssistance.learner.lambda.metric('IteratorAge', behind),
       threshold: 600_000,
-      what: 'Articles and incidents are learned late',
+      what: 'The AI index is more than ten minutes behind',
       section: 'learning-behind',
     });
     this.alarm('EventsBehind', {
@@ -116,7 +128,7 @@ export class Operations extends Construct {
         statistic: Stats.SUM,
       }),
       threshold: 1,
-      what: 'Deliveries cannot be retried',
+      what: 'Webhook deliveries cannot be retried',
       section: 'retries-failed',
       isRare: true,
     });
