@@ -36,7 +36,7 @@ export const fillerWords = toSet(`
   younger shorter earlier later sooner two three four five six seven eight nine ten eleven twelve half fortnight quarter january february
   march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday mon tue wed
   thu fri noon lunch upwards prior lately located locate based ran theirs anymore stale idle untouched inactive fall falls falling fell
-  face facing faced cover covering covers deals
+  face facing faced cover covering covers deals acting playing easy bigger larger smaller lower twice thrice euro euros eur dollar dollars usd pounds
 `);
 
 /** Short forms and what they stand for. Forms with n't, 'm, 're, 've, 'll and 'd need no entry. */
@@ -54,7 +54,7 @@ export const irregular = toMap(`
   thought=think knew=know felt=feel blew=blow blown=blow broke=break broken=break came=come went=go gone=go took=take taken=take ran=run got=get gotten=get gave=give
   given=give made=make did=do done=do held=hold sat=sit stood=stand fell=fall kept=keep left=leave lost=lose met=meet sent=send bought=buy
   began=begin wrote=write written=write saw=see seen=see found=find built=build threw=throw froze=freeze frozen=freeze stuck=stick
-  hung=hang is=be are=be was=be were=be am=be been=be being=be has=have had=have does=do dependencies=dependency said=say shown=show
+  hung=hang is=be are=be was=be were=be am=be been=be being=be has=have had=have does=do goes=go dependencies=dependency said=say shown=show
   folks=group guys=group
 `);
 

@@ -16,14 +16,14 @@ export function applyValues(reading: Reading): void {
   });
   found.sort((a, b) => b.run.places.length - a.run.places.length || a.run.from - b.run.from);
   const allowed: [name: string, values: readonly string[]][] = [];
-  const denied = new Map<number, boolean>();
+  const denied = new Map<string, boolean>();
   for (const { meaning, run } of found) {
-    if (!run.places.every((place) => words[place]?.isFree)) continue;
+    if (!run.places.every((place) => words[place]?.isFree) || isCounted(words, run)) continue;
     const isUsed = applies(meaning, reading) && !isInfinitive(meaning, words, run);
     if (isUsed || isSaid(meaning, reading)) markUsed(words, run);
     if (!isUsed) continue;
     const others = readDenial(meaning, words, run, properties, denied);
-    if (denials.test(words[run.from]?.text ?? '')) denied.set(run.until, false);
+    if (denials.test(words[run.from]?.text ?? '')) denied.set(`${Object.keys(meaning)[0]} ${run.until}`, false);
     if (others) allowed.push(others);
     else apply(widen(meaning, words, run, properties), reading);
   }
@@ -83,6 +83,12 @@ function applies(meaning: Meaning, { input, has, properties }: Reading): boolean
   return !(name in input) || (Array.isArray(value) && Array.isArray(input[name]) && input[name] !== undefined);
 }
 
+/** "More than 3 reopens" is no state. */
+function isCounted(words: readonly Word[], { from }: Run): boolean {
+  const said = words.slice(Math.max(0, from - 2), from + 1).map(({ text }) => text);
+  return /^(than|over|least|most) \d+ [a-z]+s$/.test(said.join(' '));
+}
+
 /** "The time to resolve it" does not say that it is resolved. */
 function isInfinitive({ state }: Meaning, words: readonly Word[], { from }: Run): boolean {
   return Array.isArray(state) && state.every((each) => finalStates.test(each)) && words[from - 1]?.text === 'to';
@@ -107,28 +113,33 @@ function apply(meaning: Meaning, { input, properties, has, nowMs }: Reading): vo
   }
 }
 
-const denials = /^(not|no|never|neither|except|excluding|exclude|without|non|other|but|besides|apart)$/;
+const denials =
+  /^(not|no|never|neither|except|excluding|exclude|without|non|other|but|besides|apart|skip|ignore|omit)$/;
 const upward = /^(higher|above|worse|greater|up|more)$/;
 const downward = /^(lower|below|less|down|under)$/;
-const exclusions = /^(except|excluding|exclude|besides|apart|but|other)$/;
+const exclusions = /^(except|excluding|exclude|besides|apart|but|other|skip|ignore|omit)$/;
 
-/** "not P4" means every other value; "not resolved" is open. `denied` are the ends of denials, and whether they exclude. */
+/** "not P4" means every other value; "not resolved" is open. `denied` are the fields and ends of denials, and whether they exclude. */
 function readDenial(
   meaning: Meaning,
   words: readonly Word[],
   { from, until }: Run,
   properties: Reading['properties'],
-  denied: Map<number, boolean>,
+  denied: Map<string, boolean>,
 ): [name: string, values: readonly string[]] | undefined {
   const [name = '', value] = Object.entries(meaning)[0] ?? [];
   if (!Array.isArray(value)) return undefined;
-  const before = words.slice(Math.max(0, from - 3), from).filter(({ isFree, text }) => isFree && denials.test(text));
-  const isJoined = /^(or|and|nor)$/.test(words[from - 1]?.text ?? '') && denied.has(from - 1);
+  const pause = words.slice(0, from + 1).findLastIndex(({ isAfterPause }) => isAfterPause);
+  const clause = words.slice(Math.max(0, pause, from - 3), from);
+  const before = clause.filter(({ isFree, text }) => isFree && denials.test(text));
+  const end = /^(or|and|nor)$/.test(words[from - 1]?.text ?? '') ? from - 1 : from;
+  const isJoined = denied.has(`${name} ${end}`) && (end < from || words[from]?.isAfterPause === true);
   if (before.length === 0 && !isJoined) return undefined;
   for (const word of before) word.isFree = false;
   // "Not closed" means open; "all except closed ones" leaves out only these.
-  const isExcluded = before.some(({ text }) => exclusions.test(text)) || (isJoined && denied.get(from - 1) === true);
-  denied.set(until, isExcluded);
+  const isExcluded =
+    before.some(({ text }) => exclusions.test(text)) || (isJoined && denied.get(`${name} ${end}`) === true);
+  denied.set(`${name} ${until}`, isExcluded);
   const isFinished = !isExcluded && name === 'state' && value.every((each) => finalStates.test(each));
   if (isFinished) return [name, openStates(properties.state)];
   const values = listValues(properties[name]);

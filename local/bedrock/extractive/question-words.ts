@@ -16,6 +16,8 @@ export interface Word {
   isName: boolean;
   isOwner: boolean;
   isFree: boolean;
+  /** A comma or another mark stands before it. */
+  isAfterPause: boolean;
   /** What the question really said, when it was read as another word. */
   correctedFrom?: string;
 }
@@ -39,12 +41,18 @@ export function isOneOf(word: Word | undefined, nouns = ''): boolean {
   return nouns.split(', ').some((noun) => isNoun(word?.text ?? '', noun));
 }
 
+/** Not in the vocabulary. Parts of names from the data are known, but mean nothing on their own. */
+export function isForeign({ text, forms }: Word): boolean {
+  return ![text, ...forms].some((form) => form !== 'subject' && (isKnownWord(form) || /^\d+$/.test(form)));
+}
+
 const token = /[\p{L}\p{N}]+(?:[-_.@+][\p{L}\p{N}]+)*/gu;
 
 /** `own` are words of the data: names of groups, categories, classes. */
 export function splitWords(text: string, own: ReadonlySet<string>): Word[] {
   const plain = text
     .replace(/[’`]/g, "'")
+    .replace(/^\s*h\w{1,2}(?= (?:many|much)\b)/i, 'how')
     .replace(/>=?\s*(?=\d)/g, 'more than ')
     .replace(/<=?\s*(?=\d)/g, 'less than ');
   const isKnown = (word: string) => own.has(word) || isKnownWord(word);
@@ -53,8 +61,10 @@ export function splitWords(text: string, own: ReadonlySet<string>): Word[] {
     if (words.length >= maxWords) break;
     for (const raw of splitJoined(expanded, isKnown)) {
       const lower = raw.toLowerCase();
-      const isName = at > 0 && /^\p{Lu}\p{Ll}/u.test(raw) && !/[.!?:]\s*$/.test(plain.slice(0, at));
-      words.push({ ...recognize(lower, isKnown, own, isName), isName, isOwner: false, isFree: true });
+      const pause = /[,;.!?:]\s*$/.exec(plain.slice(Math.max(0, at - maxPause), at))?.[0] ?? '';
+      const isName = at > 0 && /^\p{Lu}\p{Ll}/u.test(raw) && !/[.!?:]/.test(pause);
+      const isAfterPause = pause !== '';
+      words.push({ ...recognize(lower, isKnown, own, isName), isName, isOwner: false, isFree: true, isAfterPause });
     }
     const last = words.at(-1);
     if (last && /^'s?(?![\p{L}\p{N}])/u.test(plain.slice(at + expanded.length))) last.isOwner = true;
@@ -71,6 +81,7 @@ export function splitWords(text: string, own: ReadonlySet<string>): Word[] {
 
 /** Every phrase is looked for at every word, so a long text would take seconds. */
 const maxWords = 100;
+const maxPause = 10;
 
 /** Words with their places; "what's" and "hasn't" become two words. */
 function* expand(text: string): Iterable<[word: string, at: number]> {
@@ -105,11 +116,14 @@ function recognize(
   return { text: meant, forms: bases(meant).filter(isKnown), isKnown: true, correctedFrom: word };
 }
 
-/** Also of a plural: "incidnets". */
+/** Also with an ending: "incidnets", "resoved". */
 function correct(word: string, own: ReadonlySet<string>): string | undefined {
+  const endings = ['', 's', 'ed', 'd'].filter((ending) => word.endsWith(ending));
   for (const known of [own, knownWords, fillerWords]) {
-    const meant = closest(word, known) ?? (word.endsWith('s') ? closest(word.slice(0, -1), known) : undefined);
-    if (meant !== undefined) return meant;
+    for (const ending of endings) {
+      const meant = closest(word.slice(0, word.length - ending.length), known);
+      if (meant !== undefined) return ending === 's' ? meant : `${meant}${ending}`;
+    }
   }
   return undefined;
 }

@@ -13,7 +13,17 @@ const notItems = /^(p\ds?|sev\d|q[1-4]|0x.*|(?:inc|chg|req)[0-9a-z]{7})$/;
 
 /** A name with a digit, or one with a hyphen such as billing-app. */
 function findItem(words: readonly Word[]): Word | undefined {
-  return words.find(isItemName) ?? words.find(({ text, isKnown }) => !isKnown && /^[a-z]+(?:-[a-z]+)+$/.test(text));
+  return words.find(isItemName) ?? words.find(isHyphenated);
+}
+
+const isHyphenated = ({ text, isKnown }: Word) => !isKnown && /^[a-z]+(?:-[a-z]+)+$/.test(text);
+const relating = /^(on|for|with|against|of|affecting|hitting)$/;
+
+/** "tickets on billing-app", "billing-app: …". The tool says when no item has this name. */
+function findHyphenated(words: readonly Word[]): Word | undefined {
+  return words.find(
+    (word, place) => isHyphenated(word) && (place === 0 || relating.test(words[place - 1]?.text ?? '')),
+  );
 }
 
 interface Dependency {
@@ -40,7 +50,9 @@ export function findDependency(words: readonly Word[]): Dependency | undefined {
       // "… goes down" is part of the condition.
       const relation = isVerb ? run.places.flatMap((place) => words[place] ?? []) : words.slice(run.from);
       const condition = words.findIndex(({ text }) => /^(if|when)$/.test(text));
-      if (condition >= 0) relation.push(...words.slice(condition, words.indexOf(first) + 2));
+      // "What goes dark if …": the main clause says nothing else.
+      const until = words.indexOf(first) + 2;
+      relation.push(...words.filter(({ isKnown }, at) => (at < condition ? !isKnown : condition >= 0 && at < until)));
       return { direction, item, relation };
     }
   }
@@ -50,11 +62,16 @@ export function findDependency(words: readonly Word[]): Dependency | undefined {
 const describing = /^(depend|rely|count|lean|hang|break|fail|affect|impact|stop|happen|downstream|dependent)\b/;
 const descriptionEnds =
   /^(go|goes|went|fail|fails|failed|is|are|be|was|down|dies|breaks|stops|crashes|in|for|and|or|please)$/;
+const determiners = /^(the|our|my|this|that)$/;
 const maxDescription = 4;
 
-/** The words after "depends on the". */
+/** The words after "depends on the", or before in "what does the … depend on". */
 function findDescription(words: readonly Word[], run: Run, phrase: string): readonly Word[] {
-  if (!describing.test(phrase) || !/^(the|our|my|this|that)$/.test(words[run.until]?.text ?? '')) return [];
+  if (!describing.test(phrase)) return [];
+  const asked = words.findIndex(({ text }) => /^(do|does)$/.test(text)) + 1;
+  if (run.until === words.length && asked > 0 && determiners.test(words[asked]?.text ?? ''))
+    return words.slice(asked + 1, run.from).slice(0, maxDescription);
+  if (!determiners.test(words[run.until]?.text ?? '')) return [];
   const after = words.slice(run.until + 1, run.until + 1 + maxDescription);
   const end = after.findIndex(({ text }) => descriptionEnds.test(text));
   return end < 0 ? after : after.slice(0, end);
@@ -67,7 +84,7 @@ export function readItem({ words, input, has, kind }: Reading): void {
     for (const word of [...dependency.item, ...dependency.relation]) word.isFree = false;
     return;
   }
-  const word = words.find((each) => each.isFree && isItemName(each));
+  const word = words.find((each) => each.isFree && isItemName(each)) ?? (has('ci') ? findHyphenated(words) : undefined);
   const field = kind === 'configuration_items' ? 'name' : 'ci';
   if (word && has(field)) {
     word.isFree = false;

@@ -4,11 +4,11 @@ import type { ToolSpec } from '../converse.ts';
 import { smallWords } from './english.ts';
 import { applyValues, listValues, openStates } from './field-values.ts';
 import { findPhrase, list, markUsed, type Run, says, takePhrase } from './phrases.ts';
-import { isNoun, isOneOf, type Reading, type Word } from './question-words.ts';
+import { isForeign, isNoun, isOneOf, type Reading, type Word } from './question-words.ts';
 import { readItem } from './read-item.ts';
 import { readSubjects } from './read-subjects.ts';
 import { applyTime, readTime } from './read-time.ts';
-import { fieldWords, hints, isKnownWord, kinds, vagueNouns, valueWords } from './vocabulary.ts';
+import { fieldWords, hints, kinds, vagueNouns, valueWords } from './vocabulary.ts';
 
 export interface Understood {
   /** The field to group by, if the question asks for counts of each value. */
@@ -30,17 +30,23 @@ export function readQuestion(reading: Reading, counter: ToolSpec | undefined): U
   // "Our tickets by priority" are everybody's.
   if (by && input.assignment_group === 'my_team' && !says(words, 'my|our $group')) delete input.assignment_group;
   for (const noun of list(kinds[kind] ?? '')) {
-    const word = vagueNouns.has(noun) ? undefined : words.find(({ text, isFree }) => isFree && isNoun(text, noun));
+    // "Out of service" names no service.
+    const isVague = vagueNouns.has(noun) || findPhrase(words, `out of ${noun}`);
+    const word = isVague ? undefined : words.find(({ text, isFree }) => isFree && isNoun(text, noun));
     if (word) word.isFree = false;
   }
   applyValues(reading);
-  applyTime(reading, time);
+  const unusedTime = applyTime(reading, time);
   readImpliedState(reading);
   for (const phrase of [...list(idioms), ...list(hints[kind] ?? '')]) takePhrase(words, phrase);
   const unread = words.filter(({ isFree, text }) => isFree && text.length <= maxWordLength);
   // A verb in the past ("escalated") is seldom what a text is about.
   const isSearched = (word: Word | undefined): boolean =>
-    word?.isFree === true && isForeign(word) && !namesValue(word, reading) && !/^.$|[a-z]{3}ed$/.test(word.text);
+    word?.isFree === true &&
+    isForeign(word) &&
+    !namesValue(word, reading) &&
+    !/^.$|[a-z]{3}ed$|[a-z]{3}ly$/.test(word.text) &&
+    !isMeasure(words, word);
   // "floor 3"
   const searched = unread.filter(
     (word) => isSearched(word) || (/^\d+$/.test(word.text) && isSearched(words[words.indexOf(word) - 1])),
@@ -49,17 +55,26 @@ export function readQuestion(reading: Reading, counter: ToolSpec | undefined): U
   if (unknown.length > 0 && has('item') && !('item' in input)) input.item = unknown.join(' ').replace(/s$/, '');
   else if (unknown.length > 0 && has('text')) input.text = [input.text, ...unknown].filter(Boolean).join(' ');
   const ignored = unread.filter((word) => !searched.includes(word) && isContent(word, reading));
-  const described = ignored.map((word) => describeIgnored(word, words));
+  const described = [...ignored.map((word) => describeIgnored(word, words)), ...(unusedTime ? [unusedTime] : [])];
   return { by, unknown, ignored: described.filter((each) => !described.some((other) => other.endsWith(` ${each}`))) };
 }
 
+/** "above 2000 crowns", "sorted by satisfaction", "no backout plan": a comparison, an order or a denial, and no topic. */
+function isMeasure(words: readonly Word[], word: Word): boolean {
+  const place = words.indexOf(word);
+  const near = (from: number, until: number) =>
+    words.slice(Math.max(0, from), until).map(({ text, isFree }) => (isFree ? text : '_'));
+  return (
+    measuresBefore.test(near(place - 4, place).join(' ')) || measuresAfter.test(near(place + 1, place + 4).join(' '))
+  );
+}
+
+const measuresBefore =
+  /(\b(above|over|under|below|than|exceeding|least|most) \d+|\b(sorted|ordered|ranked) by)( \S+){0,2}$|\b(no|without)( an?| any)?( [a-z]+)?$|\bnot( assigned| owned| by| to| for| from)*$/;
+const measuresAfter = /^(is |are |of )?(above|over|under|below|[a-z]+ than|exceeding) \d/;
+
 const maxSearched = 6;
 const maxWordLength = 30;
-
-/** Not in the vocabulary. Parts of names from the data are known, but mean nothing on their own. */
-function isForeign({ text, forms }: Word): boolean {
-  return ![text, ...forms].some((form) => form !== 'subject' && (isKnownWord(form) || /^\d+$/.test(form)));
-}
 
 function namesValue(word: Word, { properties }: Reading, fields = Object.keys(properties)): boolean {
   const examples = fields.flatMap((field) => properties[field]?.examples ?? []);
@@ -138,6 +153,7 @@ function readLimit({ words, input, kind }: Reading): void {
     word.isFree = false;
     if (before === 'top') takePhrase(words, 'top');
     if (/^(priority|priorities)$/.test(after ?? '')) input.sort = 'priority';
+    if (before === 'next' && kind === 'changes') input.sort = 'planned_start';
     return;
   }
   const place = words.findIndex(
@@ -146,8 +162,8 @@ function readLimit({ words, input, kind }: Reading): void {
   if (place < 0 || words[place + 1]?.text === 'first') return;
   const noun = words
     .slice(place + 1, place + 5)
-    .find((each) => isOneOf(each, kinds[kind]) || /^(one|thing)$/.test(each.text));
-  if (noun && !noun.text.endsWith('s')) input.limit = 1;
+    .find((each) => isOneOf(each, kinds[kind]) || /^(one|thing|p\d)$/.test(each.text));
+  if (words[place - 1]?.text === 'single' || (noun && !noun.text.endsWith('s'))) input.limit = 1;
 }
 
 const breakdown = 'breakdown|split|distribution|mix|spread|statistics|stats|histogram|overview';
@@ -162,6 +178,8 @@ const groupings = [
   'which # have|has|get|own|hold|face',
   'busiest|biggest|heaviest|most|top common|frequent|popular|loaded|busy|affected #',
   'busiest|heaviest|commonest #',
+  'most =requested|=ordered|=reported|=raised|=used #',
+  '# by .. volume|count|number|frequency',
   `# ${breakdown}`,
   `${breakdown} of .. #`,
   'how .. distribute|spread|split .. #',
@@ -172,12 +190,13 @@ const workloads = 'who .. busiest, who .. swamp|overload|drown|overwork, =worklo
 
 /** "per team", "for each priority", "which team has the most", "priority breakdown". */
 function readGrouping(words: readonly Word[], fields: readonly string[]): string | undefined {
-  if (fields.length === 0 || findPhrase(words, 'sort|=order|=ordered|rank|arrange')) return undefined;
+  if (fields.includes('item') && takePhrase(words, 'what .. $raise .. $most')) return 'item';
+  if (fields.length === 0 || list('sort|=order|=ordered|arrange, rank by').some((each) => findPhrase(words, each)))
+    return undefined;
   const asksWhoRaised = says(
     words.filter(({ text }) => text !== 'open'),
     'who .. $raise',
   );
-  if (fields.includes('item') && takePhrase(words, 'what .. $raise .. $most')) return 'item';
   const people = asksWhoRaised ? ['requested_by'] : ['assigned_to', 'requested_by'];
   const person = people.find((field) => fields.includes(field));
   if (person && takePhrase(words, 'who .. $most')) return person;

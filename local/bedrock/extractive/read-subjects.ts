@@ -2,13 +2,15 @@
 // words around a name decide which field it belongs to: "assigned to Ann", "on Ann's plate", "what Ann ordered".
 import { smallWords } from './english.ts';
 import { findPhrase, list, markUsed, type Run, takePhrase } from './phrases.ts';
-import { isOneOf, type Reading, type Word } from './question-words.ts';
+import { isForeign, isOneOf, type Reading, type Word } from './question-words.ts';
 import { aliases, classes, kinds } from './vocabulary.ts';
 
 interface Subject {
   word: Word;
   kind: 'me' | 'team' | 'person';
   value: string;
+  /** How many words the name has. */
+  length: number;
   /** Otherwise only a strong phrase makes a name of an unknown word. */
   isSure: boolean;
 }
@@ -21,6 +23,7 @@ export function readSubjects(reading: Reading): void {
     for (let run = takePhrase(words, phrase); run; run = takePhrase(words, phrase, run.from + 1));
   if (reading.has('location')) readLocation(reading);
   for (const { word, value, ...subject } of findSubjects(reading)) {
+    if (takeDenial(words, words.indexOf(word))) continue;
     const field = findField({ word, value, ...subject }, reading);
     if (!field || field in input || Object.values(input).includes(value)) continue;
     word.isFree = false;
@@ -32,7 +35,7 @@ export function readSubjects(reading: Reading): void {
 const wrappers =
   'show|give|tell|get|let|find|fetch|bring|send|list|pull|help|remind|print|grab|open me, show|give|get|find|fetch|list|pull for me, for me please, i mean, i want, i would like, i need to see, ' +
   'i need to know, i need a, can i see, can i get, can i have, could i see, could i get, could i have, may i see, i look for, i be look for, i wonder, i be wonder, i think, i be curious, ' +
-  'did anybody|anyone|somebody|someone|people =open, can wait, =plans, i know, i like to, i wish, i guess, i need the, i need all, me know, me see, me a list';
+  'by approver|cab|board|management, did anybody|anyone|somebody|someone|people =open, can wait, =plans, i know, i like to, i wish, i guess, i need the, i need all, me know, me see, me a list';
 
 const peopleFields = ['assigned_to', 'requested_for', 'requested_by', 'owner'];
 
@@ -41,20 +44,27 @@ const ownFields = ['requested_by', 'assigned_to', 'owner'];
 /** Values that records have: categories, groups, classes, environments, locations. */
 function readDataValues({ words, input, properties, kind }: Reading): void {
   const named = Object.entries(properties).flatMap(([field, { examples = [] }]) =>
-    peopleFields.includes(field) ? [] : examples.map(String).flatMap((value) => toPhrases(value, field, words)),
+    examples.map(String).flatMap((value) => (value.includes('@') ? [] : toPhrases(value, field, words))),
   );
   // Names of more words first, then as said: "database servers" are databases.
   named.sort((a, b) => b.run.places.length - a.run.places.length || a.run.from - b.run.from);
   for (const { field, value, run } of named) {
-    if (field in input || run.places.some((place) => !words[place]?.isFree) || isDenied(words, run)) continue;
+    if (field in input || run.places.some((place) => !words[place]?.isFree) || takeDenial(words, run.from)) continue;
+    // "The mail relay" is a thing of its own.
+    if (
+      field === 'category' &&
+      words[run.from - 1]?.text === 'the' &&
+      words.slice(run.until, run.until + 1).some(isForeign)
+    )
+      continue;
     const rivals = named.filter((each) => each.run.from === run.from && each.field !== field && !(each.field in input));
-    const isTeam = isGroup(words, run, rivals.length > 0, kind);
+    const isTeam = isGroup(words, run, rivals.length > 0 || field === 'owner', kind);
     const isRival = rivals.some((each) => each.field === 'assignment_group');
-    if (field === 'assignment_group' ? !isTeam : isRival && isTeam) continue;
+    if (/^(assignment_group|owner)$/.test(field) ? !isTeam : isRival && isTeam) continue;
     markUsed(words, run);
     input[field] = value;
     const next = words[run.until];
-    if (field === 'assignment_group' && next && isGroupNoun(next)) next.isFree = false;
+    if (isTeam && next && isGroupNoun(next)) next.isFree = false;
   }
 }
 
@@ -72,14 +82,18 @@ function toPhrases(value: string, field: string, words: readonly Word[]) {
  * "not in the network category": no list can leave out a name, so the answer says that this was not understood. In "without
  * an owner in the network team" the denial is about the owner.
  */
-function isDenied(words: readonly Word[], { from }: Run): boolean {
-  const before = words.slice(Math.max(0, from - 3), from).map(({ text }) => text);
-  const denial = before.findLastIndex((text) => /^(not|non|except|excluding|without|neither|nor)$/.test(text));
-  return (
-    denial >= 0 &&
-    before.slice(denial + 1).every((text) => smallWords.has(text) || /^(in|of|on|at|from|by|with|for)$/.test(text))
-  );
+function takeDenial(words: readonly Word[], from: number): boolean {
+  const before = words.slice(Math.max(0, from - 3), from);
+  const denial = before.findLastIndex(({ text }) => denials.test(text));
+  const between = before.slice(denial + 1);
+  if (denial < 0 || !between.every(({ text }) => smallWords.has(text) || linking.test(text))) return false;
+  // "Not assigned to me" does not mean unassigned.
+  for (const word of between) if (/^(assigned|owned)$/.test(word.text)) word.forms = [];
+  return true;
 }
+
+const denials = /^(not|non|except|excluding|without|neither|nor|out)$/;
+const linking = /^(in|of|on|at|from|by|with|for|to|assigned|owned)$/;
 
 /** "in Frankfurt", for items. */
 function readLocation({ words, input }: Reading): void {
@@ -120,23 +134,26 @@ function findSubjects({ words, has, properties }: Reading): Subject[] {
         .split(/[._+-]/),
     ),
   );
+  const values = new Set(
+    Object.values(properties).flatMap(({ examples = [] }) => examples.map((each) => String(each).toLowerCase())),
+  );
   const subjects: Subject[] = [];
   for (const [place, word] of words.entries()) {
-    if (!word.isFree) continue;
+    if (!word.isFree || (values.has(word.text) && !word.text.includes('@'))) continue;
     const next = words[place + 1];
     const hasGroup = isGroupNoun(next) && has('assignment_group');
     const mark = (kind: Subject['kind'], value: string, isSure = true, length = 1) => {
       for (const other of words.slice(place + 1, place + length)) other.isFree = false;
       word.forms = [...word.forms, 'subject'];
       word.isOwner ||= words[place + length - 1]?.isOwner === true;
-      subjects.push({ word, kind, value, isSure });
+      subjects.push({ word, kind, value, length, isSure });
     };
     if (/^(my|our)$/.test(word.text) && hasGroup && next?.text !== 'queue') mark('team', 'my_team', true, 2);
     else if (/^(our|ours|us)$/.test(word.text) && has('assignment_group')) mark('team', 'my_team', word.text !== 'us');
     else if (/^(i|me|my|mine|myself)$/.test(word.text)) mark('me', 'me');
     else if (word.text.includes('@')) mark('person', word.text);
-    else if (!word.isKnown && hasGroup && !/\d/.test(word.text)) mark('team', word.text, true, 2);
-    else if (!word.isKnown && /^\p{L}+$/u.test(word.text) && !isPlace(words, place)) {
+    else if (isForeign(word) && hasGroup && !/\d/.test(word.text)) mark('team', word.text, true, 2);
+    else if (isForeign(word) && /^\p{L}+$/u.test(word.text) && !isPlace(words, place)) {
       const isNamed = (each: Word) => each.isName || parts.has(each.text);
       const isFull = next?.isFree && !next.isKnown && isNamed(word) && isNamed(next);
       const isSure = isNamed(word) || word.isOwner;
@@ -162,12 +179,17 @@ const frames: readonly { fields: readonly string[]; strong: string; weak: string
   {
     fields: [],
     strong: '',
-    weak: 'approve|reject|decline|deny|authorize by subject, sign off by subject, $await .. subject, subject approval, subject decision, subject sign off, from subject, subject to approve, subject =approve, subject can approve',
+    weak: 'approve|reject|decline|deny|authorize by subject, sign off by subject, $await .. subject, subject approval, subject decision, subject sign off, yes|ok|approval|decision from subject, subject to approve, subject =approve, subject can approve',
   },
   {
     fields: ['requested_by', 'opened_by'],
     strong: '$raise by subject, opened by subject, do|did subject $raise, have subject ask for, have subject put in',
-    weak: 'subject $raise, subject not $raise, subject opened, be subject request, subject be request',
+    weak: 'from subject, subject get approve|approved, subject $raise, subject not $raise, subject opened, be subject request, subject be request',
+  },
+  {
+    fields: ['assigned_to'],
+    strong: '',
+    weak: 'resolve|close|fix|solve|implement|complete|deploy by subject, do|did|have subject $finish, subject resolve|close|fix|solve, be|do|have subject implement|deploy|execute|install',
   },
   { fields: ['requested_for'], strong: 'on behalf of subject', weak: 'for subject' },
   {
@@ -180,6 +202,8 @@ const frames: readonly { fields: readonly string[]; strong: string; weak: string
   { fields: ownFields, strong: '', weak: 'for subject, of subject, by subject, from subject' },
 ];
 
+const decided = /^(approved|signed|rejected|declined)$/;
+
 /** "Ann submitted" names no state. */
 function takeRaise(words: readonly Word[], word: Word): void {
   const at = words.indexOf(word);
@@ -189,9 +213,13 @@ function takeRaise(words: readonly Word[], word: Word): void {
 }
 
 /** Undefined when the words around it do not say that a person or a team is meant. */
-function findField({ word, kind, isSure }: Subject, { words, has, kind: records }: Reading): string | undefined {
+function findField(
+  { word, kind, isSure, length }: Subject,
+  { words, has, kind: records }: Reading,
+): string | undefined {
   const at = words.indexOf(word);
-  const near = words.slice(Math.max(0, at - 4), at + 5).map((each) => {
+  const around = [...words.slice(Math.max(0, at - 4), at + 1), ...words.slice(at + length, at + length + 4)];
+  const near = around.map((each) => {
     const forms = each.forms.filter((form) => form !== 'subject');
     // "My open tickets" are not those that I opened.
     if (each.text === 'open') return { ...each, text: '', forms: [] };
@@ -209,5 +237,8 @@ function findField({ word, kind, isSure }: Subject, { words, has, kind: records 
   const fields = frame?.fields ?? (needsNoFrame ? ownFields : undefined);
   // What somebody else decided is searched for in texts, and so named as not understood.
   if (fields?.length === 0 && kind === 'me') word.isFree = false;
+  // "That Ann signed off" says who decided, and no state.
+  if (fields?.length === 0 && kind === 'person' && decided.test(words[at + length]?.text ?? ''))
+    for (const verb of words.slice(at + length, at + length + 2)) verb.isFree = false;
   return kind === 'team' && fields ? ['assignment_group'].find(has) : fields?.find(has);
 }

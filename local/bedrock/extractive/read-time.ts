@@ -9,6 +9,8 @@ export interface ReadSpan extends Omit<TimeSpan, 'at'> {
   isStale: boolean;
   /** The verb before the time says that records came in. */
   isCreation: boolean;
+  /** How long something took, which is no age. */
+  isDuration?: boolean;
   said: string;
 }
 
@@ -34,7 +36,11 @@ export function readTime({ words, nowMs, kind, has }: Reading): ReadSpan | undef
   const isCreation = !isStale && last !== undefined && creationWords.test(last.text);
   // It is the verb of the time, and names no state.
   if (isCreation && last) last.isFree = false;
-  return { ...span, isStale, isCreation, said: said.slice(span.at.from, span.at.until) };
+  const spanText = said.slice(span.at.from, span.at.until);
+  const isDuration = /^((took|takes?|taken|lasted|spent|cost) (?!since)|in (under|less|over|more)\b)/.test(
+    `${last?.text} ${spanText}`,
+  );
+  return { ...span, isStale, isCreation, isDuration, said: spanText };
 }
 
 /** "nobody touched it for five days" is about updates, so it says nothing about the assignee. */
@@ -42,13 +48,15 @@ function takeInactivity(words: readonly Word[]): boolean {
   return list(inactivePhrases).some((phrase) => takePhrase(words, phrase));
 }
 
-const slaWords = 'due, breach, miss, expire, violate, overdue, sla, target, deadline, run out, late, out of time';
+const slaWords =
+  'due, breach, miss, expire, violate, overdue, sla, target, deadline, run out, late, out of time, go|turn red';
 const finalWords =
   'update, =changed, touch, modify, resolve, close, fix, solve, cancel, complete, finish, reject, fulfil, fulfill, deliver, ' +
   'decline, deny, turn down, approve, implement, reopen';
 
-export function applyTime({ words, input, has, nowMs, kind }: Reading, span: ReadSpan | undefined): void {
-  if (!span || says(words, 'do today, work on today, to do today, plate today')) return;
+/** Returns the words of a time that no field has. */
+export function applyTime({ words, input, has, nowMs, kind }: Reading, span: ReadSpan | undefined): string {
+  if (!span || says(words, 'do today, work on today, to do today, plate today')) return '';
   const { fromMs, isStale, isCreation } = span;
   // "Due within two hours" looks ahead.
   const isWithin =
@@ -61,19 +69,21 @@ export function applyTime({ words, input, has, nowMs, kind }: Reading, span: Rea
     has('sla_due_within_minutes') &&
     isAhead &&
     says(words, slaWords) &&
-    !says(words, '=breached, =missed, =violated, =exceeded, overdue, late, blow, fail')
+    !says(words, '=breached, =missed, =violated, =exceeded, overdue, late, =blown, =blew, =failed') &&
+    !says(words, 'number|count|many|all .. =breaches, =breaches per|by')
   ) {
     delete input.sla;
     input.sla_due_within_minutes = Math.max(1, Math.round((untilMs - nowMs) / 60_000));
-    return;
+    return '';
   }
   const iso = (ms: number) => new Date(ms).toISOString();
   if (isStale) {
     // Not updated "in 3 days" is read as a time ahead.
     const before = fromMs === nowMs && untilMs !== undefined ? 2 * nowMs - untilMs : (fromMs ?? untilMs ?? nowMs);
     input.updated_before = iso(before);
-    return;
+    return '';
   }
+  if (span.isDuration) return span.said;
   const isDone =
     says(words, finalWords) ||
     (/^(completed|cancelled|rejected)$/.test(String(input.state)) && says(words, '=done, =did, go through'));
@@ -81,7 +91,10 @@ export function applyTime({ words, input, has, nowMs, kind }: Reading, span: Rea
     kind === 'changes' &&
     !isCreation &&
     ((fromMs !== undefined && fromMs >= nowMs) ||
+      says(words, '=start, =starts, =starting, =begin, =begins, =beginning') ||
       !(isDone || says(words, 'create, open, raise, request, log, submit')));
+  // Nothing was created in the future.
+  if (!isPlanned && fromMs !== undefined && fromMs >= nowMs) return span.said;
   const isFinal = !isCreation && isDone && (untilMs === undefined || fromMs !== undefined);
   const fields = [
     isPlanned && 'planned',
@@ -100,5 +113,6 @@ export function applyTime({ words, input, has, nowMs, kind }: Reading, span: Rea
     says(words, 'happen, go on, take place, go ahead on|at|today|tomorrow|tonight|next|this');
   if (isPlanned && isAhead && (isVague || String(input.state) === 'completed')) delete input.state;
   // "New tickets today" came in today, whatever became of them.
-  if (verb === 'created' && String(input.state) === 'new') delete input.state;
+  if (verb === 'created' && fromMs !== undefined && String(input.state) === 'new') delete input.state;
+  return '';
 }

@@ -25,7 +25,7 @@ const unitMinutes = { m: 1, h: 60, d: 1_440, w: 10_080, f: 20_160, mo: 43_200, q
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const months = 'january february march april may june july august september october november december'.split(' ');
 const numbers = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const amount = `(?:\\d{1,4} ?|(?:${numbers.slice(1).join('|')}|half an?|an?|the|(?:a )?few|several|(?:a )?couple(?: of)?) )`;
+const amount = `(?:\\d{1,4} ?|(?:${numbers.slice(1).join('|')}|half(?: an?)?|an?|the|(?:a )?few|several|(?:a )?couple(?: of)?) )`;
 const unit = '(?:minutes?|mins?|hours?|hrs?|h|days?|d|weeks?|wks?|fortnights?|months?|quarters?|years?)';
 const length = `(${amount}${unit})`;
 const monthName = `(?:${months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')})`;
@@ -33,6 +33,7 @@ const dayOfMonth = '(?:the )?\\d{1,2}(?:st|nd|rd|th)?';
 const date = `${dayOfMonth} (?:of )?${monthName}(?: \\d{4})?|${monthName} ${dayOfMonth}(?: \\d{4})?|\\d{4}-\\d{2}-\\d{2}`;
 const weekday = `(?:last |next |this |coming )?(?:${weekdays.join('|')}|mon|tue|tues|wed|thu|thurs|fri)`;
 const day = `${weekday}|today|(?:day before )?yesterday|tomorrow|${date}`;
+const clockTime = '\\d{1,2} ?[ap]m';
 const month = `(?:${monthName}|q[1-4])(?: \\d{4})?`;
 const periodName = '(?:weekend|week|month|quarter|year)';
 const period = `(?:this|current|last|previous|past|next|coming|upcoming|following) ${periodName}`;
@@ -49,6 +50,10 @@ const effects: Readonly<Record<string, Effect>> = {
     const first = isDay ? last.replace(/\d{1,2}(?:st|nd|rd|th)?/, said.replace('the ', '')) : said;
     return { fromMs: toSpan(first, now).fromMs, untilMs: toSpan(last, now).untilMs };
   },
+  aged: (said, { nowMs }, last) => ({
+    fromMs: nowMs - toMs(last),
+    untilMs: nowMs - toMs(`${said} ${last.replace(/^.*[ \d]/, '')}`),
+  }),
   since: (said, now) => ({ fromMs: toSpan(said, now).fromMs }),
   after: (said, now) => ({ fromMs: toSpan(said, now).untilMs }),
   before: (said, now) => ({ untilMs: toSpan(said, now).fromMs }),
@@ -68,14 +73,16 @@ const effects: Readonly<Record<string, Effect>> = {
 /** The first row that matches counts. */
 const readings: readonly [effect: string, ...patterns: string[]][] = [
   ['between', `(?:between|from) (${day}|${dayOfMonth}) (?:and|to|until|till|through) (${day})`],
+  ['aged', `(?:between|from) (\\d{1,4}|${numbers.slice(1).join('|')}) (?:and|to) ${length}(?: old| ago)?`],
   [
     'since',
+    `(?:since|after) (${clockTime})`,
     `since (?:the (?:start|beginning) of )?(?:the )?(midnight|${day}|${month}|${period}|${periodName}|20\\d\\d)(?: on)?`,
     `(?:starting|from|on or after) (${day})(?: on)?`,
   ],
   ['after', `after (${day})`],
   ['overnight', `(?:since |during |in |over )?(?:the |last )night|overnight`],
-  ['before', `(?:before|until|till|prior to|earlier than) (${day}|${month}|${period})`],
+  ['before', `(?:before|until|till|prior to|earlier than) (${day}|${clockTime}|${month}|${period})`],
   [
     'newer',
     `(?:newer than|less than|younger than|under|fewer than|not? older than|at most) ${length}(?: (?:old|ago))?`,
@@ -149,6 +156,11 @@ function toDay(said: string, { nowMs, direction }: Now): number {
   if (/^\d{4}-/.test(said)) return Date.parse(`${said}T00:00:00Z`);
   const today = nowMs - (nowMs % dayMs);
   if (new RegExp(`^(${partOfDay})$`).test(said)) return today;
+  const hour = /^(\d{1,2}) ?([ap])m$/.exec(said);
+  if (hour) {
+    const atMs = today + ((Number(hour[1]) % 12) + (hour[2] === 'p' ? 12 : 0)) * 3_600_000;
+    return direction === 'past' && atMs > nowMs ? atMs - dayMs : atMs;
+  }
   const near = ['day before yesterday', 'yesterday', 'today', 'tomorrow'].indexOf(said);
   if (near >= 0) return today + (near - 2) * dayMs;
   // The nearest day of that name, today included unless it is the last or the next one.

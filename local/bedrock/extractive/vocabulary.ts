@@ -8,13 +8,13 @@ export const kinds = parseTable(`
   incidents: incident, ticket, tix, case, inc, incs, disruption, call, task, outage, problem, issue, fault, failure, trouble, queue,
     backlog, workload
   changes: change request, request for change, rfc, change, chg, maintenance, maintenance window, rollout, roll out, go live, upgrade,
-    migration, release, deployment, patch, cab
+    migration, release, deployment, patch
   requests: service request, request, req, reqs, purchase, order, catalog item, catalogue item, item request
   configuration_items: configuration item, config item, component, infrastructure, equipment, ci, cis, asset, machine, device, system,
     host, box, node, appliance, hardware asset, inventory, cmdb, service, application
   knowledge: article, knowledge, knowledge base, kb, instruction, how to, howto, faq, policy, procedure, tutorial, guideline, guide,
     documentation, docs, manual, runbook, playbook, cheat sheet, criteria, criterion, checklist, rule, definition, escalation path, best
-    practice, walkthrough, instructions, sop
+    practice, walkthrough, instructions, sop, write up, writeup, workaround
 `);
 
 /** Classes of items that most organizations have, beside those of the data. Only the plural names a kind: "all printers". */
@@ -39,7 +39,7 @@ export const hints = parseTable(`
 
 /** How an item is related to others; a verb before its name means that they need it. */
 export const dependencies = parseTable(`
-  depends_on: if .. die|fail|crash|stop|disappear, when .. die|crash, depend on it, depend upon it, rely on it, need it, use it, run on it, depend on that, dependent, dependant, consumer of,
+  depends_on: if .. die|fail|crash|stop|disappear|vanish, if .. go away, when .. die|crash, depend on it, depend upon it, rely on it, need it, use it, run on it, depend on that, dependent, dependant, consumer of,
     downstream, blast radius, impact of, rely upon, break if, break when, affect if, affect when, affect by, impact if, impact when,
     impact by, fail if, fail when, happen if, happen when, stop if, stop work, go down with, hit if, suffer if, lose if, lose when, depend
     on us
@@ -101,22 +101,23 @@ const meanings = parseTable(`
   state=open: =open, active, unresolved, ongoing, outstanding, backlog, =go on, =goes on, =going on, =happening, =happens, to fix, have to
     $finish, need to $finish, not $finish, yet to $finish, unfinished, unsolved, in the queue, long queue, to do, incomplete, need fix,
     need attention, need work, left to do, still alive, underway, not finalize, still to $finish, not arrive, not receive, in the works,
-    open state, await $finish, remain
+    open state, await $finish, remain, not turn|show up
   state=resolved: solve, fix, resolve, sort out, sorted out, settle, repair, clear up
   state=closed: close, shut, close out
+  state=approved: =approved, =signed off, accept, authorize, authorise, green lit, greenlit, given the go ahead, get the go ahead
   state=submitted: $await $approval, $await .. $approval, to approve, approve, should i approve, can i approve, i approve, approval wait,
     approval pend, $approval outstanding, approval queue, for approval, my approval, to be $approval, not yet approve, not yet $approval,
-    not $approval yet, unapproved, undecided, to decide, await, pend, pending, wait, sign off, submit, not decided, in approval, $approval
-  state=rejected: reject, decline, deny, denied, turn down, refuse, veto, not approve, disapprove, throw out, shot down, say no to
+    not $approval yet, unapproved, undecided, to decide, $nobody approve|decide, await, pend, pending, wait, sign off, submit, not decided, in approval, on table for cab|approval|decision, in front of cab|approver, cab agenda,
+    $approval
+  state=rejected: knock|push|send back, reject, decline, deny, denied, turn down, refuse, veto, not approve, disapprove, throw out, shot down, say no to
   state=fulfilled: fulfil, fulfill, deliver, done, complete, finish, hand out, ship, =provided, provision, grant, serve, =closed
-  state=approved: =approved, sign off, accept, authorize, authorise, green lit, greenlit, given the go ahead, get the go ahead
   state=draft: draft, not submit, never submit, unsubmitted, not yet submit, in preparation, being written
   state=implementing: run, in flight, being roll out, in the middle of, in progress, implement, implementing, being implement, =started,
     =begun, under way, underway, in implementation, execute, ongoing, take place, being deploy, active, go on, happen
   state=completed: complete, go through, finish, successful, =implemented, =rolled out, =done, =deployed, =went live, =shipped, =closed, be through,
     execute successfully, succeed
   state=on_hold: on hold, hold, wait on, wait for, wait, wait on .. $third, wait for .. $third, await, await .. $third, pend, pending,
-    suspend, on ice, halt, pause, park, stall, block, freeze, frozen, defer, put off, put on hold, stuck
+    suspend, on ice, halt, pause, park, stall, block, =frozen, defer, put off, put on hold, stuck
   state=in_progress: in progress, under investigation, investigate, being $handle, in work, work in progress, someone $handle, somebody
     $handle, under way, being fix, being worked on, worked on
   state=new: =new, brand new, untriaged, not start, not yet start, fresh, unacknowledged, not acknowledge, not triage, not yet triage
@@ -134,7 +135,7 @@ const meanings = parseTable(`
     meet, $target violation, violation, violate, miss, missed, take too long, not in time, fail .. sla, delinquent, out of time, $target
     be up
   sla=at_risk: $near $miss $target, $near .. $miss $target, $near $miss, $near $target, $target at risk, at risk, in danger, due soon, run
-    out of time, $target soon, short on time, short of time, low on time, $target .. run out, endangered, $target $near, $miss soon, soon
+    out of time, $target soon, go|turn red|amber|yellow, short on time, short of time, low on time, $target .. run out, endangered, $target $near, $miss soon, soon
     $miss, soon due, $near .. $target, $target come up, $near become $miss, $near be $miss, little time left, time almost up, warning,
     warn, on the clock
   sla=ok: within $target, inside $target, on track, on time, in time, not breach, not overdue, not late, meet $target, no breach
@@ -151,7 +152,7 @@ const meanings = parseTable(`
     category, category missing, not yet categorize, category is empty, unclassified
   status=down: =down, unavailable, unreachable, crash, not run, not up, out of service, offline, break, broken, not work, fail, dead, out
     of order, inaccessible, go down
-  status=degraded: slow, impair, struggle, unhealthy, not healthy, limp, sluggish, flaky, partially work, degrade
+  status=degraded: slow, run|work slow|slowly|badly|poorly, impair, struggle, unhealthy, not healthy, limp, sluggish, flaky, partially work, degrade
   status=degraded|down: not ok, in trouble, have problem, have issue, not fully operational, not fine
   status=operational: =up, healthy, =working, =running, fine, online, in service, up and running, available, alive
   status=retired: decommission, out of use, end of life, obsolete, no longer in use, not in use, phase out, sunset, dispose, retire
@@ -162,13 +163,13 @@ const meanings = parseTable(`
   sort=priority order=asc: most urgent first, most important first, most critical first, worst first, highest first, top priorities, by
     urgency, by importance, by severity, $sorted priority, $sorted urgency, $sorted severity, in order of priority, in priority order,
     highest priority first, most urgent, most important, most pressing, most severe first, order of urgency, order of importance, look at
-    first, start with, tackle first, do first, work on first, priority first
+    first, start with, tackle first, highest|top priority|severity on|at top, most urgent|important|critical|severe|pressing on|at top, do first, work on first, priority first
   sort=sla_breach_at order=asc: time to breach, time to $target, by time to breach, $sorted time to breach, $sorted breach, $sorted sla,
     $sorted due, $sorted due date, $sorted deadline, by deadline, by due date, closest to breach, nearest to breach, next to breach, due
     first, due soonest, breach first, breach soonest, breach next
   sort=risk: $sorted risk, riskiest, riskiest first, highest risk, most risky, highest risk first, order of risk
   sort=planned_start order=asc: $sorted plan start, $sorted start, $sorted start date, $sorted plan date, by plan start, earliest start,
-    start first, earliest first, by start date, by start time, $sorted schedule, soonest first, in chronological order, next up, soonest,
+    earliest|soonest|next window|slot first?, start first, earliest first, by start date, by start time, $sorted schedule, soonest first, in chronological order, next up, soonest,
     chronologically
   sort=updated_at: recently update, recently change, recently touch, recently modify, last update, last touch, last modify, last change,
     latest update, latest activity, $sorted update, $sorted last update, most recently update, $sorted recent activity, most recently
@@ -178,7 +179,7 @@ const meanings = parseTable(`
     longest, $sorted age, eldest, earliest, longest stand, by age, longest, first come
   order=desc: newest, =new, latest, most recent, recent, newest first, last, $sorted create, most recently create, most recently open,
     most recent first, $sorted date, recently, freshest, latest first
-  planned=ahead: upcoming, go live, going live, come up, coming up, ahead, to be roll out, future, plan, schedule, coming, next, in the
+  planned=ahead: upcoming, go live, going live, come up, coming up, ahead, to be roll out, future, =planned, =planning, i|we|they plan, schedule, coming, next, in the
     pipeline, on the horizon, on the calendar, soon, forthcoming, line up, about to start, about to go live, due to start, begin
 `);
 

@@ -225,6 +225,29 @@ describe('a question about records', () => {
       { state: ['closed'], updated_after: '2026-06-30T23:59:59.999Z', updated_before: '2026-10-01T00:00:00.000Z' },
     ],
     ['all printers in Vienna', items, { class: 'printer', location: 'Vienna' }],
+    // Words in the wrong role set no filter.
+    ['when should I put a ticket on hold?', 'search_knowledge', { text: 'when should I put a ticket on hold?' }],
+    ['a user lost their phone, what now?', 'search_knowledge', { text: 'a user lost their phone, what now?' }],
+    ['submitted changes that have no backout plan', changes, { state: ['submitted'] }],
+    ['closed tickets where the first reply took over an hour', incidents, { state: ['closed'] }],
+    ['incidents resolved in under 4 hours', incidents, { state: ['resolved'] }],
+    ['closed tickets with more than 3 reopens', incidents, { state: ['closed'] }],
+    ['tickets not assigned to me', incidents, {}],
+    ['open incidents sorted by satisfaction', incidents, { state: open }],
+    ['requests above 2000 crowns that need approval', 'search_requests', { state: ['submitted'] }],
+    ['SLA in danger but not yet blown, P1 and P2 only', incidents, { sla: 'at_risk', priority: ['P1', 'P2'] }],
+    ['incidents except P3, P4', incidents, { priority: ['P1', 'P2'] }],
+    ['what does the Order portal rely on?', items, { needed_by: 'order portal' }],
+    ['which changes has Mateo Silva asked for?', changes, { requested_by: 'mateo silva' }],
+    ['incidents that go red in the next 90 minutes', incidents, { sla_due_within_minutes: 90 }],
+    ['incidents since 6am', incidents, { created_after: '2026-11-11T05:59:59.999Z' }],
+    [
+      'incidents between 2 and 4 weeks old',
+      incidents,
+      { created_after: '2026-10-14T09:59:59.999Z', created_before: '2026-10-28T10:00:00.000Z' },
+    ],
+    ['unassigned tickets in field service', incidents, { assigned_to: null, assignment_group: 'field service' }],
+    ['resoved incidents', incidents, { state: ['resolved'] }],
   ])('%s', (question, name, input) => {
     const { calls } = plan(question);
     expect(calls).toEqual([{ name, input: expect.objectContaining(input) }]);
@@ -271,6 +294,8 @@ describe('a question about records', () => {
     ['average age of open incidents', 'average'],
     ['hardware and software incidents', 'software'],
     ['who opened the most incidents?', 'most'],
+    ['incidents of the network team in the next two days', 'in the next two days'],
+    ['closed incidents where a reply took over an hour', 'over an hour'],
   ])('says which word of "%s" no filter stands for', (question, word) => {
     expect(plan(question).remarks).toEqual([`I did not understand "${word}".`]);
   });
