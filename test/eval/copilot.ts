@@ -1,6 +1,8 @@
-// Judges the plan of the copilot for labelled questions: the tool and its filters, with the tools' real schemas and a few
-// known groups, people and categories.
+// Judges the plan of the copilot for labelled questions: the tool and its filters, with the tools' real schemas and the
+// people, groups and items of the demo.
 import { readFileSync } from 'node:fs';
+import { buildDemoCis } from '../../demo/configuration-items.ts';
+import { groups, reporters } from '../../demo/organization.ts';
 import type { FoundPassages } from '../../lambdas/ai/knowledge/find-passages.ts';
 import { toConverseInput } from '../../lambdas/ai/model/converse-shapes.ts';
 import { queryTools } from '../../lambdas/ai/query/tools.ts';
@@ -10,11 +12,20 @@ import { Replica } from '../../lambdas/lists/replica.ts';
 import { parseConverse, type ToolSpec } from '../../local/bedrock/converse.ts';
 import { planTools } from '../../local/bedrock/extractive/plan-tools.ts';
 
+const items = buildDemoCis();
+const people = [...new Set(Object.values(groups).flat()), ...reporters];
+
 const known: Readonly<Record<string, readonly string[]>> = {
-  assignment_group: ['network', 'messaging', 'service desk', 'field service', 'identity and access'],
-  category: ['email', 'hardware', 'network', 'access', 'software'],
+  assignment_group: Object.keys(groups),
+  assigned_to: people,
+  requested_by: people,
+  requested_for: people,
+  category: ['email', 'hardware', 'network', 'access', 'software', 'database', 'security'],
   environment: ['production', 'test'],
-  class: ['server', 'gateway', 'database'],
+  name: items.map(({ name }) => name),
+  class: [...new Set(items.map((item) => item.class)), 'gateway'],
+  owner: Object.keys(groups),
+  location: [...new Set(items.map(({ location }) => location))],
 };
 
 const openStates: Readonly<Record<string, string>> = {
