@@ -1,5 +1,5 @@
-// A bucket as the origin of a distribution. Files are compressed on their first use and held in memory, as CloudFront
-// does at its edges.
+// A bucket as the origin of a distribution. Files are compressed on first use and cached in memory, like at
+// CloudFront's edge locations.
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
@@ -74,7 +74,7 @@ export class BucketOrigin {
     return (['br', 'gzip'] as const).find((encoding) => names.includes(encoding));
   }
 
-  /** By contents, so that a new file under an old name is compressed again. */
+  /** The cache key contains the ETag, so a changed file is compressed again. */
   private compress(object: StoredObject, encoding: Encoding): Promise<Buffer> {
     const name = `${object.header.etag}.${encoding}`;
     const cached = this.compressed.get(name);
@@ -92,7 +92,7 @@ function toHeaders(header: ObjectHeader, encoding: Encoding | undefined): Outgoi
   return {
     'content-type': header.contentType,
     'last-modified': new Date(header.modifiedMs).toUTCString(),
-    // A compressed file has other bytes, so its tag is weak.
+    // Compression changes the bytes, so the ETag is weak.
     etag: encoding ? `W/"${header.etag}"` : `"${header.etag}"`,
     vary: 'Accept-Encoding',
     ...header.headers,

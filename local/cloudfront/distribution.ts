@@ -1,5 +1,5 @@
 // Runs the template's CloudFront distribution in front of the gateway and the buckets: path patterns, viewer functions,
-// response headers policies and compression. It caches nothing but compressed files.
+// response headers policies and compression. It caches only compressed files.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import type { Properties, Resource, Stack } from '../template/resource-type.ts';
@@ -57,7 +57,7 @@ export class Distribution {
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const behavior = this.findBehavior(request.url ?? '/') ?? this.defaultBehavior;
-    // The gateway's origin is nearly every request and has nothing to apply.
+    // Fast path: nearly every request goes to the gateway, whose behaviors add no headers.
     if (behavior.origin === 'gateway') return this.options.callGateway(request, response);
     for (const { name, value } of behavior.headers) response.setHeader(name, value);
     if (!behavior.methods.has(request.method ?? 'GET')) {

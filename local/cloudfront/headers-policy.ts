@@ -5,7 +5,7 @@ export interface HeaderRule {
   value: string;
 }
 
-/** The headers that a response headers policy adds, which replace those of a bucket. */
+/** Returns the headers that a response headers policy adds; they override the bucket's headers. */
 export function parseHeadersPolicy(stack: Stack, policyId: string | undefined): HeaderRule[] {
   if (policyId === undefined) return [];
   const policies = stack.findByType('AWS::CloudFront::ResponseHeadersPolicy');

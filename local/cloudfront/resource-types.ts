@@ -12,7 +12,7 @@ const behavior = {
   ResponseHeadersPolicyId: true,
   FunctionAssociations: { EventType: true, FunctionARN: true },
   Compress: true,
-  // The runtime's server has no TLS of its own.
+  // The runtime's server does not terminate TLS.
   ViewerProtocolPolicy: true,
 } as const;
 
@@ -29,7 +29,7 @@ export const resourceTypes: ResourceTypes = {
         Comment: true,
         DefaultCacheBehavior: behavior,
         CacheBehaviors: behavior,
-        // Nothing is cached here, so neither are errors.
+        // This runtime does not cache responses, so error caching has no effect.
         CustomErrorResponses: { ErrorCode: true, ErrorCachingMinTTL: true },
         Origins: {
           Id: true,

@@ -1,5 +1,5 @@
-// CloudFront Functions that see a request before anything else. They come from the template, so they are trusted; a
-// context of their own gives them only the language, as CloudFront does.
+// Runs CloudFront Functions on viewer requests. They come from the template, so they are trusted. A separate context gives
+// them the JavaScript language but no Node.js APIs, as in CloudFront.
 import type { IncomingMessage } from 'node:http';
 import { createContext, Script } from 'node:vm';
 import type { Properties, Stack } from '../template/resource-type.ts';
@@ -31,7 +31,7 @@ function compile(code: string, name: string): ViewerFunction {
   const call = new Script('handler(JSON.parse(input))');
   return async (request, uri) => {
     context.input = JSON.stringify(toEvent(request, uri));
-    // A timeout would open files, and Node aborts the process when there are too many.
+    // No timeout option: Node opens file descriptors for it and aborts the process when they run out.
     const result: Properties = await call.runInContext(context);
     if (result.statusCode === undefined) return { uri: String(result.uri) };
     const headers = Object.entries<Properties>(result.headers ?? {}).map(([header, { value }]) => [header, value]);

@@ -48,12 +48,12 @@ export function createApi(parts: {
       }
       if (!isChange(operation)) return run(pool, input);
       const findSub = (name: unknown) => (typeof name === 'string' ? users.find(pool, name)?.sub : undefined);
-      // A deleted user is known only before the call, a created one only after it.
+      // Look up the user before and after the call: a deleted user exists only before, a created one only after.
       const before = findSub(input.Username);
       const output = await run(pool, input);
       const sub = before ?? findSub(input.Username);
       const event = toCloudTrailEvent({ operation, input, output, sub, caller, nowMs: clock.now() }, environment);
-      // The call has succeeded, even if its event is lost.
+      // Do not fail the call when only its event is lost.
       await publish(event).catch((error: unknown) =>
         log.error('A CloudTrail event was lost', { error: String(error) }),
       );

@@ -7,7 +7,7 @@ export interface ApiCall {
   operation: string;
   input: Input;
   output: Input;
-  /** Of the user that the call is about. */
+  /** The sub of the affected user. */
   sub: string | undefined;
   caller: Caller;
   nowMs: number;

@@ -25,7 +25,7 @@ export interface Cognito extends RuntimeService {
   readonly service: Required<AwsService>;
   /** Handles the OAuth endpoints, login page and keys; false leaves the request untouched. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
-  /** Loads the template's resources, before start; throws a list of unsupported features. */
+  /** Loads the template's resources before the start; throws an error that lists all unsupported features. */
   load(resources: readonly Resource[]): void;
   readonly resourceTypes: ResourceTypes;
 }

@@ -1,4 +1,4 @@
-// The part of oidc-provider that is used here; the package has no types of its own.
+// Types for the part of oidc-provider that is used here; the package ships none.
 declare module 'oidc-provider/lib/provider.js' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -56,7 +56,7 @@ declare module 'oidc-provider/lib/provider.js' {
   export class Provider {
     constructor(issuer: string, configuration: object);
     silent: boolean;
-    /** Whether it believes X-Forwarded-Proto and X-Forwarded-Host. */
+    /** Whether it trusts X-Forwarded-Proto and X-Forwarded-Host. */
     proxy: boolean;
     Grant: new (payload: {
       accountId: string;

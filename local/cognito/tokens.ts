@@ -141,8 +141,8 @@ export class Tokens {
 }
 
 /**
- * The attributes in a token. With openid alone Cognito includes all. The scopes email and phone limit them to their own;
- * profile includes all again.
+ * Selects the attributes for a token. With openid alone, Cognito includes all attributes. The scopes email and phone limit
+ * them to their own attributes, unless profile is granted too.
  */
 export function selectVisibleAttributes({ user, scopes }: Pick<SignIn, 'user' | 'scopes'>): Record<string, string> {
   const isLimited = !scopes.includes('profile') && (scopes.includes('email') || scopes.includes('phone'));

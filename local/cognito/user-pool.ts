@@ -103,7 +103,7 @@ function parsePool(
   return {
     id: physicalId,
     arn: requireValue(attributes.Arn),
-    // The login page shows it.
+    // The login page shows this name.
     name: properties.UserPoolName ?? environment.stackName,
     issuer: requireValue(attributes.ProviderURL),
     domain: undefined,

@@ -1,4 +1,4 @@
-// Users and their groups. E-mail addresses are unique in a pool, which decides whether case matters.
+// Users and their groups. E-mail addresses are unique in a pool; the pool's settings decide whether case matters.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';

@@ -1,5 +1,5 @@
-// /_local: controls for people and tests: clock, usage and faults. It rejects remote addresses and web pages of other
-// origins.
+// /_local: controls the clock, usage counters and faults, for developers and tests. It rejects remote addresses and web
+// pages of other origins.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Faults, parseFault } from '../aws/faults.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -27,7 +27,7 @@ const calls = [
 
 interface ControlOptions {
   clock: Clock;
-  /** Skips all schedules but those of these functions; undefined: none. */
+  /** Skips the schedules of all other functions; undefined runs all schedules. */
   runOnly(functionNames: readonly string[] | undefined): void;
   /** AWS calls and capacity since the last reset. */
   usage(): unknown;
@@ -131,7 +131,7 @@ export class Control {
     return sendJson(response, 200, this.time());
   }
 
-  /** Running every schedule on the way takes half a second per hour of virtual time. */
+  /** Limiting the schedules saves time: running all of them takes half a second per hour of virtual time. */
   private async advance(ms: number, schedules: readonly string[] | undefined): Promise<void> {
     const { clock, runOnly } = this.options;
     runOnly(schedules);
@@ -181,7 +181,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 
 const unitsMs: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
-/** Every due timer runs on the way, so a longer move would take too long. */
+/** Every timer that becomes due runs, so moving the clock further would take too long. */
 const maxDurationMs = 366 * requireValue(unitsMs.d);
 
 /** Parses 42m30s, 1h, 500ms, 2d; undefined when invalid or longer than a year. */

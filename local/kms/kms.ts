@@ -1,5 +1,5 @@
-// Keys that encrypt small values, with the permissions, condition keys and errors of AWS KMS. The key material is in the
-// data folder beside what it protects, so it is as safe as that folder.
+// Keys that encrypt small values, with the permissions, condition keys and errors of AWS KMS. The key material is
+// stored beside the encrypted data, so both are only as safe as the data folder.
 import { randomBytes } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import {
@@ -16,7 +16,7 @@ import { toKeyArn } from './resource-types.ts';
 
 export interface Kms {
   readonly service: Required<AwsService>;
-  /** Sets up the keys of the template; throws a list of what it does not support. */
+  /** Sets up the template's keys; throws an error that lists all unsupported features. */
   load(resources: readonly Resource[]): void;
 }
 

@@ -1,5 +1,5 @@
-// Asynchronous invocations. An accepted event is stored, so it survives the end of the process. A failed call is retried
-// after one minute and after two more.
+// Asynchronous invocations. An accepted event is stored, so it survives a restart. A failed call is retried after one
+// minute, and again two minutes later.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Clock, Timer } from '../clock/clock.ts';
@@ -62,7 +62,7 @@ export class AsyncInvocations {
     this.timers.clear();
   }
 
-  /** `expendable`: the caller sends the event again after a power cut. */
+  /** `expendable`: the event need not survive a crash, because the caller sends it again. */
   accept(functionName: string, payload: string, expendable?: () => boolean): Promise<string> {
     const { clock, storage } = this.options;
     return clock.busy(async () => {

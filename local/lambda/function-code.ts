@@ -56,7 +56,7 @@ export async function prepareSharedCode(folder: string): Promise<SharedCode | un
   } catch {
     await rm(draft, { recursive: true, force: true });
   }
-  // Another process may have finished first.
+  // Another process may have translated the same code first.
   return existsSync(commonJsRoot) ? { commonJsRoot } : undefined;
 }
 

@@ -31,7 +31,7 @@ export class FunctionRegistry {
     this.options = options;
   }
 
-  /** Throws a list of the functions that cannot run here. */
+  /** Throws an error that lists all functions that cannot run here. */
   load(resources: readonly Resource[]): void {
     const problems: string[] = [];
     const attempt = (work: () => void) => {

@@ -56,13 +56,13 @@ export interface FunctionsOptions extends RegistryOptions {
 
 export interface Functions extends RuntimeService {
   readonly service: Required<AwsService>;
-  /** Loads the functions; throws a list of those that cannot run here. */
+  /** Loads the functions; throws an error that lists all that cannot run here. */
   load(resources: readonly Resource[]): void;
   /** Calls and waits. Rejects with an AwsError when there is no such function. */
   invoke(functionArnOrName: string, payload: unknown, options?: InvokeOptions): Promise<InvokeResult>;
   invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokeTextResult>;
   /**
-   * Accepts an event and resolves once it is durable (at once if expendable). The function runs afterwards, with two
+   * Accepts an event and resolves once it is durable (immediately if expendable). The function runs afterwards, with two
    * retries.
    */
   invokeEvent(functionArnOrName: string, payload: unknown, expendable?: () => boolean): Promise<void>;

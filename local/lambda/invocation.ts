@@ -41,7 +41,7 @@ export interface Call {
   readonly invokedArn: string;
   /** JSON text. */
   readonly payload: string;
-  /** How many workers accepted the call; an unstarted call moves on, but only so often. */
+  /** How many workers accepted the call; a call that never started moves to another worker a limited number of times. */
   attempts: number;
   settle(result: CallResult): void;
   log?(line: LogLine): void;

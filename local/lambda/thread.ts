@@ -15,7 +15,7 @@ export interface ThreadOptions {
   connect?(): MessagePort;
 }
 
-/** Every worker uses this memory sooner or later; a smaller value collects garbage more often. */
+/** Every worker eventually uses this much memory; a smaller value means more frequent garbage collection. */
 const maxYoungGenerationSizeMb = 12;
 
 /** A stuck worker does not see the exit message, so it is terminated after this time. */

@@ -87,7 +87,7 @@ export class WorkerGroups {
     return joined.group;
   }
 
-  /** Half as many for computing functions: they hold much data, and extra threads would only compete for CPUs. */
+  /** Half as many for computing functions: they use much memory, and extra threads would only compete for CPUs. */
   private maxWorkers(kind: Kind): number {
     return kind === 'quick' ? this.maxShared : Math.ceil(this.maxShared / 2);
   }

@@ -100,7 +100,7 @@ export class ObjectStore {
     return headers.sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
   }
 
-  /** Deletes what a crash left incomplete. */
+  /** Deletes incomplete files that a crash left behind. */
   async deleteTemporaryFiles(): Promise<void> {
     const names = (await readdir(this.folder)).filter((name) => name.endsWith(temporarySuffix));
     await Promise.all(names.map((name) => rm(join(this.folder, name), { force: true })));

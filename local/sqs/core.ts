@@ -120,7 +120,7 @@ export class SqsCore {
     });
   }
 
-  /** Notifies when messages become visible, and soon if some are visible now. Returns a function that unsubscribes. */
+  /** Calls back when messages become visible, and soon if some already are. Returns a function that unsubscribes. */
   onAvailable(queue: Queue, listener: () => void): () => void {
     const listeners = this.listeners.get(queue.arn) ?? new Set();
     this.listeners.set(queue.arn, listeners.add(listener));

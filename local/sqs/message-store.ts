@@ -95,7 +95,7 @@ export class MessageStore {
     this.storage.prepare('DELETE FROM sqs_messages WHERE queue = ?').run([queue.arn]);
   }
 
-  /** Moved messages are new ones, with another id and age. Returns the queue of each, and how many have no source queue. */
+  /** A moved message gets a new id and age. Returns each target queue and the number of messages without a source queue. */
   move(source: Queue, destination: Queue | undefined, nowMs: number): { moved: string[]; remaining: number } {
     const rows = this.storage
       .prepare('SELECT sequence, source FROM sqs_messages WHERE queue = ? AND visible_ms <= ? ORDER BY sequence')

@@ -32,7 +32,7 @@ const ranges = {
 export class Queues {
   private readonly byArn = new Map<string, Queue>();
 
-  /** Throws a list of what is not supported. */
+  /** Throws an error that lists all unsupported features. */
   load(resources: readonly Resource[]): void {
     const problems: string[] = [];
     const declared = resources.filter(({ type }) => type === 'AWS::SQS::Queue');

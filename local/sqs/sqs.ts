@@ -19,13 +19,13 @@ export interface SqsMessage {
 
 export interface Sqs extends RuntimeService {
   readonly service: Required<AwsService>;
-  /** Sets up the queues of the template; throws a list of what it does not support. */
+  /** Sets up the template's queues; throws an error that lists all unsupported features. */
   load(resources: readonly Resource[]): void;
   send(queueArn: string, body: string): Promise<string>;
   /** Receives visible messages without waiting, and hides them for the queue's visibility timeout. */
   receive(queueArn: string, max: number): Promise<SqsMessage[]>;
   delete(queueArn: string, receiptHandles: readonly string[]): Promise<void>;
-  /** Notifies when messages become visible, and soon if some are visible now. Returns a function that unsubscribes. */
+  /** Calls back when messages become visible, and soon if some already are. Returns a function that unsubscribes. */
   onAvailable(queueArn: string, listener: () => void): () => void;
   visibilityTimeoutSeconds(queueArn: string): number;
   countVisible(): { name: string; visible: number }[];

@@ -13,7 +13,7 @@ export class StateError extends Error {
   }
 }
 
-/** The definition does not fit its input. Retry and Catch never match it. */
+/** The input lacks what the definition needs. Retry and Catch never match this error. */
 export const runtimeError = (cause: string) => new StateError('States.Runtime', cause);
 
 export type Recovery =

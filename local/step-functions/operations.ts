@@ -127,7 +127,7 @@ function toHistoryEvent(row: Row, withData: boolean) {
   };
 }
 
-/** All states share the shapes of being entered and exited; every other event has a shape of its own. */
+/** All kinds of state share two fields for entered and exited; every other event type has its own field. */
 function getDetailsField(type: string): string {
   if (type.endsWith('StateEntered')) return 'stateEnteredEventDetails';
   if (type.endsWith('StateExited')) return 'stateExitedEventDetails';

@@ -1,4 +1,4 @@
-// Durable state machines of the Amazon States Language: waits and retries survive the end of the process.
+// Durable state machines of the Amazon States Language: waits and retries survive a restart.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import { type AwsService, createJsonService } from '../aws/service.ts';
@@ -28,7 +28,7 @@ export interface StepFunctionsOptions {
 
 export interface StepFunctions extends RuntimeService {
   readonly service: Required<AwsService>;
-  /** Sets up the state machines of the template; throws a list of what it does not support. */
+  /** Sets up the template's state machines; throws an error that lists all unsupported features. */
   load(resources: readonly Resource[]): void;
 }
 
@@ -42,7 +42,7 @@ export function createStepFunctions(options: StepFunctionsOptions): StepFunction
   const machines = new MachineStore(storage);
   const interpreter = new Interpreter({ maxEvents: awsMaxEvents, ...options, store, machines });
 
-  /** While an execution runs, its name with the same input returns it; otherwise a name is reserved for 90 days. */
+  /** Returns the running execution if name and input are the same; any other use of its name fails for 90 days. */
   const startExecution = async (machine: Machine, name: string = randomUUID(), input: string) => {
     checkName(name);
     const data = parseInput(input);

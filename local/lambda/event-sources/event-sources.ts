@@ -10,7 +10,7 @@ import { createCheckpoints } from './stream-records.ts';
 import { StreamSource } from './stream-source.ts';
 
 interface EventSources extends RuntimeService {
-  /** Reads the mappings; throws a list of what is not supported. */
+  /** Reads the mappings; throws an error that lists all unsupported ones. */
   load(resources: readonly Resource[]): void;
 }
 

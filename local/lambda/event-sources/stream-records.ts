@@ -6,7 +6,7 @@ import type { StreamMapping } from './mapping.ts';
 import type { StreamRecord, Streams } from './ports.ts';
 
 const maxPageSize = 1000;
-/** Of several records that a write adds, few match a filter. */
+/** Read more records than needed, because most of them do not match a filter. */
 const pageSizePerRecord = 4;
 
 interface ReadRecords {
@@ -24,7 +24,7 @@ export async function readRecords(
 ): Promise<ReadRecords> {
   const found: StreamRecord[] = [];
   let position = after;
-  // Small at first, because reading a record that does not fit into the batch is wasted.
+  // Start small, because records that do not fit into the batch are read in vain.
   let pageSize = pageSizePerRecord * limit;
   // Ends, because every page moves forward and the stream is finite.
   for (;;) {

@@ -1,5 +1,5 @@
 // Finds `file.export` in a function's code as Lambda's Node runtime does: .js by the package.json inside the code,
-// .mjs as a module, .cjs as CommonJS. The repository's own package.json above the code must have no say in it.
+// .mjs as a module, .cjs as CommonJS. The repository's own package.json above the code must not matter.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, isBuiltin, Module } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -212,7 +212,7 @@ function createProcess({ environment, exit }: InstanceOptions): NodeJS.Process {
   });
 }
 
-/** What a function sets on the global object stays with it; everything else is read from the worker's. */
+/** Globals that a function sets are visible to it alone; all others are read from the worker's global object. */
 function createGlobal(ownProcess: NodeJS.Process): object {
   const own: Record<PropertyKey, unknown> = Object.create(null);
   const ownGlobal: object = new Proxy(own, {

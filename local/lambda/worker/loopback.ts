@@ -1,8 +1,8 @@
 import type { WorkerSetup } from './protocol.ts';
 
 /**
- * Functions that fetch from the server's public address reach it on this machine, without the proxy in front of it: the way
- * back may be closed, or its certificate unknown here.
+ * Sends requests for the server's public address directly to this machine. The way through the proxy may be blocked, or its
+ * certificate may be unknown here.
  */
 export function installLoopback({ publicUrl, loopbackUrl }: WorkerSetup['addresses']): void {
   if (publicUrl === loopbackUrl) return;
