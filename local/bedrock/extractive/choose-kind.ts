@@ -101,7 +101,7 @@ const incidentWords =
 const howPhrases =
   'how do i, how shall, how must, how may, how do we, how do you, how do one, how do people, how do someone, how can, how to, how should, how would, how could, how does, how often, how come, ' +
   'how long, explain, difference between, definition of, define, meaning of, what do .. mean, what does .. mean, what .. stand for, what to do, what be .. mean, ' +
-  'when should|must i|we|you|one, when =do i|we|you|one, when can|may i|we|you|one, what be the right|best|correct|proper way, who should i|we, where should i|we, what should i check, what should i try, what can i do, what should .. do if|when|after|before, what do i do, what should we do, what must i do, what happen if, what happen when, ' +
+  'what do|should i|we need? to? know, when should|must i|we|you|one, when =do i|we|you|one, when can|may i|we|you|one, what be the right|best|correct|proper way, who should i|we, where should i|we, what should i check, what should i try, what can i do, what should .. do if|when|after|before, what do i do, what should we do, what must i do, what happen if, what happen when, ' +
   'where do i, where can i, where be the document, be i allowed, allowed to, be it ok, be it okay, be it allowed, be it possible, be there a way, way to, step to, steps to, step for, steps for, ' +
   'count as, qualify as, help with, help me with, tip for, tips for, advice on, best practice, process for, process to, reason for, tell me how, show me how, know how to, troubleshoot, who may, who can approve, supposed to, recommend way, which form, whom do i, who do|should|can i|we contact|call|ask|tell';
 const listPhrases =

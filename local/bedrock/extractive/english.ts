@@ -36,7 +36,7 @@ export const fillerWords = toSet(`
   younger shorter earlier later sooner two three four five six seven eight nine ten eleven twelve half fortnight quarter january february
   march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday mon tue wed
   thu fri noon lunch upwards prior lately located locate based ran theirs anymore stale idle untouched inactive fall falls falling fell
-  face facing faced cover covering covers deals acting playing easy bigger larger smaller lower twice thrice euro euros eur dollar dollars usd pounds
+  face facing faced cover covering covers deals acting playing easy volume bigger larger smaller lower twice thrice euro euros eur dollar dollars usd pounds
 `);
 
 /** Short forms and what they stand for. Forms with n't, 'm, 're, 've, 'll and 'd need no entry. */

@@ -40,7 +40,7 @@ export function findDependency(words: readonly Word[]): Dependency | undefined {
   for (const [kind, phrases] of Object.entries(dependencies)) {
     for (const phrase of list(phrases)) {
       const run = findPhrase(words, phrase);
-      if (!run) continue;
+      if (!run || (phrase === 'need' && /^(i|we|you)$/.test(words[run.from - 1]?.text ?? ''))) continue;
       const item = named ? [named] : findDescription(words, run, phrase);
       const [first] = item;
       if (!first) continue;

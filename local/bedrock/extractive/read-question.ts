@@ -159,7 +159,7 @@ function readLimit({ words, input, kind }: Reading): void {
   const place = words.findIndex(
     ({ text, isFree }) => isFree && /^(newest|latest|oldest|longest|earliest|next)$/.test(text),
   );
-  if (place < 0 || words[place + 1]?.text === 'first') return;
+  if (place < 0 || /^(first|on|about|with)$/.test(words[place + 1]?.text ?? '')) return;
   const noun = words
     .slice(place + 1, place + 5)
     .find((each) => isOneOf(each, kinds[kind]) || /^(one|thing|p\d)$/.test(each.text));

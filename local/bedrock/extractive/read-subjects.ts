@@ -204,12 +204,16 @@ const frames: readonly { fields: readonly string[]; strong: string; weak: string
 
 const decided = /^(approved|signed|rejected|declined)$/;
 
+/** "Which tickets did Ann open?" */
+const isAsked = (words: readonly Word[], at: number) => words[at - 1]?.text === 'did';
+
 /** "Ann submitted" names no state. */
 function takeRaise(words: readonly Word[], word: Word): void {
   const at = words.indexOf(word);
   const verbs = list(classes.raise ?? '');
   for (const other of words.slice(Math.max(0, at - 2), at + 3))
-    if (other.text !== 'open' && other.forms.some((form) => verbs.includes(form))) other.isFree = false;
+    if ((other.text !== 'open' || isAsked(words, at)) && other.forms.some((form) => verbs.includes(form)))
+      other.isFree = false;
 }
 
 /** Undefined when the words around it do not say that a person or a team is meant. */
@@ -222,7 +226,7 @@ function findField(
   const near = around.map((each) => {
     const forms = each.forms.filter((form) => form !== 'subject');
     // "My open tickets" are not those that I opened.
-    if (each.text === 'open') return { ...each, text: '', forms: [] };
+    if (each.text === 'open' && !isAsked(words, at)) return { ...each, text: '', forms: [] };
     return { ...each, isFree: true, forms: each === word ? ['subject'] : forms };
   });
   const says = (phrases: string) => phrases !== '' && list(phrases).some((phrase) => findPhrase(near, phrase));

@@ -33,7 +33,7 @@ const dayOfMonth = '(?:the )?\\d{1,2}(?:st|nd|rd|th)?';
 const date = `${dayOfMonth} (?:of )?${monthName}(?: \\d{4})?|${monthName} ${dayOfMonth}(?: \\d{4})?|\\d{4}-\\d{2}-\\d{2}`;
 const weekday = `(?:last |next |this |coming )?(?:${weekdays.join('|')}|mon|tue|tues|wed|thu|thurs|fri)`;
 const day = `${weekday}|today|(?:day before )?yesterday|tomorrow|${date}`;
-const clockTime = '\\d{1,2} ?[ap]m';
+const clockTime = '(?:\\d{1,2} ?[ap]m|noon)';
 const month = `(?:${monthName}|q[1-4])(?: \\d{4})?`;
 const periodName = '(?:weekend|week|month|quarter|year)';
 const period = `(?:this|current|last|previous|past|next|coming|upcoming|following) ${periodName}`;
@@ -54,7 +54,11 @@ const effects: Readonly<Record<string, Effect>> = {
     fromMs: nowMs - toMs(last),
     untilMs: nowMs - toMs(`${said} ${last.replace(/^.*[ \d]/, '')}`),
   }),
-  since: (said, now) => ({ fromMs: toSpan(said, now).fromMs }),
+  since: (said, now) => {
+    const { fromMs } = toSpan(said, now);
+    // "Since 6pm" in the morning is since yesterday.
+    return { fromMs: now.direction === 'past' && fromMs > now.nowMs ? fromMs - dayMs : fromMs };
+  },
   after: (said, now) => ({ fromMs: toSpan(said, now).untilMs }),
   before: (said, now) => ({ untilMs: toSpan(said, now).fromMs }),
   during: (said, now) => toSpan(said, now),
@@ -156,11 +160,8 @@ function toDay(said: string, { nowMs, direction }: Now): number {
   if (/^\d{4}-/.test(said)) return Date.parse(`${said}T00:00:00Z`);
   const today = nowMs - (nowMs % dayMs);
   if (new RegExp(`^(${partOfDay})$`).test(said)) return today;
-  const hour = /^(\d{1,2}) ?([ap])m$/.exec(said);
-  if (hour) {
-    const atMs = today + ((Number(hour[1]) % 12) + (hour[2] === 'p' ? 12 : 0)) * 3_600_000;
-    return direction === 'past' && atMs > nowMs ? atMs - dayMs : atMs;
-  }
+  const hour = /^(\d{1,2}) ?([ap])m$/.exec(said.replace('noon', '12pm'));
+  if (hour) return today + ((Number(hour[1]) % 12) + (hour[2] === 'p' ? 12 : 0)) * 3_600_000;
   const near = ['day before yesterday', 'yesterday', 'today', 'tomorrow'].indexOf(said);
   if (near >= 0) return today + (near - 2) * dayMs;
   // The nearest day of that name, today included unless it is the last or the next one.

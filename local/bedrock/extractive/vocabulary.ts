@@ -112,10 +112,11 @@ const meanings = parseTable(`
   state=rejected: knock|push|send back, reject, decline, deny, denied, turn down, refuse, veto, not approve, disapprove, throw out, shot down, say no to
   state=fulfilled: fulfil, fulfill, deliver, done, complete, finish, hand out, ship, =provided, provision, grant, serve, =closed
   state=draft: draft, not submit, never submit, unsubmitted, not yet submit, in preparation, being written
-  state=implementing: run, in flight, being roll out, in the middle of, in progress, implement, implementing, being implement, =started,
-    =begun, under way, underway, in implementation, execute, ongoing, take place, being deploy, active, go on, happen
+  state=draft|submitted|approved: not yet implement, not implement yet
   state=completed: complete, go through, finish, successful, =implemented, =rolled out, =done, =deployed, =went live, =shipped, =closed, be through,
     execute successfully, succeed
+  state=implementing: run, in flight, being roll out, in the middle of, in progress, implement, implementing, being implement, =started,
+    =begun, under way, underway, in implementation, execute, ongoing, take place, being deploy, active, go on, happen
   state=on_hold: on hold, hold, wait on, wait for, wait, wait on .. $third, wait for .. $third, await, await .. $third, pend, pending,
     suspend, on ice, halt, pause, park, stall, block, =frozen, defer, put off, put on hold, stuck
   state=in_progress: in progress, under investigation, investigate, being $handle, in work, work in progress, someone $handle, somebody

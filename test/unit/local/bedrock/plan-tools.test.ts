@@ -240,6 +240,9 @@ describe('a question about records', () => {
     ['what does the Order portal rely on?', items, { needed_by: 'order portal' }],
     ['which changes has Mateo Silva asked for?', changes, { requested_by: 'mateo silva' }],
     ['incidents that go red in the next 90 minutes', incidents, { sla_due_within_minutes: 90 }],
+    ['incidents due before noon', incidents, { sla_due_within_minutes: 120 }],
+    ['incidents since 6pm', incidents, { created_after: '2026-11-10T17:59:59.999Z' }],
+    ['which incidents did Emma Johansson open?', incidents, { opened_by: 'emma johansson' }],
     ['incidents since 6am', incidents, { created_after: '2026-11-11T05:59:59.999Z' }],
     [
       'incidents between 2 and 4 weeks old',
