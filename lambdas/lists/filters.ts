@@ -160,32 +160,38 @@ export function findColumn(names: readonly string[], name: string): number {
   return index;
 }
 
+// The selection is read from a local variable: in CommonJS an import is a property with a getter, which a loop would call for
+// every row.
+
 function keepEqual(column: StringColumn, count: number, code: number): number {
+  const rows = selection;
   let kept = 0;
   for (let index = 0; index < count; index++) {
-    const row = selection[index] ?? 0;
-    selection[kept] = row;
+    const row = rows[index] ?? 0;
+    rows[kept] = row;
     kept += column[row] === code ? 1 : 0;
   }
   return kept;
 }
 
 function keepBetween(column: Float64Array, count: number, after: number, before: number): number {
+  const rows = selection;
   let kept = 0;
   for (let index = 0; index < count; index++) {
-    const row = selection[index] ?? 0;
+    const row = rows[index] ?? 0;
     const time = column[row] ?? 0;
-    selection[kept] = row;
+    rows[kept] = row;
     kept += time > after && time < before && time !== 0 ? 1 : 0;
   }
   return kept;
 }
 
 export function keepWanted(column: Uint8Array, count: number, wanted: Uint8Array): number {
+  const rows = selection;
   let kept = 0;
   for (let index = 0; index < count; index++) {
-    const row = selection[index] ?? 0;
-    selection[kept] = row;
+    const row = rows[index] ?? 0;
+    rows[kept] = row;
     kept += wanted[column[row] ?? 0] ?? 0;
   }
   return kept;

@@ -126,11 +126,9 @@ const times = new Float64Array(chunkRows);
 function buildNullsLastSorting(time: number): Sorting {
   return (chunk, count) => {
     const column = chunk.times[time] ?? times;
-    for (let index = 0; index < count; index++) {
-      const row = selection[index] ?? 0;
-      times[row] = column[row] || noTime;
-    }
-    return { column: times, candidates: count };
+    const sorted = times;
+    for (const row of selection.subarray(0, count)) sorted[row] = column[row] || noTime;
+    return { column: sorted, candidates: count };
   };
 }
 
@@ -204,8 +202,7 @@ export function measureRows(
     const resolved = chunk.times[resolvedAt] ?? none;
     const breached = chunk.times[breachedAt] ?? none;
     const keys = grouping.map(({ column }) => column(chunk));
-    for (let index = 0; index < count; index++) {
-      const row = selection[index] ?? 0;
+    for (const row of selection.subarray(0, count)) {
       let key = 0;
       for (let part = 0; part < keys.length; part++) key = key * (bases[part] ?? 1) + (keys[part]?.[row] ?? 0);
       const group = keys.length === 0 ? unused : getOrAdd(groups, key);
