@@ -64,13 +64,18 @@ function isMeasure(words: readonly Word[], word: Word): boolean {
   const place = words.indexOf(word);
   const near = (from: number, until: number) =>
     words.slice(Math.max(0, from), until).map(({ text, isFree }) => (isFree ? text : '_'));
+  const before = near(place - 4, place).join(' ');
   return (
-    measuresBefore.test(near(place - 4, place).join(' ')) || measuresAfter.test(near(place + 1, place + 4).join(' '))
+    measuresBefore.some((pattern) => pattern.test(before)) || measuresAfter.test(near(place + 1, place + 4).join(' '))
   );
 }
 
-const measuresBefore =
-  /(\b(above|over|under|below|than|exceeding|least|most) \d+|\b(sorted|ordered|ranked) by)( \S+){0,2}$|\b(no|without)( an?| any)?( [a-z]+)?$|\bnot( assigned| owned| by| to| for| from)*$/;
+const measuresBefore = [
+  /\b(above|over|under|below|than|exceeding|least|most) \d+( \S+){0,2}$/,
+  /\b(sorted|ordered|ranked) by( \S+){0,2}$/,
+  /\b(no|without)( an?| any)?( [a-z]+)?$/,
+  /\bnot( assigned| owned| by| to| for| from)*$/,
+];
 const measuresAfter = /^(is |are |of )?(above|over|under|below|[a-z]+ than|exceeding) \d/;
 
 const maxSearched = 6;
