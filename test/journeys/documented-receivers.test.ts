@@ -76,7 +76,7 @@ describe('docs/integrations.md', () => {
     expect((await manager.get(`/incidents/${incident_id}`)).body).toMatchObject({
       short_description: 'Shop is down',
       state: 'resolved',
-      resolution: 'Shop answers again.',
+      resolution: 'Shop is up again.',
     });
   });
 
