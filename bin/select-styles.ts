@@ -43,7 +43,7 @@ function splitRules(css: string): Rule[] {
   let open = 0;
   for (let place = 0; place < css.length; place += 1) {
     const character = css[place];
-    if (character === '"' || character === "'") place = css.indexOf(character, place + 1);
+    if (character === '"' || character === "'") place = Math.max(place, css.indexOf(character, place + 1));
     else if (character === '{' && depth++ === 0) open = place;
     else if (character === ';' && depth === 0) start = place + 1;
     else if (character === '}' && --depth === 0) {

@@ -12,7 +12,7 @@ import { findPage } from './app/pages.ts';
 import { currentPath } from './app/router.ts';
 import { openSession } from './app/session.ts';
 import { StartFailed } from './app/signed-out.tsx';
-import { isFirstViewShown } from './first-view/handover.ts';
+import { hasFirstView } from './first-view/handover.ts';
 
 // The client retries by itself. Nothing is cached: a page always shows what the service has now.
 const queries = new QueryClient({
@@ -44,7 +44,7 @@ async function start() {
     const config = await loadConfig();
     const api = openApi(config, await openSession(config));
     await loadStyles();
-    if (isFirstViewShown() && currentPath() === '/incidents') await Promise.all([pageLoaded, loadFirstData(api)]);
+    if (hasFirstView() && currentPath() === '/incidents') await Promise.all([pageLoaded, loadFirstData(api)]);
     return (
       <QueryClientProvider client={queries}>
         <ApiContext value={api}>

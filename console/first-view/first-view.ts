@@ -69,7 +69,10 @@ async function show({ token, email }: Caller): Promise<void> {
     const response = await send(`${api}/incidents?${query}`, { headers });
     const { resetsAt } = parseRateLimit(response.headers) ?? {};
     if (resetsAt) syncServerClock(resetsAt);
-    if (response.ok && !isEnded) end = render(await response.json(), { email, instance: config.service_instance });
+    if (!response.ok) return;
+    const list = await response.json();
+    // The application may have taken over meanwhile; a view that is shown after that would cover it forever.
+    if (!isEnded) end = render(list, { email, instance: config.service_instance });
   } catch {
     // The application sends the requests itself and reports the failure.
   }

@@ -25,7 +25,7 @@ export const fetchFirst: typeof fetch = async (input, init) => {
   return (await response?.catch(() => undefined)) ?? fetch(input, init);
 };
 
-export function isFirstViewShown(): boolean {
+export function hasFirstView(): boolean {
   return window.firstView !== undefined;
 }
 

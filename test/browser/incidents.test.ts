@@ -346,6 +346,25 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('link', { name: id }).waitFor();
   });
 
+  it('are not covered by a first view whose records arrive after the application', async () => {
+    const { id } = await create({ short_description: 'Arrived late' });
+    const { page } = await the.signedIn('none', 'itsm_manager', {});
+    await page.addInitScript(`
+      const { json } = Response.prototype;
+      let isFirst = true;
+      Response.prototype.json = async function () {
+        if (!isFirst || !this.url.includes('/incidents?')) return json.call(this);
+        isFirst = false;
+        while (window.firstView) await new Promise((resolve) => setTimeout(resolve, 20));
+        setTimeout(() => document.body.classList.add('late-records-read'));
+        return json.call(this);
+      };`);
+    await page.goto(`${the.service.baseUrl}/console/incidents`);
+    await page.locator('body.late-records-read').waitFor();
+    await page.getByRole('link', { name: id }).click();
+    await page.getByRole('heading', { name: 'Arrived late' }).waitFor();
+  });
+
   it('fit a screen of 320 pixels and can be reached with the keyboard', async () => {
     await create({
       short_description: `Narrow ${'x'.repeat(200)}`,
