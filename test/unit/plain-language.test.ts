@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const patterns: Readonly<Record<string, { pattern: RegExp; max: number }>> = {
   'functions named …Of': {
     pattern: /\b(?:function|const) (?!listOf\b|oneOf\b|arrayOf\b)[a-z]\w*[a-z0-9]Of\b/g,
-    max: 2,
+    max: 0,
   },
   'limits named most…': { pattern: /\bmost[A-Z]\w*/g, max: 0 },
   'limits named longest…': { pattern: /\blongest[A-Z]\w*/g, max: 0 },

@@ -97,7 +97,9 @@ function fill(name: string, property: Schema, material: Material): unknown {
     case 'number':
       return supportFor(material);
     case 'integer':
-      return middleOf(material.statements.flatMap(({ label, text }) => (/minutes/.test(label) ? [Number(text)] : [])));
+      return findMedian(
+        material.statements.flatMap(({ label, text }) => (/minutes/.test(label) ? [Number(text)] : [])),
+      );
     case 'array':
       return listFor(asked, schema, material);
     default:
@@ -130,7 +132,7 @@ function findIntent(asked: string): Intent | undefined {
   return /\bids?\b/i.test(asked) ? undefined : intents.find((intent) => intent.asked.test(asked));
 }
 
-function middleOf(numbers: readonly number[]): number | null {
+function findMedian(numbers: readonly number[]): number | null {
   const sorted = numbers.filter(Number.isFinite).sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 }

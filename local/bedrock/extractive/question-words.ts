@@ -37,7 +37,7 @@ export function isNoun(text: string, noun: string): boolean {
 }
 
 /** Whether the word is one of these nouns, in the singular or plural. */
-export function isOneOf(word: Word | undefined, nouns = ''): boolean {
+export function matchesNoun(word: Word | undefined, nouns = ''): boolean {
   return nouns.split(', ').some((noun) => isNoun(word?.text ?? '', noun));
 }
 

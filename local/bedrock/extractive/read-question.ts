@@ -4,7 +4,7 @@ import type { ToolSpec } from '../converse.ts';
 import { smallWords } from './english.ts';
 import { applyValues, listValues, openStates } from './field-values.ts';
 import { findPhrase, list, markUsed, type Run, says, takePhrase } from './phrases.ts';
-import { isForeign, isNoun, isOneOf, type Reading, type Word } from './question-words.ts';
+import { isForeign, isNoun, matchesNoun, type Reading, type Word } from './question-words.ts';
 import { readItem } from './read-item.ts';
 import { readSubjects } from './read-subjects.ts';
 import { applyTime, readTime } from './read-time.ts';
@@ -153,7 +153,7 @@ function readLimit({ words, input, kind }: Reading): void {
     if (!word.isFree || number < 1 || (word.text === 'one' && !isFirst)) continue;
     if (/^(priority|prio|severity|sev|p|level)$/.test(before ?? '')) continue;
     const isNear = isFirst || superlatives.test(after ?? '');
-    if (!isNear && !words.slice(place + 1, place + 6).some((each) => isOneOf(each, kinds[kind]))) continue;
+    if (!isNear && !words.slice(place + 1, place + 6).some((each) => matchesNoun(each, kinds[kind]))) continue;
     input.limit = Math.min(20, number);
     word.isFree = false;
     if (before === 'top') takePhrase(words, 'top');
@@ -167,7 +167,7 @@ function readLimit({ words, input, kind }: Reading): void {
   if (place < 0 || /^(first|on|about|with)$/.test(words[place + 1]?.text ?? '')) return;
   const noun = words
     .slice(place + 1, place + 5)
-    .find((each) => isOneOf(each, kinds[kind]) || /^(one|thing|p\d)$/.test(each.text));
+    .find((each) => matchesNoun(each, kinds[kind]) || /^(one|thing|p\d)$/.test(each.text));
   if (words[place - 1]?.text === 'single' || (noun && !noun.text.endsWith('s'))) input.limit = 1;
 }
 

@@ -2,7 +2,7 @@
 // words around a name decide which field it belongs to: "assigned to Ann", "on Ann's plate", "what Ann ordered".
 import { smallWords } from './english.ts';
 import { findPhrase, list, markUsed, type Run, takePhrase } from './phrases.ts';
-import { isForeign, isOneOf, type Reading, type Word } from './question-words.ts';
+import { isForeign, matchesNoun, type Reading, type Word } from './question-words.ts';
 import { aliases, classes, kinds } from './vocabulary.ts';
 
 interface Subject {
@@ -111,7 +111,7 @@ function readLocation({ words, input }: Reading): void {
 function isGroup(words: readonly Word[], { from, until }: Run, hasRival: boolean, kind: string): boolean {
   const next = words[until];
   if (isGroupNoun(next) || !hasRival) return true;
-  if (isOneOf(next, kinds[kind]) || /^(category|related|access|connectivity)$/.test(next?.text ?? '')) return false;
+  if (matchesNoun(next, kinds[kind]) || /^(category|related|access|connectivity)$/.test(next?.text ?? '')) return false;
   const before = words.slice(Math.max(0, from - 2), from);
   return (
     before.some(({ text }) => /^(for|with|by|of|to|from|at|does|is|has|did)$/.test(text)) ||
@@ -120,7 +120,7 @@ function isGroup(words: readonly Word[], { from, until }: Run, hasRival: boolean
 }
 
 function isGroupNoun(word: Word | undefined): boolean {
-  return word?.isFree === true && isOneOf(word, classes.group);
+  return word?.isFree === true && matchesNoun(word, classes.group);
 }
 
 /** Merges names of several words, and marks every name as a `subject` for the phrases below. */
