@@ -10,6 +10,7 @@ export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/cdk.out/', '<rootDir>/.data/'],
+  setupFiles: ['<rootDir>/test/support/native-arrays.js'],
   globalSetup: '<rootDir>/test/support/build-once.ts',
   reporters: ['default', 'summary', '<rootDir>/test/support/plain-summary-reporter.js'],
   // A bound against hanging, not a measure: tests run beside each other on machines of any speed.

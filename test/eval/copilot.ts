@@ -1,6 +1,6 @@
-// Judges the plan of the copilot for labelled questions: the tool and its filters, with the tools' real schemas and the
-// people, groups and items of the demo.
-import { readFileSync } from 'node:fs';
+// Judges the copilot's plan for labelled questions (model/questions/README.md): the tool and its filters, with the tools'
+// real schemas and the people, groups and items of the demo.
+import { readdirSync, readFileSync } from 'node:fs';
 import { buildDemoCis } from '../../demo/configuration-items.ts';
 import { groups, reporters } from '../../demo/organization.ts';
 import type { FoundPassages } from '../../lambdas/ai/knowledge/find-passages.ts';
@@ -10,7 +10,8 @@ import type { ListSource } from '../../lambdas/lists/list-records.ts';
 import type { ListingSpec } from '../../lambdas/lists/listing.ts';
 import { Replica } from '../../lambdas/lists/replica.ts';
 import { parseConverse, type ToolSpec } from '../../local/bedrock/converse.ts';
-import { planTools } from '../../local/bedrock/extractive/plan-tools.ts';
+import { type Planner, planTools, type ToolCall } from '../../local/bedrock/extractive/plan-tools.ts';
+import { questionTagger, type Span, type TaggedQuestion } from '../../local/bedrock/extractive/tag-question.ts';
 
 const items = buildDemoCis();
 const people = [...new Set(Object.values(groups).flat()), ...reporters];
@@ -28,14 +29,11 @@ const known: Readonly<Record<string, readonly string[]>> = {
   location: [...new Set(items.map(({ location }) => location))],
 };
 
-const openStates: Readonly<Record<string, string>> = {
-  incidents: 'new,in_progress,on_hold,reopened',
-  changes: 'submitted,approved,implementing',
-};
+/** The day that the questions speak of, a Wednesday. */
+export const nowMs = Date.parse('2026-11-11T10:00:00Z');
 
 export interface Judged {
   question: string;
-  split: 'tune' | 'report';
   isRight: boolean;
   /** A wrong filter that the answer does not mention could hide every record: a confident wrong "none". */
   couldHideRecords: boolean;
@@ -43,11 +41,11 @@ export interface Judged {
   wanted: string;
 }
 
-export async function toolSpecs(): Promise<readonly ToolSpec[]> {
+export async function toolSpecs(values = known): Promise<readonly ToolSpec[]> {
   const list = (spec: ListingSpec): ListSource => {
     const replica = new Replica(spec);
     spec.strings.forEach((name, column) => {
-      for (const value of known[name] ?? []) replica.dictionaries[column]!.add(value);
+      for (const value of values[name] ?? []) replica.dictionaries[column]!.add(value);
     });
     return { replica: { refresh: async () => replica } } as unknown as ListSource;
   };
@@ -59,84 +57,66 @@ export async function toolSpecs(): Promise<readonly ToolSpec[]> {
   return parseConverse(JSON.parse(JSON.stringify({ ...input, messages: [message] }))).tools;
 }
 
-export async function judgeCopilot(file: string | URL = new URL('copilot.txt', import.meta.url)): Promise<Judged[]> {
-  const tools = await toolSpecs();
-  const nowMs = Date.parse('2026-11-11T10:00:00Z');
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return labelSplits(lines).map(({ line, split }) => {
-    const [question, tool, filters] = line.split('|').map((part) => part.trim());
-    const { calls } = planTools(question!, tools, nowMs, { earlier: [], lastAnswer: '' });
-    const planned = calls.map(({ name, input }) => `${name} ${show(input)}`).join('; ');
-    const isRight = calls.length === 1 && calls[0]!.name === tool && fits(calls[0]!.input, filters!, tool!);
-    return {
-      question: question!,
-      split,
-      isRight,
-      couldHideRecords: !isRight && calls.some(({ input }) => hasForeignFilter(input, filters ?? '')),
-      planned,
-      wanted: `${tool} ${filters}`,
-    };
-  });
+/** The files of a folder with labelled questions. */
+export function listQuestions(folder: URL): string[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.txt'));
+  const lines = files.sort().flatMap((name) => readFileSync(new URL(name, folder), 'utf8').split('\n'));
+  return lines.filter((line) => line.includes('|') && !line.startsWith('#'));
 }
 
-/** `## tune` and `## report` begin a part of the file; before them, every second line is held out. */
-function labelSplits(lines: readonly string[]): { line: string; split: Judged['split'] }[] {
-  let part: Judged['split'] | undefined;
-  const labelled: { line: string; split: Judged['split'] }[] = [];
-  for (const line of lines) {
-    const named = /^## (tune|report)$/.exec(line)?.[1];
-    if (named !== undefined) part = named === 'tune' ? 'tune' : 'report';
-    else if (line !== '' && !line.startsWith('#'))
-      labelled.push({ line, split: part ?? (labelled.length % 2 === 0 ? 'tune' : 'report') });
+export async function judgeCopilot(lines: readonly string[]): Promise<Judged[]> {
+  const planner = { tag: questionTagger(), tools: await toolSpecs(), nowMs };
+  const judged: Judged[] = [];
+  for (const line of lines) judged.push(await judge(line, planner));
+  return judged;
+}
+
+async function judge(line: string, planner: Planner): Promise<Judged> {
+  const { question, tagged } = parseLabelled(line);
+  const talk = { earlier: [], lastAnswer: '' };
+  const wanted = await planTools(question, { ...planner, tag: async () => tagged }, talk);
+  const planned = await planTools(question, planner, talk);
+  const isRight = show(planned.calls) === show(wanted.calls);
+  const isForeign = (name: string) => !unlisted.test(name) && !wanted.calls.some(({ input }) => name in input);
+  const hides = planned.calls.some(({ input }) => Object.keys(input).some(isForeign));
+  return {
+    question,
+    isRight,
+    couldHideRecords: !isRight && hides && planned.remarks.length === 0,
+    planned: show(planned.calls),
+    wanted: show(wanted.calls),
+  };
+}
+
+/** Words that are not found are dropped and named, so only fields hide records. */
+const unlisted = /^(text|sort|order|limit|by|id)$/;
+
+/** `incidents | [my](assigned_to=me) tickets`, see model/questions/README.md. */
+export function parseLabelled(line: string): { question: string; tagged: TaggedQuestion } {
+  const [kind = '', text = ''] = line.split('|').map((part) => part.trim());
+  const spans: Span[] = [];
+  let question = '';
+  let at = 0;
+  for (const { 0: all, 1: words = '', 2: labels = '', index } of text.matchAll(/\[([^[\]]+)\]\(([^()]*)\)/g)) {
+    question += text.slice(at, index);
+    const place = { from: question.length, until: question.length + words.length, text: words };
+    spans.push(...labels.split(' ').flatMap((label) => expand(label).map((each) => ({ label: each, ...place }))));
+    question += words;
+    at = index + all.length;
   }
-  return labelled;
+  return { question: question + text.slice(at), tagged: { kind, spans } };
 }
 
-/** `*` alone allows any further time; everything else must be as labelled, a default order and limit aside. */
-function fits(input: Readonly<Record<string, unknown>>, filters: string, tool: string): boolean {
-  const wanted = new Map<string, string>();
-  let anyTime = false;
-  for (const part of filters.split(/\s+(?=\S+=|\*)/).filter((each) => each !== '')) {
-    if (part === '*') anyTime = true;
-    else wanted.set(part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1).trim());
-  }
-  if (wanted.get('state') === 'open')
-    wanted.set('state', openStates[tool.replace(/^[a-z]+_/, '')] ?? 'submitted,approved');
-  // As no order at all.
-  if (wanted.get('sort') === 'created_at') wanted.delete('sort');
-  if (wanted.get('order') === 'desc') wanted.delete('order');
-  const given = Object.entries(input).filter(([name, value]) => {
-    const isTime = /_(after|before)$/.test(name);
-    const isDefault =
-      (name === 'order' && (value === 'desc' || wanted.get('sort') === 'priority')) ||
-      (name === 'sort' && value === 'created_at');
-    return !(isTime && anyTime && !wanted.has(name)) && !isDefault;
+/** `priority=P1,P2` are two labels. */
+function expand(label: string): string[] {
+  const [name = '', values] = label.split('=');
+  return values === undefined ? [name] : values.split(',').map((value) => `${name}=${value}`);
+}
+
+function show(calls: readonly ToolCall[]): string {
+  const said = calls.map(({ name, input }) => {
+    const filters = Object.entries(input).map(([key, value]) => `${key}=${value === null ? 'null' : String(value)}`);
+    return [name, ...filters.sort()].join(' ');
   });
-  return (
-    given.length === wanted.size &&
-    given.every(
-      ([name, value]) => wanted.get(name) === '*' || wanted.get(name)?.toLowerCase() === show1(value).toLowerCase(),
-    )
-  );
-}
-
-/** Words that were not found are dropped and named, so only fields count. */
-function hasForeignFilter(input: Readonly<Record<string, unknown>>, filters: string): boolean {
-  const wanted = new Set(filters.split(/\s+/).map((part) => part.split('=')[0]));
-  return Object.keys(input).some(
-    (name) =>
-      !/^(text|sort|order|limit|by|id)$/.test(name) &&
-      !wanted.has(name) &&
-      !(/_(after|before)$/.test(name) && wanted.has('*')),
-  );
-}
-
-function show(input: Readonly<Record<string, unknown>>): string {
-  return Object.entries(input)
-    .map(([name, value]) => `${name}=${show1(value)}`)
-    .join(' ');
-}
-
-function show1(value: unknown): string {
-  return value === null ? 'null' : [value].flat().join(',');
+  return said.join('; ');
 }

@@ -135,9 +135,7 @@ describe('queryRecords', () => {
 
   it('says what it did not understand instead of a wrong "none"', async () => {
     const asked = async (query: string) => (await viewer.post('/ai/query', { query })).body.answer;
-    expect(await asked('incidents of the netwrk team')).toMatch(
-      /^I read "netwrk" as "network"\.\n\n4 incidents of the network team:/,
-    );
+    expect(await asked('incidents of the netwrk team')).toMatch(/^4 incidents of the network team:/);
     expect(await asked('incidents of the zebra team')).toMatch(
       /^I did not understand: no assignment group is called "zebra"\.\n\d+ incidents:/,
     );
@@ -149,7 +147,7 @@ describe('queryRecords', () => {
     );
     expect(await asked('incidents on mail-relay-9')).toMatch(/no configuration item is called "mail-relay-9"/);
     expect(await asked('open incidents with flibber')).toMatch(
-      /^I did not understand "flibber"; showing open incidents\.\n\n\d+ open incidents:/,
+      /^I did not understand "flibber"\.\n\n\d+ open incidents:/,
     );
     expect(await asked('P4 incidents of the network team')).toMatch(
       /^No P4 incidents of the network team\.\n.*4 without the filter for the priority/,

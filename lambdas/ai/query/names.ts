@@ -62,14 +62,26 @@ export function nameResolver(callerEmail: string, incidents: Named, items: Named
   };
 }
 
-/** The same words, or the only value that has all of them. */
+/** The same words, the only value that has all of them, or the only one with a typing error less. */
 function closest(values: readonly string[], said: string): string | undefined {
   const wanted = plain(said);
   const exact = values.find((value) => plain(value) === wanted);
   if (exact !== undefined || wanted === '') return exact;
   const words = wanted.split(' ');
   const holding = values.filter((value) => words.every((word) => plain(value).split(' ').includes(word)));
-  return holding.length === 1 ? holding[0] : undefined;
+  const near = holding.length === 0 ? values.filter((value) => isMisspelled(wanted, plain(value))) : holding;
+  return near.length === 1 ? near[0] : undefined;
+}
+
+const minMisspelled = 5;
+
+/** One letter is wrong, missing or too many, or two neighbours changed places. */
+function isMisspelled(said: string, meant: string): boolean {
+  if (Math.min(said.length, meant.length) < minMisspelled || Math.abs(said.length - meant.length) > 1) return false;
+  const start = [...said].findIndex((letter, place) => letter !== meant[place]);
+  const [own, other] = [said.slice(start), meant.slice(start)];
+  const isSwapped = own[0] === other[1] && own[1] === other[0] && own.slice(2) === other.slice(2);
+  return isSwapped || own.slice(1) === other || own === other.slice(1) || own.slice(1) === other.slice(1);
 }
 
 export const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text);

@@ -1,5 +1,4 @@
 // Says what a tool was asked for: "open P1 incidents assigned to ann.lee@example.com".
-import { toKind } from './choose-kind.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -31,6 +30,11 @@ const endings: Readonly<Record<string, readonly [value: string, none?: string]>>
   at_risk: ['at risk of breaching their SLA'],
   ok: ['within their SLA'],
 };
+
+/** The kind of record that a tool is for. */
+export function toKind(name: string): string {
+  return name.replace(/^[a-z]+_/, '');
+}
 
 /** `meant` holds the values behind names. */
 export function describe(name: string, input: Input, total?: number, meant: Input = {}): string {

@@ -1,5 +1,5 @@
 // The built-in model. It does not understand language: it quotes the passages that the search ranked best, fills forms
-// from the material, and plans tool calls with a small grammar. Everything it says stands in the material or in the
+// from the material, and plans tool calls with a small model that labels the words of a question. Everything it says stands in the material or in the
 // result of a tool. It is no match for a language model, and its name says what it is.
 import { randomBytes } from 'node:crypto';
 import type { ConverseAnswer, ConverseModel, ConverseRequest } from '../converse.ts';
@@ -8,15 +8,17 @@ import { fillSchema, nothingSaid } from './fill-schema.ts';
 import { planTools, type ToolCall, withoutWords } from './plan-tools.ts';
 import { quote } from './quote.ts';
 import { isEmpty, lastResults, readResults } from './read-results.ts';
+import { questionTagger, type TagQuestion } from './tag-question.ts';
 
 export const extractiveModelId = 'local.extractive-v1';
 
 export function extractiveModel(): ConverseModel {
-  return { converse: async (request) => toAnswer(request, nextTurn(request)) };
+  const tag = questionTagger();
+  return { converse: async (request) => toAnswer(request, await nextTurn(request, tag)) };
 }
 
 /** Calls of tools, or the answer. */
-function nextTurn(request: ConverseRequest): readonly ToolCall[] | string {
+async function nextTurn(request: ConverseRequest, tag: TagQuestion): Promise<readonly ToolCall[] | string> {
   const { tools, toolChoice, messages, system } = request;
   const prompt = readPrompt(request);
   // A tool that must be used is a form for the answer.
@@ -24,10 +26,10 @@ function nextTurn(request: ConverseRequest): readonly ToolCall[] | string {
   if (form) return [{ name: form.name, input: fillSchema(form.schema, prompt) }];
   if (tools.length === 0) return quote(prompt.documents)?.text ?? nothingSaid;
   // A model remembers nothing between its turns; the same question gives the same plan.
-  const { calls, remarks, unknown } = planTools(prompt.question, tools, findTime(system), prompt);
+  const { calls, remarks } = await planTools(prompt.question, { tag, tools, nowMs: findTime(system) }, prompt);
   const results = lastResults(messages);
   if (results.length === 0) return calls;
-  const relaxed = calls.flatMap((call) => withoutWords(call, unknown) ?? []);
+  const relaxed = calls.flatMap((call) => withoutWords(call) ?? []);
   const isFirstRound = messages.filter(({ content }) => content.some(({ toolUse }) => toolUse)).length === 1;
   if (isFirstRound && relaxed.length > 0 && results.every(isEmpty)) return relaxed.map(({ call }) => call);
   const said = isFirstRound ? remarks : [...remarks, ...relaxed.map(({ remark }) => remark)];

@@ -1,8 +1,7 @@
 // Puts the results of tools into words: how many there are, which ones with their ids, and what a single one says. Nothing
 // is said that is not in a result, and what a tool did not understand is said first.
 import type { Message } from '../converse.ts';
-import { toKind } from './choose-kind.ts';
-import { describe, describeField, describeOrder } from './describe.ts';
+import { describe, describeField, describeOrder, toKind } from './describe.ts';
 import type { ToolCall } from './plan-tools.ts';
 import { quote, withoutOrders } from './quote.ts';
 

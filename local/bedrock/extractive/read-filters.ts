@@ -1,0 +1,209 @@
+// Turns the labelled words of a question into the input of a search tool: fixed values as they are, times as moments, names
+// as the records spell them.
+import type { Schema } from '../converse.ts';
+import { withoutNull } from './fill-schema.ts';
+import type { Span, TaggedQuestion } from './tag-question.ts';
+import { numbers, timeSpanIn } from './time-span.ts';
+
+export interface Filters {
+  input: Record<string, unknown>;
+  /** Words that no filter can express. */
+  unsupported: readonly string[];
+}
+
+export function readFilters({ spans }: TaggedQuestion, schema: Schema, nowMs: number): Filters {
+  const properties = schema.properties ?? {};
+  const input: Record<string, unknown> = {};
+  const own = spans.filter((span) => !isCovered(span, spans));
+  // A number of records beats the one of "the oldest".
+  const ordered = [...own].sort((a, b) => Number(a.label === 'limit=1') - Number(b.label === 'limit=1'));
+  const failed = ordered.filter((span) => !readSpan(span, input, properties, nowMs));
+  const isRead = (span: Span) => own.some((each) => !failed.includes(each) && overlaps(each, span));
+  if (/^(priority|planned_start|sla_breach_at)$/.test(String(input.sort))) input.order ??= 'asc';
+  // "In the test environment" names one, and asks for no counts of each.
+  if (String(input.by) in input) delete input.by;
+  const unsupported = failed.filter((span) => !isRead(span)).map(({ text }) => text);
+  return { input, unsupported: [...new Set(unsupported)] };
+}
+
+/** Whether it became a filter, or needs none. */
+function readSpan(span: Span, input: Filters['input'], properties: Properties, nowMs: number): boolean {
+  const [name = '', value] = span.label.split('=');
+  if (name === 'count') return true;
+  if (name === 'by') return setOnce(input, 'by', value);
+  return value === undefined
+    ? readCopied(span, input, properties, nowMs)
+    : readFixed(name, value, input, properties, nowMs);
+}
+
+function overlaps(a: Span, b: Span): boolean {
+  return a.from < b.until && b.from < a.until;
+}
+
+type Properties = Readonly<Record<string, Schema>>;
+
+function setOnce(input: Record<string, unknown>, name: string, value: unknown): boolean {
+  if (!(name in input)) input[name] = value;
+  return input[name] === value;
+}
+
+function readFixed(
+  name: string,
+  value: string,
+  input: Filters['input'],
+  properties: Properties,
+  nowMs: number,
+): boolean {
+  if (name === 'planned' && 'planned_after' in properties)
+    return 'planned_after' in input || setOnce(input, 'planned_after', new Date(nowMs).toISOString());
+  const property = properties[name];
+  if (!property) return false;
+  if (value === 'null') return setOnce(input, name, null);
+  const values = listValues(property);
+  if (withoutNull(property).schema.type !== 'array')
+    return setOnce(input, name, name === 'limit' ? Number(value) : value);
+  const added = value === 'open' ? openStates(property) : [value];
+  // Another kind of record has such a value.
+  if (!added.every((each) => values.includes(each))) return false;
+  const both = [...(Array.isArray(input[name]) ? input[name] : []), ...added];
+  input[name] = values.filter((each) => both.includes(each));
+  return true;
+}
+
+const times = /^(created|updated|resolved|planned|sla_breach)$/;
+
+function readCopied(span: Span, input: Filters['input'], properties: Properties, nowMs: number): boolean {
+  const { label, text } = span;
+  if (label === 'unsupported') return false;
+  if (times.test(label)) return readTime(span, input, properties, nowMs);
+  if (label === 'limit') {
+    const count = readNumber(text);
+    return count === undefined || setOnce(input, 'limit', Math.min(count, properties.limit?.maximum ?? count));
+  }
+  if (label === 'id') return !('ci' in properties) || setOnce(input, 'ci', text.toUpperCase());
+  const words = trimName(text);
+  if (label === 'text') return appendText(input, words);
+  const known = findValue(label, words, properties);
+  const field = known?.field ?? label;
+  if (!(field in properties)) return 'text' in properties && appendText(input, words);
+  return setOnce(input, field, known?.value ?? (/^ci\d{7}$/.test(words) ? words.toUpperCase() : words));
+}
+
+const beforeName = new Set('in on at of for with by from to about a an the our my this that ci word words'.split(' '));
+const afterName = new Set('team group folks guys people department queue crew squad category'.split(' '));
+
+/** Without quotation marks, articles and nouns such as "team": records have only the name. */
+function trimName(text: string): string {
+  const words = text
+    .toLowerCase()
+    .replace(/["“”‘’]/g, '')
+    .split(' ')
+    .filter(Boolean);
+  while (words.length > 1 && beforeName.has(words[0] ?? '')) words.shift();
+  while (words.length > 1 && afterName.has(words.at(-1) ?? '')) words.pop();
+  return words.join(' ').replace(/^'|'$/g, '');
+}
+
+function appendText(input: Filters['input'], words: string): boolean {
+  input.text = [input.text, words].filter(Boolean).join(' ');
+  return true;
+}
+
+const alternatives: Readonly<Record<string, readonly string[]>> = {
+  category: ['category', 'assignment_group'],
+  assignment_group: ['assignment_group', 'category'],
+  class: ['class', 'environment', 'owner'],
+  environment: ['environment', 'class'],
+  location: ['location'],
+  owner: ['owner'],
+};
+
+/** The value that records have: "mail" for email, "switches" for switch. A team's name beside no team word is the team. */
+function findValue(label: string, words: string, properties: Properties): { field: string; value: string } | undefined {
+  for (const field of alternatives[label] ?? []) {
+    for (const example of properties[field]?.examples ?? []) {
+      const value = String(example);
+      if (sayings(value.toLowerCase()).includes(words)) return { field, value };
+    }
+  }
+  return undefined;
+}
+
+/** Short forms that people use for common values. */
+const shortForms: Readonly<Record<string, readonly string[]>> = {
+  email: ['mail', 'e-mail'],
+  hardware: ['hw'],
+  software: ['sw', 'app', 'application'],
+  network: ['networking'],
+  access: ['permission'],
+  production: ['prod', 'live'],
+  development: ['dev'],
+  staging: ['stage'],
+  database: ['db'],
+  'database administration': ['dba', 'database', 'databases'],
+  'service desk': ['helpdesk', 'help desk', 'servicedesk'],
+  'identity and access': ['iam', 'identity', 'identity & access'],
+};
+
+function sayings(value: string): readonly string[] {
+  return [value, ...(shortForms[value] ?? [])].flatMap((each) => [
+    each,
+    `${each}s`,
+    `${each}es`,
+    each.replace(/s$/, ''),
+  ]);
+}
+
+function readTime({ label, text }: Span, input: Filters['input'], properties: Properties, nowMs: number): boolean {
+  const said = text.toLowerCase().replace(/[,.]/g, ' ').replace(/\s+/g, ' ').trim();
+  const isAhead = label === 'planned' || label === 'sla_breach';
+  const span = timeSpanIn(said, nowMs, isAhead && input.sla !== 'breached' ? 'future' : 'past');
+  if (!span) return false;
+  const { fromMs, untilMs } = span;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  if (label === 'sla_breach' && input.sla !== 'breached' && untilMs !== undefined && untilMs > nowMs) {
+    return setOnce(input, 'sla_due_within_minutes', Math.max(1, Math.round((untilMs - nowMs) / 60_000)));
+  }
+  if (label === 'updated' && stale.test(said)) {
+    // "Not touched in 3 days" is read as a time ahead.
+    const ahead = fromMs === nowMs && untilMs !== undefined ? 2 * nowMs - untilMs : (fromMs ?? untilMs ?? nowMs);
+    return setOnce(input, 'updated_before', iso(ahead));
+  }
+  const field = `${label}_after` in properties ? label : label === 'resolved' ? 'updated' : 'created';
+  if (!(`${field}_after` in properties) || (field !== 'planned' && fromMs !== undefined && fromMs >= nowMs))
+    return false;
+  // "After" leaves out the moment itself.
+  if (fromMs !== undefined) setOnce(input, `${field}_after`, iso(fromMs - 1));
+  if (untilMs !== undefined && (untilMs <= nowMs || field === 'planned'))
+    setOnce(input, `${field}_before`, iso(untilMs));
+  return true;
+}
+
+const stale = /\b(not|no|nobody|never|without|untouched|stale|idle|quiet|silent|inactive)\b|n't\b/;
+
+function readNumber(text: string): number | undefined {
+  const said = text.toLowerCase().match(/[a-z]+|\d{1,4}/g) ?? [];
+  const counts = said.map((word) => (/^\d/.test(word) ? Number(word) : numbers.indexOf(word)));
+  return counts.find((count) => count > 0);
+}
+
+/** Whether a longer span explains the same words: "not assigned to my team" names no filter, and "VPN access" is one item. */
+function isCovered(span: Span, spans: readonly Span[]): boolean {
+  const isCopied = !span.label.includes('=');
+  return spans.some(({ label, from, until }) => {
+    const covers = from <= span.from && until >= span.until && until - from > span.until - span.from;
+    return covers && (label === 'unsupported' || (isCopied && !label.includes('=') && label !== 'count'));
+  });
+}
+
+export function listValues(property: Schema | undefined): string[] {
+  const { schema } = withoutNull(property ?? {});
+  const values = schema.type === 'array' ? withoutNull(schema.items ?? {}).schema.enum : schema.enum;
+  return (values ?? []).map(String);
+}
+
+const finalStates = /^(resolved|closed|cancelled|completed|rejected|fulfilled|draft|retired)$/;
+
+function openStates(property: Schema): string[] {
+  return listValues(property).filter((value) => !finalStates.test(value));
+}
