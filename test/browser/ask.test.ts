@@ -64,6 +64,7 @@ inConsole('questions in the console', (the) => {
       await the.service.advance('50ms');
     }
     const { page, complaints } = await the.signedIn('incidents/new', 'itsm_agent');
+    const similar = await holdResponses(page, /\/ai\/exemplars|\/knowledge\/articles\?/);
     await page.getByLabel('Short description').fill('The printer jams on each page');
     await page.getByRole('button', { name: 'Suggest fields' }).click();
     await page.getByText('similar incidents were P4').waitFor();
@@ -73,8 +74,14 @@ inConsole('questions in the console', (the) => {
     await suggestions.getByText(/^Category: hardware · \d+%$/).waitFor();
     await category.fill('paper');
     await suggestions.getByText(/^Category/).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Apply Priority P4' }).click();
+    await similar.held;
+    await page.getByRole('button', { name: 'Apply Priority P4' }).hover();
+    await page.mouse.down();
+    // Similar incidents and articles that appeared now would move the button away from the pointer.
+    await similar.release();
+    await page.mouse.up();
     await page.getByRole('button', { name: /P4 – Low/ }).waitFor();
+    await page.getByRole('list', { name: 'Similar incidents' }).waitFor();
     expect(await category.inputValue()).toBe('paper');
     if (process.env.SCREENSHOTS)
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/suggest.png`, fullPage: true });
@@ -184,6 +191,32 @@ async function expectNoStaleConversation(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'How many changes are there?' }).waitFor();
   expect(await page.getByRole('heading', { name: 'And how many are P1?' }).count()).toBe(0);
   expect(sent.map((body) => 'conversation_id' in body)).toEqual([false, true, false]);
+}
+
+/** Holds such responses back until `release`, which resolves once the page can have drawn the first one. */
+async function holdResponses(page: Page, url: RegExp) {
+  let send = () => {};
+  const sending = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  let hold = () => {};
+  const held = new Promise<void>((resolve) => {
+    hold = resolve;
+  });
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    hold();
+    await sending;
+    await route.fulfill({ response });
+  });
+  const release = async () => {
+    const received = page.waitForResponse(url);
+    send();
+    await (await received).finished();
+    const frames = 'for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame)';
+    await page.evaluate(`(async () => { ${frames} })()`);
+  };
+  return { held, release };
 }
 
 async function picture(page: Page, name: string): Promise<void> {

@@ -4,6 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useApi } from '../../app/api.ts';
 import { useLoad } from '../../records/use-load.ts';
 import { NewTabLink } from '../../ui/links.tsx';
+import { useUnpressed } from '../../ui/press.ts';
 import { useSettled } from '../../ui/screen.ts';
 import { articlePath } from '../knowledge/article-words.ts';
 import { listSearches, rankByHits } from './article-searches.ts';
@@ -47,9 +48,11 @@ export function SimilarRecords({ text }: { text: string }) {
     },
     options,
   );
-  if (!isLongEnough) return null;
-  const incidents = (similar.data?.exemplars ?? []).filter(({ similarity_score }) => similarity_score >= minSimilarity);
-  const fitting = articles.data ?? [];
+  const found = useUnpressed(isLongEnough ? similar.data : undefined)?.exemplars ?? [];
+  const fitting = useUnpressed(isLongEnough ? articles.data : undefined) ?? [];
+  const incidents = found.filter(({ similarity_score }) => similarity_score >= minSimilarity);
+  // An empty region would still move what is below it, by the gap between them.
+  if (incidents.length === 0 && fitting.length === 0) return null;
   return (
     <LiveRegion>
       <SpaceBetween size="xs">

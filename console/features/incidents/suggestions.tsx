@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../app/api.ts';
 import type { Draft } from '../../records/record-draft.ts';
+import { showUnpressed } from '../../ui/press.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { fieldNames } from './incident-words.ts';
@@ -39,7 +40,8 @@ export function Suggestions({ draft, chosen, onApply }: SuggestionsProps) {
     void action.run(async () => {
       const current = Object.fromEntries(fields.flatMap((field) => (chosen.has(field) ? [[field, draft[field]]] : [])));
       const filled = Object.fromEntries(Object.entries(current).filter(([, value]) => value !== ''));
-      setResponse((await client.suggestFields({ text: text.slice(0, 4_000), current: filled })).suggestions);
+      const { suggestions } = await client.suggestFields({ text: text.slice(0, 4_000), current: filled });
+      showUnpressed(() => setResponse(suggestions));
     });
   const open = listOpen(response ?? {}, draft, chosen);
   return (
