@@ -77,31 +77,31 @@ export class ApiGateway {
     const path = (mark < 0 ? url : url.slice(0, mark)).slice(this.basePath.length) || '/';
     const query = mark < 0 ? '' : url.slice(mark + 1);
     const sourceIp = this.proxies.findClient(request);
-    const exchange = createExchange(request, sourceIp, path, query, this.identity(), clock.now());
+    const exchange = createExchange(request, sourceIp, path, query, this.getIdentity(), clock.now());
     const startedAt = performance.now();
-    const answer = await clock.busy(this.answer(request, exchange));
+    const result = await clock.busy(this.process(request, exchange));
     const latencyMs = Math.round(performance.now() - startedAt);
-    sendResponse(response, answer, exchange);
-    this.logAccess(exchange, answer, latencyMs);
-    this.recordMetrics(exchange, answer.status, latencyMs);
+    sendResponse(response, result, exchange);
+    this.logAccess(exchange, result, latencyMs);
+    this.recordMetrics(exchange, result.status, latencyMs);
   }
 
   /** The response to a request that could not be parsed. */
   rejectUnreadable(socket: Socket, reason: 'malformed' | 'too large'): GatewayResponse {
     const request = { rawHeaders: [], method: 'GET', socket };
     const sourceIp = this.proxies.findClient({ socket, headers: {} });
-    const exchange = createExchange(request, sourceIp, '/', '', this.identity(), this.options.clock.now());
+    const exchange = createExchange(request, sourceIp, '/', '', this.getIdentity(), this.options.clock.now());
     const type = reason === 'malformed' ? 'BAD_REQUEST_PARAMETERS' : 'REQUEST_TOO_LARGE';
     return buildGatewayResponse(type, exchange, this.definition.gatewayResponses);
   }
 
-  private identity(): GatewayIdentity {
+  private getIdentity(): GatewayIdentity {
     const { accountId, publicUrl } = this.options.stack.environment;
     const scheme = publicUrl.startsWith('https:') ? 'https' : 'http';
     return { apiId: this.api.physicalId, stage: this.stage.physicalId, accountId, scheme };
   }
 
-  private async answer(request: IncomingMessage, exchange: Exchange): Promise<GatewayResponse> {
+  private async process(request: IncomingMessage, exchange: Exchange): Promise<GatewayResponse> {
     const reject = (type: GatewayResponseType) =>
       buildGatewayResponse(type, exchange, this.definition.gatewayResponses);
     try {
@@ -183,10 +183,10 @@ export class ApiGateway {
     }
   }
 
-  private logAccess(exchange: Exchange, answer: GatewayResponse, latencyMs: number): void {
+  private logAccess(exchange: Exchange, result: GatewayResponse, latencyMs: number): void {
     const format: string | undefined = this.stage.properties.AccessLogSetting?.Format;
     if (!format) return;
-    const outcome = { status: answer.status, responseLength: Buffer.byteLength(answer.body), latencyMs };
+    const outcome = { status: result.status, responseLength: Buffer.byteLength(result.body), latencyMs };
     const line = fillTemplate(format, (variable) => readContextValue(variable, exchange, outcome));
     this.options.log.info('access', parseLogLine(line));
   }
@@ -254,15 +254,15 @@ async function raceTimeout<T>(limitMs: number, work: Promise<T>): Promise<T | 't
   }
 }
 
-function sendResponse(response: ServerResponse, answer: GatewayResponse, exchange: Exchange): void {
-  response.writeHead(answer.status, {
-    ...(answer.headers as Record<string, string | string[]>),
+function sendResponse(response: ServerResponse, result: GatewayResponse, exchange: Exchange): void {
+  response.writeHead(result.status, {
+    ...(result.headers as Record<string, string | string[]>),
     'x-amzn-RequestId': exchange.requestId,
     'x-amz-apigw-id': exchange.extendedRequestId,
     'X-Amzn-Trace-Id': exchange.traceId,
-    ...(answer.status === 204 || answer.status === 304 ? {} : { 'Content-Length': Buffer.byteLength(answer.body) }),
+    ...(result.status === 204 || result.status === 304 ? {} : { 'Content-Length': Buffer.byteLength(result.body) }),
   });
-  response.end(exchange.httpMethod === 'HEAD' ? undefined : answer.body);
+  response.end(exchange.httpMethod === 'HEAD' ? undefined : result.body);
 }
 
 function parseLogLine(line: string): Record<string, unknown> {

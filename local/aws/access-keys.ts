@@ -32,8 +32,8 @@ export function toFunctionAccessKeyId(functionName: string): string {
   let bits = '';
   for (const byte of Buffer.from(functionName, 'utf8')) bits += byte.toString(2).padStart(8, '0');
   let key = 'LOCAL';
-  for (let place = 0; place < bits.length; place += 5)
-    key += alphabet[Number.parseInt(bits.slice(place, place + 5).padEnd(5, '0'), 2)];
+  for (let offset = 0; offset < bits.length; offset += 5)
+    key += alphabet[Number.parseInt(bits.slice(offset, offset + 5).padEnd(5, '0'), 2)];
   // 0 is not in the alphabet, so the padding cannot make two names equal.
   return key.padEnd(16, '0');
 }

@@ -135,7 +135,7 @@ export function parseInput(body: AwsHttpRequest['body']): Input {
  * A service that speaks the AWS query protocol: requests are forms, responses are XML. `call` returns the content of the
  * operation's result element.
  */
-export function queryService(service: {
+export function createQueryService(service: {
   signingName: string;
   namespace: string;
   /** Where the service's error codes differ from those of the query protocol. */

@@ -1,6 +1,6 @@
 // The CloudFormation operations that read: which resources the stack has, what they are called here, and its outputs.
 import { AwsError } from '../aws/error.ts';
-import { type AwsService, type Input, queryService, unsupportedOperationError } from '../aws/service.ts';
+import { type AwsService, createQueryService, type Input, unsupportedOperationError } from '../aws/service.ts';
 import type { XmlElement } from '../aws/xml.ts';
 import type { Clock } from '../clock/clock.ts';
 import { type Resource, type Stack, type StackEnvironment, toStackId } from '../template/resource-type.ts';
@@ -24,7 +24,7 @@ export function createCloudFormation(options: { environment: StackEnvironment; c
     load(_resources, stack) {
       loaded = { stack, loadedAt: new Date(clock.now()).toISOString() };
     },
-    service: queryService({
+    service: createQueryService({
       signingName: 'cloudformation',
       namespace: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
       access(operation) {

@@ -66,10 +66,10 @@ export class Tokens {
     signIn: SignIn,
   ): Promise<{ id_token?: string; access_token: string; expires_in: number; token_type: 'Bearer' }> {
     const lifetime = getLifetimeSeconds(signIn.client.settings, 'AccessToken');
-    const access = await signToken(this.keys.access, this.accessClaims(signIn, lifetime));
+    const access = await signToken(this.keys.access, this.buildAccessClaims(signIn, lifetime));
     const withId = signIn.scopes.includes('openid');
     return {
-      ...(withId ? { id_token: await signToken(this.keys.id, this.idClaims(signIn, access)) } : {}),
+      ...(withId ? { id_token: await signToken(this.keys.id, this.buildIdClaims(signIn, access)) } : {}),
       access_token: access,
       expires_in: lifetime,
       token_type: 'Bearer',
@@ -92,7 +92,7 @@ export class Tokens {
     return claims.exp > this.nowSeconds() ? claims : undefined;
   }
 
-  private accessClaims(signIn: SignIn, lifetime: number): Record<string, unknown> {
+  private buildAccessClaims(signIn: SignIn, lifetime: number): Record<string, unknown> {
     const { user, client, groups, scopes, grantId, authTimeSeconds } = signIn;
     const now = this.nowSeconds();
     return {
@@ -113,7 +113,7 @@ export class Tokens {
     };
   }
 
-  private idClaims(signIn: SignIn, accessToken: string): Record<string, unknown> {
+  private buildIdClaims(signIn: SignIn, accessToken: string): Record<string, unknown> {
     const { user, client, groups, grantId, authTimeSeconds, nonce } = signIn;
     const now = this.nowSeconds();
     return {

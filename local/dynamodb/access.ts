@@ -44,31 +44,31 @@ export function createAccess(catalog: Catalog, environment: StackEnvironment): G
   };
   const hashKey = (name: unknown) => catalog.find(toBareName(name))?.keys.hash.name;
   const forItem = (action: string, input: Input) =>
-    access(action, toArn(input.TableName), () => buildItemContext(action, input, hashKey(input.TableName)));
+    toAccess(action, toArn(input.TableName), () => buildItemContext(action, input, hashKey(input.TableName)));
 
   return (operation, input) => {
     if (perItem.has(operation)) return [forItem(operation, input)];
     if (onIndexes.has(operation)) {
       const index = typeof input.IndexName === 'string' ? `/index/${input.IndexName}` : '';
       const context = () => buildSearchContext(operation, input, findIndexHash(catalog, input));
-      return [access(operation, toArn(input.TableName) + index, context)];
+      return [toAccess(operation, toArn(input.TableName) + index, context)];
     }
     if (operation.startsWith('Transact')) {
       return listActions(input).map(([kind, action]) => forItem(requireValue(inTransactions[kind]), action));
     }
     if (operation.startsWith('Batch')) {
       return Object.entries((input.RequestItems ?? {}) as Record<string, Input>).map(([name, request]) =>
-        access(operation, toArn(name), () => buildBatchContext(request, hashKey(name))),
+        toAccess(operation, toArn(name), () => buildBatchContext(request, hashKey(name))),
       );
     }
-    if (operation === 'ListTables') return [access(operation, toTableArn('*', environment))];
-    if (operation === 'ListStreams') return [access(operation, '*')];
-    if (onStreams.has(operation)) return [access(operation, findStreamArn(input))];
-    return [access(operation, toArn(input.TableName))];
+    if (operation === 'ListTables') return [toAccess(operation, toTableArn('*', environment))];
+    if (operation === 'ListStreams') return [toAccess(operation, '*')];
+    if (onStreams.has(operation)) return [toAccess(operation, findStreamArn(input))];
+    return [toAccess(operation, toArn(input.TableName))];
   };
 }
 
-function access(action: string, resource: string, context?: () => Context): Access {
+function toAccess(action: string, resource: string, context?: () => Context): Access {
   return context ? new AccessInContext(action, resource, context) : { action: `dynamodb:${action}`, resource };
 }
 
@@ -76,18 +76,18 @@ function access(action: string, resource: string, context?: () => Context): Acce
 class AccessInContext implements Access {
   readonly action: string;
   readonly resource: string;
-  readonly #made: () => Context;
-  #known: Context | undefined;
+  readonly #compute: () => Context;
+  #context: Context | undefined;
 
   constructor(action: string, resource: string, context: () => Context) {
     this.action = `dynamodb:${action}`;
     this.resource = resource;
-    this.#made = context;
+    this.#compute = context;
   }
 
   get context(): Context {
-    this.#known ??= this.#made();
-    return this.#known;
+    this.#context ??= this.#compute();
+    return this.#context;
   }
 }
 
@@ -112,7 +112,7 @@ function buildItemContext(action: string, input: Input, hashKey: string | undefi
   const reads = action === 'GetItem';
   return {
     ...listLeadingKeys([values], hashKey),
-    'dynamodb:Attributes': attributeNames(input, [values]),
+    'dynamodb:Attributes': listAttributeNames(input, [values]),
     ...(reads ? { 'dynamodb:Select': getSelect(input) } : { 'dynamodb:ReturnValues': input.ReturnValues ?? 'NONE' }),
     ...buildCapacityContext(input),
   };
@@ -121,7 +121,7 @@ function buildItemContext(action: string, input: Input, hashKey: string | undefi
 function buildSearchContext(operation: string, input: Input, hashKey: string | undefined): Context {
   return {
     ...(operation === 'Query' ? buildQueryKey(input, hashKey) : {}),
-    'dynamodb:Attributes': attributeNames(input, []),
+    'dynamodb:Attributes': listAttributeNames(input, []),
     'dynamodb:Select': getSelect(input),
     ...buildCapacityContext(input),
   };
@@ -134,7 +134,7 @@ function buildBatchContext(request: Input, hashKey: string | undefined): Context
     : listEntries(request.Keys);
   return {
     ...listLeadingKeys(values, hashKey),
-    'dynamodb:Attributes': attributeNames(Array.isArray(request) ? {} : request, values),
+    'dynamodb:Attributes': listAttributeNames(Array.isArray(request) ? {} : request, values),
     ...(Array.isArray(request) ? {} : { 'dynamodb:Select': getSelect(request) }),
   };
 }
@@ -163,7 +163,7 @@ function findIndexHash(catalog: Catalog, { TableName, IndexName }: Input): strin
 }
 
 /** Top-level names only: a name that follows a dot is inside an attribute. */
-function attributeNames(input: Input, items: readonly Input[]): string[] {
+function listAttributeNames(input: Input, items: readonly Input[]): string[] {
   const names = new Set(items.flatMap((item) => Object.keys(item)));
   for (const which of conditionExpressions) {
     const words = tokenize(String(input[which] ?? ''));

@@ -4,7 +4,7 @@
 import { AwsError } from '../aws/error.ts';
 import { requireValue } from '../require-value.ts';
 import { validationError } from './errors.ts';
-import { compareNumbers, normalizeNumber, numberSize } from './number.ts';
+import { compareNumbers, measureNumber, normalizeNumber } from './number.ts';
 
 export type AttributeType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'L' | 'M' | 'SS' | 'NS' | 'BS';
 
@@ -32,7 +32,7 @@ export function getType(value: AttributeValue): AttributeType {
 }
 
 /** Attribute names come from clients ("constructor" is valid), so only own properties count. */
-export function attribute(item: Item, name: string): AttributeValue | undefined {
+export function getAttribute(item: Item, name: string): AttributeValue | undefined {
   return Object.hasOwn(item, name) ? item[name] : undefined;
 }
 
@@ -61,7 +61,7 @@ export function normalizeValue(value: unknown, depth = 1): AttributeValue {
     case 'N':
       return { N: normalizeNumber(parseText(content)) };
     case 'B':
-      return { B: binary(content) };
+      return { B: parseBinary(content) };
     case 'BOOL':
       if (typeof content !== 'boolean') throw serializationError(content, 'Boolean');
       return { BOOL: content };
@@ -107,7 +107,7 @@ export function areItemsEqual(left: Item, right: Item): boolean {
   const names = Object.keys(left);
   if (names.length !== Object.keys(right).length) return false;
   return names.every((name) => {
-    const other = attribute(right, name);
+    const other = getAttribute(right, name);
     return other !== undefined && areValuesEqual(requireValue(left[name]), other);
   });
 }
@@ -133,15 +133,15 @@ export function measureValue(value: AttributeValue): number {
     case 'S':
       return measureText(requireValue(value.S));
     case 'N':
-      return numberSize(requireValue(value.N));
+      return measureNumber(requireValue(value.N));
     case 'B':
-      return binarySize(requireValue(value.B));
+      return measureBinary(requireValue(value.B));
     case 'SS':
       return requireValue(value.SS).reduce((size, element) => size + measureText(element), 0);
     case 'NS':
-      return requireValue(value.NS).reduce((size, element) => size + numberSize(element), 0);
+      return requireValue(value.NS).reduce((size, element) => size + measureNumber(element), 0);
     case 'BS':
-      return requireValue(value.BS).reduce((size, element) => size + binarySize(element), 0);
+      return requireValue(value.BS).reduce((size, element) => size + measureBinary(element), 0);
     case 'L':
       return requireValue(value.L).reduce((size, element) => size + 1 + measureValue(element), 3);
     case 'M':
@@ -151,7 +151,7 @@ export function measureValue(value: AttributeValue): number {
   }
 }
 
-export function binarySize(base64: string): number {
+export function measureBinary(base64: string): number {
   return Buffer.byteLength(base64, 'base64');
 }
 
@@ -193,7 +193,7 @@ function normalizeSet(type: 'SS' | 'NS' | 'BS', content: unknown): AttributeValu
   if (!Array.isArray(content)) throw serializationError(content, 'Set');
   if (content.length === 0) throw validationError(`One or more parameter values were invalid: ${emptySet[type]}`);
   const elements = content.map((element) => {
-    if (type === 'BS') return binary(element);
+    if (type === 'BS') return parseBinary(element);
     return type === 'NS' ? normalizeNumber(parseText(element)) : parseText(element);
   });
   if (new Set(elements).size < elements.length) throw validationError(duplicates[type](content));
@@ -219,7 +219,7 @@ function parseText(content: unknown): string {
   return content;
 }
 
-function binary(content: unknown): string {
+function parseBinary(content: unknown): string {
   const given = parseText(content);
   if (Buffer.from(given, 'base64').toString('base64') !== given) {
     throw new AwsError('SerializationException', 'Invalid Base64 in an attribute value');

@@ -5,12 +5,12 @@ import type { Table } from './table.ts';
 const writeUnitBytes = 1024;
 const readUnitBytes = 4096;
 
-export function writeUnits(bytes: number): number {
+export function toWriteUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / writeUnitBytes));
 }
 
 /** Half a unit per 4 KB for an eventually consistent read, a whole one for a consistent read. */
-export function readUnits(bytes: number, consistent: unknown): number {
+export function toReadUnits(bytes: number, consistent: unknown): number {
   return Math.max(1, Math.ceil(bytes / readUnitBytes)) * (consistent === true ? 1 : 0.5);
 }
 
@@ -29,7 +29,7 @@ export class Consumption {
     else if (units > 0) this.onIndexes.set(indexName, (this.onIndexes.get(indexName) ?? 0) + units);
   }
 
-  times(factor: number): void {
+  multiply(factor: number): void {
     this.onTable *= factor;
     for (const [name, units] of this.onIndexes) this.onIndexes.set(name, units * factor);
   }
@@ -41,19 +41,19 @@ export class Consumption {
   }
 
   /** The ConsumedCapacity of a response; undefined unless requested. */
-  shown(wanted: unknown): object | undefined {
-    if (wanted !== 'TOTAL' && wanted !== 'INDEXES') return undefined;
+  toResponse(requested: unknown): object | undefined {
+    if (requested !== 'TOTAL' && requested !== 'INDEXES') return undefined;
     const total = { TableName: this.table.name, CapacityUnits: this.total() };
-    if (wanted === 'TOTAL') return total;
+    if (requested === 'TOTAL') return total;
     return {
       ...total,
       Table: { CapacityUnits: this.onTable },
-      ...this.indexes('local', 'LocalSecondaryIndexes'),
-      ...this.indexes('global', 'GlobalSecondaryIndexes'),
+      ...this.toIndexUnits('local', 'LocalSecondaryIndexes'),
+      ...this.toIndexUnits('global', 'GlobalSecondaryIndexes'),
     };
   }
 
-  private indexes(kind: 'local' | 'global', field: string): object {
+  private toIndexUnits(kind: 'local' | 'global', field: string): object {
     const spent = this.table.indexes.filter((index) => index.kind === kind && this.onIndexes.has(index.name));
     if (spent.length === 0) return {};
     return {
@@ -69,22 +69,22 @@ export class Consumptions {
   private readonly byTable = new Map<string, Consumption>();
 
   on(table: Table): Consumption {
-    const known = this.byTable.get(table.name) ?? new Consumption(table);
-    this.byTable.set(table.name, known);
-    return known;
+    const consumption = this.byTable.get(table.name) ?? new Consumption(table);
+    this.byTable.set(table.name, consumption);
+    return consumption;
   }
 
-  all(): Consumption[] {
+  list(): Consumption[] {
     return [...this.byTable.values()];
   }
 
-  times(factor: number): void {
-    for (const consumption of this.byTable.values()) consumption.times(factor);
+  multiply(factor: number): void {
+    for (const consumption of this.byTable.values()) consumption.multiply(factor);
   }
 
-  shown(wanted: unknown): { ConsumedCapacity?: unknown } {
-    if (wanted !== 'TOTAL' && wanted !== 'INDEXES') return {};
-    return { ConsumedCapacity: this.all().map((consumption) => consumption.shown(wanted)) };
+  toResponse(requested: unknown): { ConsumedCapacity?: unknown } {
+    if (requested !== 'TOTAL' && requested !== 'INDEXES') return {};
+    return { ConsumedCapacity: this.list().map((consumption) => consumption.toResponse(requested)) };
   }
 }
 

@@ -4,7 +4,7 @@ import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
-import { attribute, type Item } from './attribute-value.ts';
+import { getAttribute, type Item } from './attribute-value.ts';
 import { tableNotFoundError } from './errors.ts';
 import { writeIndexEntry } from './index-entry.ts';
 import { encodeKey } from './key.ts';
@@ -60,7 +60,7 @@ export class Catalog {
     return undefined;
   }
 
-  all(): Table[] {
+  list(): Table[] {
     return [...this.tables.values()].sort((one, two) => Buffer.compare(Buffer.from(one.name), Buffer.from(two.name)));
   }
 
@@ -188,7 +188,7 @@ export class Catalog {
 export function getExpiry(table: Table, item: Item): number | null {
   const { ttlAttribute } = table.definition;
   if (ttlAttribute === undefined) return null;
-  const seconds = Math.floor(Number(attribute(item, ttlAttribute)?.N ?? Number.NaN));
+  const seconds = Math.floor(Number(getAttribute(item, ttlAttribute)?.N ?? Number.NaN));
   return Number.isSafeInteger(seconds) ? seconds : null;
 }
 

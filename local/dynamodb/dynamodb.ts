@@ -38,7 +38,7 @@ export interface Streams {
   read(streamArn: string, afterSequence: string | undefined, limit: number): StreamRecord[];
   serialize(record: StreamRecord): string;
   /** The newest sequence number; undefined for a stream that was always empty. */
-  latestSequence(streamArn: string): string | undefined;
+  getLatestSequence(streamArn: string): string | undefined;
   /** Calls back after each commit that may have added records; returns a function that unsubscribes. */
   onRecords(streamArn: string, listener: () => void): () => void;
   /** Sets the arrival time of new records; undefined: use the clock. */
@@ -105,7 +105,7 @@ export function createDynamoDb(options: {
   const delay = new PropagationDelay({ storage, clock, catalog });
   const streams = new StreamLog({ storage, clock, catalog, delay, region: environment.region });
   const timeToLive = new TimeToLive({ clock, storage, catalog, streams, log });
-  const items = new ItemStore(storage, streams, delay, (seconds) => timeToLive.expected(seconds));
+  const items = new ItemStore(storage, streams, delay, (seconds) => timeToLive.scheduleSweep(seconds));
   const usage = new UsageCounter();
   const tokens = new RequestTokens(storage, clock);
   const database: Database = { storage, clock, catalog, items, streams, timeToLive, tokens, usage };
@@ -169,7 +169,7 @@ function ensure({ catalog, clock, streams }: Database, properties: Properties): 
     existing,
     wanted.indexes.filter(({ kind }) => kind === 'global'),
   );
-  if (existing.definition.stream && !stream) streams.forget(existing);
+  if (existing.definition.stream && !stream) streams.removeRecords(existing);
   const { attributes, billing, throughput } = wanted;
   catalog.redefine(table, { ...table.definition, attributes, billing, throughput, stream, ttlAttribute, expendable });
 }

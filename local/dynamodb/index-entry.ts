@@ -3,7 +3,7 @@
 import { requireValue } from '../require-value.ts';
 import type { Storage } from '../storage/storage.ts';
 import { areItemsEqual, type Item, measureItem, setAttribute } from './attribute-value.ts';
-import { writeUnits } from './capacity.ts';
+import { toWriteUnits } from './capacity.ts';
 import { type EncodedKey, encodeIndexKey } from './key.ts';
 import type { Index } from './table.ts';
 
@@ -26,19 +26,19 @@ export function writeIndexEntry(
   if (before && after && isSameKey(before.key, after.key)) {
     if (areItemsEqual(before.item, after.item)) return 0;
     put(storage, index, itemKey, after);
-    return writeUnits(Math.max(before.size, after.size));
+    return toWriteUnits(Math.max(before.size, after.size));
   }
   if (before) remove(storage, index, itemKey, before);
   if (after) put(storage, index, itemKey, after);
-  return (before ? writeUnits(before.size) : 0) + (after ? writeUnits(after.size) : 0);
+  return (before ? toWriteUnits(before.size) : 0) + (after ? toWriteUnits(after.size) : 0);
 }
 
 export function projectItem(index: Index, item: Item): Item {
   const { projected } = index;
   if (!projected) return item;
-  const kept: Item = {};
-  for (const name in item) if (projected.has(name)) setAttribute(kept, name, requireValue(item[name]));
-  return kept;
+  const result: Item = {};
+  for (const name in item) if (projected.has(name)) setAttribute(result, name, requireValue(item[name]));
+  return result;
 }
 
 function toEntry(index: Index, item: Item): Entry | undefined {

@@ -46,9 +46,9 @@ export function readPage(storage: Storage, request: PageRequest, visit: (row: Ro
   let read = 0;
   let chunk = firstChunk;
   for (;;) {
-    const wanted = Math.min(chunk, (request.limit ?? Number.POSITIVE_INFINITY) - scanned);
+    const batchSize = Math.min(chunk, (request.limit ?? Number.POSITIVE_INFINITY) - scanned);
     const { sql, values } = buildStatement(request, after);
-    const rows = storage.prepare(sql).all([...values, wanted]);
+    const rows = storage.prepare(sql).all([...values, batchSize]);
     for (const row of rows) {
       if (read >= pageBytes) return { scanned, bytes: read, last };
       last = { text: String(row.item), size: Number(row.size) };
@@ -57,7 +57,7 @@ export function readPage(storage: Storage, request: PageRequest, visit: (row: Ro
       read += last.size;
     }
     if (scanned === request.limit) return { scanned, bytes: read, last };
-    if (rows.length < wanted) return { scanned, bytes: read, last: undefined };
+    if (rows.length < batchSize) return { scanned, bytes: read, last: undefined };
     after = getPosition(request, JSON.parse(requireValue(last).text) as Item);
     chunk = Math.min(maxChunk, Math.max(firstChunk, Math.ceil((pageBytes - read) / (read / scanned)) + 1));
   }
@@ -83,9 +83,9 @@ function buildStatement(request: PageRequest, after: Position | undefined): { sq
     values.push(within.fromHash, within.toHash);
   }
   if (after) {
-    const places: Record<string, unknown> = { ...after, item_pk: after.itemPk, item_sk: after.itemSk };
+    const columns: Record<string, unknown> = { ...after, item_pk: after.itemPk, item_sk: after.itemSk };
     conditions.push(`(${order.join(', ')}) ${beyond} (${order.map(() => '?').join(', ')})`);
-    values.push(...order.map((column) => places[column]));
+    values.push(...order.map((column) => columns[column]));
   }
   const direction = forward ? '' : ' DESC';
   const sql =

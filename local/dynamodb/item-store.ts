@@ -3,7 +3,7 @@
 import { requireValue } from '../require-value.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import { areItemsEqual, type Item, measureItem } from './attribute-value.ts';
-import { type Consumption, writeUnits } from './capacity.ts';
+import { type Consumption, toWriteUnits } from './capacity.ts';
 import { getExpiry } from './catalog.ts';
 import { validationError } from './errors.ts';
 import { writeIndexEntry } from './index-entry.ts';
@@ -62,7 +62,7 @@ export class ItemStore {
     consumption: Consumption,
   ): void {
     const after = sized && { item: sized.item, size: sized.size, text: JSON.stringify(sized.item) };
-    consumption.add(writeUnits(Math.max(before?.size ?? 0, after?.size ?? 0)));
+    consumption.add(toWriteUnits(Math.max(before?.size ?? 0, after?.size ?? 0)));
     if (!before && !after) return;
     if (before && after && isUnchanged(before, after)) return;
     if (table.isWriteDeferred) {

@@ -145,7 +145,7 @@ function toBounds(key: KeyAttribute, { operator, values }: Clause): Pick<KeyRang
     case 'BETWEEN':
       return { lower: at(first, true), upper: at(second, true) };
     case 'begins_with': {
-      const beyond = afterPrefix(requireValue(first));
+      const beyond = toPrefixEnd(requireValue(first));
       return { lower: at(first, true), upper: beyond && at(beyond, false) };
     }
     default:
@@ -154,7 +154,7 @@ function toBounds(key: KeyAttribute, { operator, values }: Clause): Pick<KeyRang
 }
 
 /** The smallest bytes greater than all that begin with the prefix; undefined when there are none. */
-function afterPrefix(prefix: Buffer): Buffer | undefined {
+function toPrefixEnd(prefix: Buffer): Buffer | undefined {
   let end = prefix.length;
   while (end > 0 && prefix[end - 1] === 255) end--;
   if (end === 0) return undefined;

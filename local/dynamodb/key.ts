@@ -3,7 +3,14 @@
 
 import { AwsError } from '../aws/error.ts';
 import { requireValue } from '../require-value.ts';
-import { type AttributeValue, attribute, binarySize, getType, type Item, normalizeItem } from './attribute-value.ts';
+import {
+  type AttributeValue,
+  getAttribute,
+  getType,
+  type Item,
+  measureBinary,
+  normalizeItem,
+} from './attribute-value.ts';
 import { validationError } from './errors.ts';
 import { encodeNumber } from './number.ts';
 import type { Index, KeyAttribute, Keys, KeyType, Table } from './table.ts';
@@ -37,8 +44,8 @@ export function encodeKey(keys: Keys, item: Item): EncodedKey {
 /** The item's key in an index; undefined when it lacks a key attribute and so is not in the index. */
 export function encodeIndexKey(index: Index, item: Item): EncodedKey | undefined {
   const { hash, range } = index.keys;
-  if (attribute(item, hash.name) === undefined) return undefined;
-  if (range && attribute(item, range.name) === undefined) return undefined;
+  if (getAttribute(item, hash.name) === undefined) return undefined;
+  if (range && getAttribute(item, range.name) === undefined) return undefined;
   return encodeKey(index.keys, item);
 }
 
@@ -68,7 +75,7 @@ export function parseKey(table: Table, given: unknown): Item {
   const key = normalizeItem(given);
   if (Object.keys(key).length !== attributes.length) throw keyMismatchError();
   for (const one of attributes) {
-    const value = attribute(key, one.name);
+    const value = getAttribute(key, one.name);
     if (!value || getType(value) !== one.type) throw keyMismatchError();
   }
   checkKeyValues(table.keys, key);
@@ -78,7 +85,7 @@ export function parseKey(table: Table, given: unknown): Item {
 /** Checks the keys of an item that is about to be stored, those of the indexes too. */
 export function checkItemKeys(table: Table, item: Item): void {
   for (const { name, type } of listKeyAttributes(table.keys)) {
-    const value = attribute(item, name);
+    const value = getAttribute(item, name);
     if (!value) {
       throw validationError(`One or more parameter values were invalid: Missing the key ${name} in the item`);
     }
@@ -140,7 +147,7 @@ function checkIndexKeys(
 ): void {
   for (const index of table.indexes) {
     for (const { name, type } of listKeyAttributes(index.keys)) {
-      const value = attribute(item, name);
+      const value = getAttribute(item, name);
       if (!value) continue;
       if (getType(value) !== type) {
         throw validationError(
@@ -157,9 +164,9 @@ function checkIndexKeys(
 
 function checkLengths({ hash, range }: Keys, item: Item): void {
   const length = (key: KeyAttribute) => {
-    const value = attribute(item, key.name);
+    const value = getAttribute(item, key.name);
     if (value === undefined || key.type === 'N') return 0;
-    return key.type === 'S' ? Buffer.byteLength(requireValue(value.S)) : binarySize(requireValue(value.B));
+    return key.type === 'S' ? Buffer.byteLength(requireValue(value.S)) : measureBinary(requireValue(value.B));
   };
   if (length(hash) > maxHashKeyBytes) {
     throw validationError(

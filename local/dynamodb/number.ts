@@ -51,7 +51,7 @@ export function encodeNumber(text: string): Buffer {
 }
 
 /** A number's share of the item size: one byte, one per pair of digits, one for a minus sign. */
-export function numberSize(text: string): number {
+export function measureNumber(text: string): number {
   const { negative, digits, exponent } = canonicalInteger.test(text) ? parseInteger(text) : parse(text);
   if (digits === '') return 1;
   const padded = digits.length + (Math.abs(exponent) % 2);

@@ -86,7 +86,7 @@ export class StreamLog {
     const oldestMs = this.clock.now() - retentionMs;
     const record = (entry: StreamEntry) => createStreamRecord(table, this.region, entry);
     const delayMs = this.delay.ms;
-    const written = delayMs > 0 ? undefined : this.getTail(table).after(after, limit, oldestMs, record);
+    const written = delayMs > 0 ? undefined : this.getTail(table).readAfter(after, limit, oldestMs, record);
     if (written) return written;
     const newestMs = delayMs > 0 ? this.clock.now() - delayMs : Number.MAX_SAFE_INTEGER;
     return this.storage
@@ -103,7 +103,7 @@ export class StreamLog {
   }
 
   /** The newest sequence number; undefined for a stream that was always empty. */
-  latestSequence(streamArn: string): string | undefined {
+  getLatestSequence(streamArn: string): string | undefined {
     const table = this.getTable(streamArn);
     const { latest } = requireValue(
       this.storage.prepare(`SELECT MAX(sequence) AS latest FROM ${table.sqlStream}`).get(),
@@ -129,7 +129,7 @@ export class StreamLog {
   }
 
   /** Removes all readable records of a disabled stream, but keeps the sequence number. */
-  forget(table: Table): void {
+  removeRecords(table: Table): void {
     const { sqlStream } = table;
     this.tails.delete(table.id);
     this.storage.exec(

@@ -68,7 +68,7 @@ export function createStreamRecord(table: Table, region: string, entry: StreamEn
   let text: string | undefined;
   texts.set(record, () => {
     const images = `"Keys":${JSON.stringify(keys)}${formatMember('NewImage', newImage)}${formatMember('OldImage', oldImage)}`;
-    text ??= `${open(head)},"dynamodb":${open(about)},${images}}}`;
+    text ??= `${openObject(head)},"dynamodb":${openObject(about)},${images}}}`;
     return text;
   });
   return record;
@@ -100,11 +100,11 @@ function formatMember(name: string, image: string | undefined): string {
 }
 
 /** An object's JSON without the brace at its end. */
-function open(value: object): string {
+function openObject(value: object): string {
   return JSON.stringify(value).slice(0, -1);
 }
 
-interface Kept extends StreamEntry {
+interface CachedEntry extends StreamEntry {
   record?: StreamRecord;
 }
 
@@ -112,7 +112,7 @@ const maxEntries = 4_000;
 const maxTextLength = 8_000_000;
 
 export class StreamTail {
-  private entries: Kept[] = [];
+  private entries: CachedEntry[] = [];
   private textLength = 0;
 
   add(entry: StreamEntry): void {
@@ -131,7 +131,7 @@ export class StreamTail {
   }
 
   /** Undefined when the cache does not hold everything after that sequence. */
-  after(
+  readAfter(
     sequence: number,
     limit: number,
     oldestMs: number,

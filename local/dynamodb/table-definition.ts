@@ -14,7 +14,7 @@ const maxIncluded = 100;
 
 export function parseTableDefinition(input: Input, nowMs: number): TableDefinition {
   checkName(input.TableName);
-  const attributes = attributeTypes(input.AttributeDefinitions);
+  const attributes = parseAttributeTypes(input.AttributeDefinitions);
   const keys = parseTableKeys(input.KeySchema, attributes);
   const { billing, throughput } = parseBilling(input);
   const local = parseLocalIndexes(input, keys, attributes);
@@ -47,7 +47,7 @@ export function checkName(name: unknown): asserts name is string {
 
 type AttributeTypes = ReadonlyMap<string, KeyType>;
 
-function attributeTypes(definitions: Input): AttributeTypes {
+function parseAttributeTypes(definitions: Input): AttributeTypes {
   if (!Array.isArray(definitions) || definitions.length === 0) throw validationError('No Attribute Schema Defined');
   const types = new Map<string, KeyType>();
   for (const { AttributeName, AttributeType } of definitions) {

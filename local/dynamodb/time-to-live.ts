@@ -11,9 +11,9 @@ import type { StreamLog } from './stream-log.ts';
 import type { Table } from './table.ts';
 
 const minuteMs = 60_000;
-const batch = 200;
+const batchSize = 200;
 /** DynamoDB ignores expiry times more than five years in the past: it takes them for mistakes. */
-const oldestSeconds = 5 * 365 * 24 * 60 * 60;
+const maxExpiryAgeSeconds = 5 * 365 * 24 * 60 * 60;
 
 export class TimeToLive {
   private readonly clock: Clock;
@@ -36,7 +36,7 @@ export class TimeToLive {
   start(items: ItemStore): void {
     this.items = items;
     this.running = true;
-    this.plan();
+    this.scheduleNextSweep();
   }
 
   stop(): void {
@@ -46,8 +46,8 @@ export class TimeToLive {
   }
 
   /** Call it when an item with this expiry is stored, or when a table's TTL setting changes. */
-  expected(seconds: number): void {
-    if (!this.running || seconds <= this.nowSeconds() - oldestSeconds) return;
+  scheduleSweep(seconds: number): void {
+    if (!this.running || seconds <= this.nowSeconds() - maxExpiryAgeSeconds) return;
     const timeMs = (Math.floor(Math.max(seconds * 1000, this.clock.now()) / minuteMs) + 1) * minuteMs;
     if (this.next && this.next.timeMs <= timeMs) return;
     this.next?.timer.cancel();
@@ -55,23 +55,23 @@ export class TimeToLive {
   }
 
   /** Schedules the next sweep. */
-  plan(): void {
+  scheduleNextSweep(): void {
     if (!this.running) return;
-    for (const table of this.tables()) {
-      const seconds = requireValue(this.items).nextExpiry(table, this.nowSeconds() - oldestSeconds);
-      if (seconds !== undefined) this.expected(seconds);
+    for (const table of this.listTables()) {
+      const seconds = requireValue(this.items).nextExpiry(table, this.nowSeconds() - maxExpiryAgeSeconds);
+      if (seconds !== undefined) this.scheduleSweep(seconds);
     }
   }
 
   private async sweep(): Promise<void> {
     this.next = undefined;
     try {
-      for (const table of this.tables()) await this.sweepTable(table);
-      this.plan();
+      for (const table of this.listTables()) await this.sweepTable(table);
+      this.scheduleNextSweep();
     } catch (error) {
       if (!this.running) return;
       this.log.warn('expired items could not be deleted', { error: String(error) });
-      this.expected(this.nowSeconds());
+      this.scheduleSweep(this.nowSeconds());
     }
   }
 
@@ -80,13 +80,15 @@ export class TimeToLive {
     let deleted: number;
     do {
       if (!this.running || this.catalog.find(table.name)?.id !== table.id) return;
-      deleted = await this.storage.write(() => requireValue(this.items).expire(table, now - oldestSeconds, now, batch));
+      deleted = await this.storage.write(() =>
+        requireValue(this.items).expire(table, now - maxExpiryAgeSeconds, now, batchSize),
+      );
       if (deleted > 0 && table.streamArn) this.streams.notify(table);
-    } while (deleted === batch);
+    } while (deleted === batchSize);
   }
 
-  private tables(): Table[] {
-    return this.catalog.all().filter(({ definition }) => definition.ttlAttribute !== undefined);
+  private listTables(): Table[] {
+    return this.catalog.list().filter(({ definition }) => definition.ttlAttribute !== undefined);
   }
 
   private nowSeconds(): number {

@@ -65,7 +65,7 @@ export class UnwrittenItems {
       for (const { table, items } of written) for (const item of items.values()) this.writeItem(table, item);
     };
     const forget = () => {
-      for (const { id, items } of written) this.forget(id, items);
+      for (const { id, items } of written) this.removeWritten(id, items);
     };
     this.storage.write(work, alwaysExpendable).then(forget, (error: unknown) => {
       if (error instanceof StorageUnavailable) this.timer ??= setTimeout(() => this.writeSoon(), retryAfterMs).unref();
@@ -75,7 +75,7 @@ export class UnwrittenItems {
   }
 
   /** Keeps items that changed in the meantime. */
-  private forget(tableId: number, written: ReadonlyMap<string, Unwritten>): void {
+  private removeWritten(tableId: number, written: ReadonlyMap<string, Unwritten>): void {
     const known = this.tables.get(tableId);
     if (!known) return;
     for (const [name, item] of written) if (known.items.get(name) === item) known.items.delete(name);

@@ -1,4 +1,4 @@
-import { type AwsService, type Caller, queryService, unsupportedOperationError } from '../aws/service.ts';
+import { type AwsService, type Caller, createQueryService, unsupportedOperationError } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 
 /** GetCallerIdentity, which needs no permission. */
@@ -9,7 +9,7 @@ export function createSts({ environment }: { environment: StackEnvironment }): {
       ? `arn:aws:iam::${Account}:user/${name}`
       : `arn:aws:sts::${Account}:assumed-role/${roleArn.split('/').at(-1)}/${name}`;
   return {
-    service: queryService({
+    service: createQueryService({
       signingName: 'sts',
       namespace: 'https://sts.amazonaws.com/doc/2011-06-15/',
       access(operation) {

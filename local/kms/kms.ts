@@ -80,7 +80,7 @@ const operations: Readonly<Record<string, (keys: Keys, input: Input) => unknown>
     }
     const plaintext = decrypt(key.material, ciphertext, readContext(input));
     // Like AWS, give no reason: callers who may not read a value must not learn why an attempt failed.
-    if (!plaintext) throw invalidCiphertext();
+    if (!plaintext) throw invalidCiphertextError();
     return { KeyId: key.arn, Plaintext: plaintext.toString('base64'), ...algorithm };
   },
   ListKeys({ byName }) {
@@ -122,7 +122,7 @@ function getKey({ byName, environment }: Keys, name: unknown): Key {
 
 function getKeyOfCiphertext(keys: Keys, ciphertext: Buffer): Key {
   const id = parseKeyId(ciphertext);
-  if (id === undefined) throw invalidCiphertext();
+  if (id === undefined) throw invalidCiphertextError();
   const key = keys.byName.get(id);
   if (key) return key;
   const message =
@@ -148,7 +148,7 @@ function readContext({ EncryptionContext: context = {} }: Input): EncryptionCont
   throw new AwsError('SerializationException', 'The values of the encryption context must be strings.');
 }
 
-function invalidCiphertext(): AwsError {
+function invalidCiphertextError(): AwsError {
   return new AwsError('InvalidCiphertextException', '');
 }
 

@@ -100,7 +100,7 @@ class LambdaFunctions implements Functions {
     this.registry = new FunctionRegistry(options);
     this.pool = new WorkerPool({
       maxWarm: options.maxWarm ?? 48,
-      findGroup: (definition) => this.groups.of(definition),
+      findGroup: (definition) => this.groups.getGroup(definition),
       start: (group, pool) => this.startWorker(group, pool),
     });
     this.groups = new WorkerGroups({
@@ -208,8 +208,8 @@ class LambdaFunctions implements Functions {
             }
           : undefined,
       }),
-      onRetire: (worker) => pool.remove(worker),
-      onEnd: (worker) => pool.forget(worker),
+      onRetire: (worker) => pool.retire(worker),
+      onEnd: (worker) => pool.markEnded(worker),
       onIdle: () => pool.trim(),
       onReturn: (call) => pool.dispatch(call),
       onLog: (line) => logFunctionLine(log, line, this.options.metrics),

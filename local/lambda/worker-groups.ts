@@ -57,7 +57,7 @@ export class WorkerGroups {
     this.maxShared = options.sharedWorkers ?? Math.min(4, Math.ceil(availableParallelism() / 2));
   }
 
-  of(definition: FunctionDefinition): WorkerGroup {
+  getGroup(definition: FunctionDefinition): WorkerGroup {
     const known = this.groups.get(definition.name);
     if (known) return known;
     const group = this.canShareWorker(definition)
@@ -82,13 +82,13 @@ export class WorkerGroups {
     const smallest = shared.toSorted((a, b) => a.functionCount - b.functionCount)[0];
     const isFull = !smallest || smallest.functionCount >= functionsBeforeNextWorker;
     const joined =
-      isFull && shared.length < this.maxWorkers(kind) ? this.openSharedGroup(kind) : requireValue(smallest);
+      isFull && shared.length < this.getMaxWorkers(kind) ? this.openSharedGroup(kind) : requireValue(smallest);
     joined.functionCount++;
     return joined.group;
   }
 
   /** Half as many for computing functions: they use much memory, and extra threads would only compete for CPUs. */
-  private maxWorkers(kind: Kind): number {
+  private getMaxWorkers(kind: Kind): number {
     return kind === 'quick' ? this.maxShared : Math.ceil(this.maxShared / 2);
   }
 

@@ -52,16 +52,16 @@ export class WorkerPool {
     this.trim();
   }
 
-  remove(worker: FunctionWorker): void {
+  retire(worker: FunctionWorker): void {
     const workers = this.warm.get(worker.group.name) ?? [];
-    const place = workers.indexOf(worker);
-    if (place < 0) return;
-    workers.splice(place, 1);
+    const index = workers.indexOf(worker);
+    if (index < 0) return;
+    workers.splice(index, 1);
     this.count--;
     this.slots -= worker.group.slots;
   }
 
-  forget(worker: FunctionWorker): void {
+  markEnded(worker: FunctionWorker): void {
     this.running.delete(worker);
   }
 

@@ -28,7 +28,7 @@ export async function handleRequest(request: AwsHttpRequest, context: CallContex
   const resource = `arn:aws:s3:::${bucket}`;
   if (key === '') return handleBucket(request, bucket, resource, context);
   const operation = objectOperations[request.method];
-  if (!operation) throw notImplemented(`${request.method} of an object`);
+  if (!operation) throw notImplementedError(`${request.method} of an object`);
   context.authorize([{ action: operation.action, resource: `${resource}/${key}` }]);
   if (Buffer.byteLength(key) > maxKeyBytes) throw new AwsError('KeyTooLongError', 'Your key is too long');
   return operation.run({ ...context, request, bucket, store: getStore(bucket, context), key });
@@ -92,13 +92,13 @@ function decodePath(path: string): string {
 
 function rejectUnsupported({ query, headers }: AwsHttpRequest, supported: readonly string[]): void {
   const parameter = [...query.keys()].find((name) => !supported.includes(name));
-  if (parameter) throw notImplemented(`the parameter ${parameter}`);
+  if (parameter) throw notImplementedError(`the parameter ${parameter}`);
   const header = unsupportedHeaders.find((name) => headers[name] !== undefined);
-  if (header) throw notImplemented(`the header ${header}`);
+  if (header) throw notImplementedError(`the header ${header}`);
 }
 
 function listBuckets({ method }: AwsHttpRequest, { buckets, authorize }: CallContext): AwsHttpResponse {
-  if (method !== 'GET') throw notImplemented(`${method} without a bucket`);
+  if (method !== 'GET') throw notImplementedError(`${method} without a bucket`);
   authorize([{ action: 's3:ListAllMyBuckets', resource: '*' }]);
   const Bucket = [...buckets.keys()].sort().map((Name) => ({ Name, CreationDate: '1970-01-01T00:00:00.000Z' }));
   return toXmlResponse('ListAllMyBucketsResult', { Buckets: { Bucket } });
@@ -111,12 +111,12 @@ async function handleBucket(
   context: CallContext,
 ): Promise<AwsHttpResponse> {
   // The stack creates and deletes buckets.
-  if (method !== 'GET' && method !== 'HEAD') throw notImplemented(`${method} of a bucket`);
+  if (method !== 'GET' && method !== 'HEAD') throw notImplementedError(`${method} of a bucket`);
   const prefix = { 's3:prefix': query.get('prefix') ?? '' };
   context.authorize([{ action: 's3:ListBucket', resource, context: prefix }]);
   const store = getStore(bucket, context);
   if (method === 'HEAD') return { status: 200, headers: {}, body: '' };
-  if (query.get('list-type') !== '2') throw notImplemented('GET of a bucket except ListObjectsV2');
+  if (query.get('list-type') !== '2') throw notImplementedError('GET of a bucket except ListObjectsV2');
   return toXmlResponse('ListBucketResult', listObjects(bucket, await store.list(), query));
 }
 
@@ -183,7 +183,7 @@ function getStore(bucket: string, { buckets }: CallContext): ObjectStore {
   });
 }
 
-function notImplemented(what: string): AwsError {
+function notImplementedError(what: string): AwsError {
   return new AwsError('NotImplemented', `The local runtime does not implement ${what}.`, { status: 501 });
 }
 

@@ -2,7 +2,13 @@
 // the local runtime sends no e-mail.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
-import { type Access, type AwsService, type Input, queryService, unsupportedOperationError } from '../aws/service.ts';
+import {
+  type Access,
+  type AwsService,
+  createQueryService,
+  type Input,
+  unsupportedOperationError,
+} from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -56,7 +62,7 @@ export function createSns({ storage, clock, log }: SnsOptions): Sns {
   };
 
   return {
-    service: queryService({
+    service: createQueryService({
       signingName: 'sns',
       namespace: 'http://sns.amazonaws.com/doc/2010-03-31/',
       errorCodes: { AccessDeniedException: 'AuthorizationError' },
@@ -80,20 +86,20 @@ export function createSns({ storage, clock, log }: SnsOptions): Sns {
 function getAccess(operation: string, input: Input): Access {
   if (operation !== 'Publish' && operation !== 'ListTopics') throw unsupportedOperationError('sns', operation);
   const unsupported = Object.keys(input).find((name) => !parameters.includes(name));
-  if (unsupported) throw invalidParameter(`${unsupported} Reason: the local runtime does not support it`);
+  if (unsupported) throw invalidParameterError(`${unsupported} Reason: the local runtime does not support it`);
   if (operation === 'ListTopics') return { action: 'sns:ListTopics', resource: '*' };
   const topicArn = input.TopicArn ?? input.TargetArn;
   if (typeof topicArn === 'string') return { action: 'sns:Publish', resource: topicArn };
-  throw invalidParameter('TopicArn or TargetArn Reason: no value for required parameter');
+  throw invalidParameterError('TopicArn or TargetArn Reason: no value for required parameter');
 }
 
 function checkMessage({ Message, Subject }: Input): void {
-  if (typeof Message !== 'string' || Message === '') throw invalidParameter('Empty message');
-  if (Buffer.byteLength(Message) > maxMessageBytes) throw invalidParameter('Message too long');
-  if (Subject !== undefined && !/^[\x20-\x7e]{1,100}$/.test(Subject)) throw invalidParameter('Subject');
+  if (typeof Message !== 'string' || Message === '') throw invalidParameterError('Empty message');
+  if (Buffer.byteLength(Message) > maxMessageBytes) throw invalidParameterError('Message too long');
+  if (Subject !== undefined && !/^[\x20-\x7e]{1,100}$/.test(Subject)) throw invalidParameterError('Subject');
 }
 
-function invalidParameter(reason: string): AwsError {
+function invalidParameterError(reason: string): AwsError {
   return new AwsError('InvalidParameter', `Invalid parameter: ${reason}`);
 }
 

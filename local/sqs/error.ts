@@ -25,13 +25,13 @@ export function getQueryCode({ code }: AwsError): string {
   return queryCodes[code]?.code ?? code;
 }
 
-export const queueDoesNotExist = () => sqsError('QueueDoesNotExist', 'The specified queue does not exist.');
+export const queueNotFoundError = () => sqsError('QueueDoesNotExist', 'The specified queue does not exist.');
 
-export const unsupported = (what: string) =>
+export const unsupportedError = (what: string) =>
   sqsError('UnsupportedOperation', `The local runtime does not implement ${what}.`);
 
-export const invalidValue = (name: string, value: unknown, reason: string) =>
+export const invalidValueError = (name: string, value: unknown, reason: string) =>
   sqsError('InvalidParameterValueException', `Value ${value} for parameter ${name} is invalid. Reason: ${reason}`);
 
-export const missing = (parameter: string) =>
+export const missingParameterError = (parameter: string) =>
   sqsError('MissingRequiredParameterException', `The request must contain the parameter ${parameter}.`);

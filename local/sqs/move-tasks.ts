@@ -2,7 +2,7 @@
 // or to another queue. A task is one write here, so it has ended when its start returns.
 import type { Access, Input } from '../aws/service.ts';
 import type { MoveTask, SqsCore } from './core.ts';
-import { invalidValue, unsupported } from './error.ts';
+import { invalidValueError, unsupportedError } from './error.ts';
 import type { Queue } from './queues.ts';
 
 const maxTasksPerQueue = 10;
@@ -15,16 +15,17 @@ export function getMoveAccess(source: string, destination: unknown): Access[] {
 }
 
 export async function startMoveTask(core: SqsCore, input: Input, source: Queue) {
-  if (input.MaxNumberOfMessagesPerSecond !== undefined) throw unsupported('the parameter MaxNumberOfMessagesPerSecond');
+  if (input.MaxNumberOfMessagesPerSecond !== undefined)
+    throw unsupportedError('the parameter MaxNumberOfMessagesPerSecond');
   const isDeadLetterQueue = core.queues
     .list()
     .some(({ settings }) => settings.RedrivePolicy?.deadLetterTargetArn === source.arn);
   if (!isDeadLetterQueue) {
-    throw invalidValue('SourceArn', source.arn, 'Source queue must be configured as a Dead Letter Queue.');
+    throw invalidValueError('SourceArn', source.arn, 'Source queue must be configured as a Dead Letter Queue.');
   }
   const destination = input.DestinationArn === undefined ? undefined : core.queues.get(String(input.DestinationArn));
   if (destination === source) {
-    throw invalidValue('DestinationArn', source.arn, 'Source and destination queues must be different.');
+    throw invalidValueError('DestinationArn', source.arn, 'Source and destination queues must be different.');
   }
   const { moved, remaining } = await core.moveMessages(source, destination);
   const task: MoveTask = {
@@ -43,7 +44,7 @@ export async function startMoveTask(core: SqsCore, input: Input, source: Queue) 
 
 export function listMoveTasks(core: SqsCore, { MaxResults = 1 }: Input, source: Queue) {
   if (!Number.isInteger(MaxResults) || MaxResults < 1 || MaxResults > maxTasksPerQueue) {
-    throw invalidValue('MaxResults', MaxResults, `Must be between 1 and ${maxTasksPerQueue}.`);
+    throw invalidValueError('MaxResults', MaxResults, `Must be between 1 and ${maxTasksPerQueue}.`);
   }
   return { Results: (core.moveTasks.get(source.arn) ?? []).slice(0, MaxResults) };
 }

@@ -3,7 +3,7 @@ import { AwsError } from '../aws/error.ts';
 import type { Access, Input, MemberTypes } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import type { SqsCore } from './core.ts';
-import { getQueryCode, invalidValue, missing, sqsError, unsupported } from './error.ts';
+import { getQueryCode, invalidValueError, missingParameterError, sqsError, unsupportedError } from './error.ts';
 import { computeBodyDigest, type NewMessage, type ReceivedMessage } from './message-store.ts';
 import { getMoveAccess, listMoveTasks, startMoveTask } from './move-tasks.ts';
 import { maxMessageBytes, parseQueueUrl, type Queue, toQueueArn, toQueueUrl } from './queues.ts';
@@ -35,7 +35,7 @@ const actions: Record<string, string> = {
 
 export function getAccess(operation: string, input: Input, environment: StackEnvironment): Access[] {
   const action = Object.hasOwn(actions, operation) ? actions[operation] : undefined;
-  if (!action) throw unsupported(`the SQS operation ${operation}`);
+  if (!action) throw unsupportedError(`the SQS operation ${operation}`);
   const resource = getResource(operation, input, environment);
   if (operation === 'StartMessageMoveTask') return getMoveAccess(resource, input.DestinationArn);
   return [{ action: `sqs:${action}`, resource }];
@@ -53,14 +53,14 @@ export function createOperations(core: SqsCore): (operation: string, input: Inpu
 function getResource(operation: string, input: Input, environment: StackEnvironment): string {
   if (operation === 'ListQueues') return '*';
   if (operation === 'GetQueueUrl') {
-    if (!input.QueueName) throw missing('QueueName');
+    if (!input.QueueName) throw missingParameterError('QueueName');
     return toQueueArn(input.QueueName, environment);
   }
   if (operation.includes('MessageMoveTask')) {
-    if (!input.SourceArn) throw missing('SourceArn');
+    if (!input.SourceArn) throw missingParameterError('SourceArn');
     return String(input.SourceArn);
   }
-  if (!input.QueueUrl) throw missing('QueueUrl');
+  if (!input.QueueUrl) throw missingParameterError('QueueUrl');
   return parseQueueUrl(input.QueueUrl, environment);
 }
 
@@ -85,11 +85,11 @@ const queueOperations: Record<string, Operation> = {
     return runBatch(Entries, (entry) => deleteMessage(core, entry, queue));
   },
   async ChangeMessageVisibility(core, { ReceiptHandle, VisibilityTimeout }, queue) {
-    if (!ReceiptHandle) throw missing('ReceiptHandle');
+    if (!ReceiptHandle) throw missingParameterError('ReceiptHandle');
     const reason = 'VisibilityTimeout must be an integer between 0 and 43200.';
     checkInteger('VisibilityTimeout', VisibilityTimeout, 0, 43_200, reason);
     if (await core.hide(queue, ReceiptHandle, VisibilityTimeout)) return {};
-    throw invalidValue(
+    throw invalidValueError(
       'ReceiptHandle',
       ReceiptHandle,
       'Message does not exist or is not available for visibility timeout change.',
@@ -117,7 +117,7 @@ const unsupportedFields = ['MessageAttributes', 'MessageSystemAttributes', 'Mess
 /** Reads the input of SendMessage or one entry of SendMessageBatch. */
 function toNewMessage(input: Input, queue: Queue, senderId: string): NewMessage {
   const { MessageBody: body, DelaySeconds: delaySeconds = queue.settings.DelaySeconds } = input;
-  if (typeof body !== 'string' || body === '') throw missing('MessageBody');
+  if (typeof body !== 'string' || body === '') throw missingParameterError('MessageBody');
   if (!validText.test(body)) {
     throw sqsError(
       'InvalidMessageContents',
@@ -125,7 +125,7 @@ function toNewMessage(input: Input, queue: Queue, senderId: string): NewMessage 
     );
   }
   const field = unsupportedFields.find((name) => input[name] !== undefined);
-  if (field) throw unsupported(`the parameter ${field}`);
+  if (field) throw unsupportedError(`the parameter ${field}`);
   if (Buffer.byteLength(body) > maxMessageBytes) {
     throw sqsError(
       'InvalidParameterValueException',
@@ -193,7 +193,7 @@ function toMessageResponse(
 }
 
 async function deleteMessage(core: SqsCore, { ReceiptHandle }: Input, queue: Queue) {
-  if (!ReceiptHandle) throw missing('ReceiptHandle');
+  if (!ReceiptHandle) throw missingParameterError('ReceiptHandle');
   await core.delete(queue, [ReceiptHandle]);
   return {};
 }
@@ -264,5 +264,5 @@ async function runBatch(entries: Input[], run: (entry: Input) => Promise<object>
 
 function checkInteger(name: string, value: unknown, min: number, max: number, reason: string): void {
   if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return;
-  throw invalidValue(name, value, reason);
+  throw invalidValueError(name, value, reason);
 }

@@ -1,7 +1,7 @@
 // The queues of the template: their names, addresses and settings.
 import { createHash } from 'node:crypto';
 import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
-import { queueDoesNotExist } from './error.ts';
+import { queueNotFoundError } from './error.ts';
 
 export interface RedrivePolicy {
   deadLetterTargetArn: string;
@@ -54,7 +54,7 @@ export class Queues {
 
   get(arn: string): Queue {
     const queue = this.byArn.get(arn);
-    if (!queue) throw queueDoesNotExist();
+    if (!queue) throw queueNotFoundError();
     return queue;
   }
 
@@ -82,7 +82,7 @@ export function toQueueUrl(name: string, { awsUrl, accountId }: StackEnvironment
 /** Ignores host and port, because callers may reach this machine by another name. */
 export function parseQueueUrl(url: unknown, environment: StackEnvironment): string {
   const [name, account] = String(url).replace(/\/+$/, '').split('/').reverse();
-  if (!name || account !== environment.accountId) throw queueDoesNotExist();
+  if (!name || account !== environment.accountId) throw queueNotFoundError();
   return toQueueArn(name, environment);
 }
 

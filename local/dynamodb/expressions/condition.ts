@@ -3,8 +3,8 @@ import { requireValue } from '../../require-value.ts';
 import {
   type AttributeType,
   type AttributeValue,
-  attribute,
   compareValues,
+  getAttribute,
   getType,
   type Item,
 } from '../attribute-value.ts';
@@ -16,7 +16,7 @@ import {
   type Path,
   syntaxError,
 } from './parser.ts';
-import { arePathsEqual, type Substitutions, showPath } from './substitutions.ts';
+import { arePathsEqual, formatPath, type Substitutions } from './substitutions.ts';
 
 export type BoundOperand =
   | { kind: 'path'; path: Path }
@@ -159,9 +159,9 @@ function bindOperands(operands: readonly Operand[], substitutions: Substitutions
 function bindOperand(operand: Operand, substitutions: Substitutions): BoundOperand {
   switch (operand.kind) {
     case 'path':
-      return { kind: 'path', path: substitutions.path(operand.path) };
+      return { kind: 'path', path: substitutions.resolvePath(operand.path) };
     case 'value':
-      return { kind: 'value', value: substitutions.value(operand.placeholder) };
+      return { kind: 'value', value: substitutions.resolveValue(operand.placeholder) };
     case 'function': {
       const { name, operands } = operand;
       if (!isConditionFunction(name)) {
@@ -204,7 +204,7 @@ function requireDistinct(operator: string, [first, ...rest]: readonly BoundOpera
   if (!rest.some((operand) => operand.kind === 'path' && arePathsEqual(operand.path, path))) return;
   throw syntaxError(
     'The first operand must be distinct from the remaining operands for this operator or function; ' +
-      `operator: ${operator}, first operand: ${showPath(path)}`,
+      `operator: ${operator}, first operand: ${formatPath(path)}`,
   );
 }
 
@@ -216,13 +216,13 @@ function requireBounds(lower: AttributeValue, upper: AttributeValue): void {
       ? 'requires same data type for lower and upper bounds'
       : 'requires upper bound to be greater than or equal to lower bound';
   throw syntaxError(
-    `The BETWEEN operator ${rule}; lower bound operand: ${showValue(lower)}, upper bound operand: ${showValue(upper)}`,
+    `The BETWEEN operator ${rule}; lower bound operand: ${formatValue(lower)}, upper bound operand: ${formatValue(upper)}`,
   );
 }
 
-function showValue(value: AttributeValue): string {
+function formatValue(value: AttributeValue): string {
   const type = getType(value);
-  return `AttributeValue: {${type}:${String(attribute(value as Item, type))}}`;
+  return `AttributeValue: {${type}:${String(getAttribute(value as Item, type))}}`;
 }
 
 function wrongOperandError(name: string, type: string): Error {

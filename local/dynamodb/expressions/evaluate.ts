@@ -3,10 +3,10 @@ import { requireValue } from '../../require-value.ts';
 import {
   type AttributeValue,
   areValuesEqual,
-  binarySize,
   compareValues,
   getType,
   type Item,
+  measureBinary,
 } from '../attribute-value.ts';
 import type { BoundCondition, BoundOperand } from './condition.ts';
 import type { Comparator } from './parser.ts';
@@ -96,7 +96,7 @@ function contains(value: AttributeValue, part: AttributeValue): boolean {
 
 function measureText(value: AttributeValue | undefined): number | undefined {
   if (!value) return undefined;
-  if (value.B !== undefined) return binarySize(value.B);
+  if (value.B !== undefined) return measureBinary(value.B);
   if (value.M) return Object.keys(value.M).length;
   return (value.S ?? value.L ?? value.SS ?? value.NS ?? value.BS)?.length;
 }

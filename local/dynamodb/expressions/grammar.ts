@@ -20,7 +20,7 @@ type Parsed = { condition: Condition } | { operand: Operand };
 export function parseCondition(text: string): Condition {
   const parser = new Parser(text);
   const condition = parseDisjunction(parser);
-  if (!('condition' in condition)) throw parser.unexpected();
+  if (!('condition' in condition)) throw parser.createUnexpectedTokenError();
   parser.finish();
   return condition.condition;
 }
@@ -55,7 +55,7 @@ function parseComparison(parser: Parser): Parsed {
   const left = parsePrimary(parser);
   if ('condition' in left && left.condition.kind !== 'function') return left;
   const token = parser.peek();
-  const operand = 'operand' in left ? left.operand : asOperand(left.condition);
+  const operand = 'operand' in left ? left.operand : toOperand(left.condition);
   if (token.kind === 'symbol' && comparators.has(token.text)) {
     const operator = parser.next().text as Comparator;
     parser.countOperator();
@@ -71,7 +71,7 @@ function parseComparison(parser: Parser): Parsed {
 function parseBetween(parser: Parser, operand: Operand): Parsed {
   parser.countOperator();
   const lower = requireOperand(parser, parsePrimary(parser));
-  if (!parser.takeKeyword('AND')) throw parser.unexpected();
+  if (!parser.takeKeyword('AND')) throw parser.createUnexpectedTokenError();
   return { condition: { kind: 'between', operand, lower, upper: requireOperand(parser, parsePrimary(parser)) } };
 }
 
@@ -88,12 +88,12 @@ function parsePrimary(parser: Parser): Parsed {
   if (parser.takeSymbol('(')) {
     const inner = parseDisjunction(parser);
     parser.expectSymbol(')');
-    if (parenthesized.has(inner)) parser.redundantParentheses();
+    if (parenthesized.has(inner)) parser.reportRedundantParentheses();
     const whole = { ...inner };
     parenthesized.add(whole);
     return whole;
   }
-  const operand = parser.simpleOperand(() => requireOperand(parser, parsePrimary(parser)));
+  const operand = parser.parseSimpleOperand(() => requireOperand(parser, parsePrimary(parser)));
   return operand.kind === 'function' ? { condition: operand } : { operand };
 }
 
@@ -101,18 +101,18 @@ function parsePrimary(parser: Parser): Parsed {
 const parenthesized = new WeakSet<Parsed>();
 
 function requireCondition(parser: Parser, parsed: Parsed): Condition {
-  if (!('condition' in parsed)) throw parser.unexpected();
+  if (!('condition' in parsed)) throw parser.createUnexpectedTokenError();
   return parsed.condition;
 }
 
 function requireOperand(parser: Parser, parsed: Parsed): Operand {
   if ('operand' in parsed) return parsed.operand;
-  if (parsed.condition.kind !== 'function') throw parser.unexpected();
-  return asOperand(parsed.condition);
+  if (parsed.condition.kind !== 'function') throw parser.createUnexpectedTokenError();
+  return toOperand(parsed.condition);
 }
 
 /** Conditions and operands have the same call syntax; binding checks which functions are allowed. */
-function asOperand(condition: Condition): Operand {
+function toOperand(condition: Condition): Operand {
   return condition as Operand;
 }
 
@@ -127,12 +127,12 @@ export function parseUpdate(text: string): Update {
   let repeated: string | undefined;
   do {
     const section = sections.find((one) => parser.takeKeyword(one));
-    if (!section) throw parser.unexpected();
+    if (!section) throw parser.createUnexpectedTokenError();
     if (seen.has(section)) repeated ??= section;
     seen.add(section);
-    do actions.push(action(parser, section));
+    do actions.push(parseAction(parser, section));
     while (parser.takeSymbol(','));
-  } while (parser.keyword());
+  } while (parser.peekKeyword());
   if (repeated && parser.peek().kind === 'end') {
     throw syntaxError(`The "${repeated}" section can only be used once in an update expression;`);
   }
@@ -143,14 +143,14 @@ export function parseUpdate(text: string): Update {
 export function parseProjection(text: string): Projection {
   const parser = new Parser(text);
   const paths: Path[] = [];
-  do paths.push(parser.path());
+  do paths.push(parser.parsePath());
   while (parser.takeSymbol(','));
   parser.finish();
   return paths;
 }
 
-function action(parser: Parser, section: (typeof sections)[number]): UpdateAction {
-  const path = parser.path();
+function parseAction(parser: Parser, section: (typeof sections)[number]): UpdateAction {
+  const path = parser.parsePath();
   switch (section) {
     case 'SET':
       parser.expectSymbol('=');
@@ -158,21 +158,21 @@ function action(parser: Parser, section: (typeof sections)[number]): UpdateActio
     case 'REMOVE':
       return { kind: 'remove', path };
     case 'ADD':
-      return { kind: 'add', path, placeholder: parser.placeholder() };
+      return { kind: 'add', path, placeholder: parser.parsePlaceholder() };
     case 'DELETE':
-      return { kind: 'delete', path, placeholder: parser.placeholder() };
+      return { kind: 'delete', path, placeholder: parser.parsePlaceholder() };
   }
 }
 
 function parseValue(parser: Parser): Operand {
   if (parser.isSymbol('(')) {
     const inner = parseParenthesized(parser);
-    return inner.kind === 'arithmetic' ? inner : arithmetic(parser, inner);
+    return inner.kind === 'arithmetic' ? inner : parseArithmetic(parser, inner);
   }
-  return arithmetic(parser, parseOperand(parser));
+  return parseArithmetic(parser, parseOperand(parser));
 }
 
-function arithmetic(parser: Parser, left: Operand): Operand {
+function parseArithmetic(parser: Parser, left: Operand): Operand {
   const operator = (['+', '-'] as const).find((one) => parser.takeSymbol(one));
   if (!operator) return left;
   parser.countOperator();
@@ -182,12 +182,12 @@ function arithmetic(parser: Parser, left: Operand): Operand {
 
 function parseParenthesized(parser: Parser): Operand {
   parser.expectSymbol('(');
-  if (parser.isSymbol('(')) parser.redundantParentheses();
+  if (parser.isSymbol('(')) parser.reportRedundantParentheses();
   const inner = parseValue(parser);
   parser.expectSymbol(')');
   return inner;
 }
 
 function parseOperand(parser: Parser): Operand {
-  return parser.simpleOperand(() => parseOperand(parser));
+  return parser.parseSimpleOperand(() => parseOperand(parser));
 }

@@ -22,7 +22,7 @@ export class Parser {
   private at = 0;
   private operators = 0;
   /** Errors that AWS reports only after the whole text is parsed, in AWS's order. */
-  private readonly faults: { reserved?: string; functions?: string; parentheses?: string } = {};
+  private readonly problems: { reserved?: string; functions?: string; parentheses?: string } = {};
 
   constructor(text: string) {
     if (text === '') throw syntaxError('The expression can not be empty;');
@@ -36,8 +36,8 @@ export class Parser {
   }
 
   finish(): void {
-    if (this.peek().kind !== 'end') throw this.unexpected();
-    const { parentheses, functions, reserved } = this.faults;
+    if (this.peek().kind !== 'end') throw this.createUnexpectedTokenError();
+    const { parentheses, functions, reserved } = this.problems;
     const first = parentheses ?? functions ?? reserved;
     if (first !== undefined) throw syntaxError(first);
     if (this.operators > maxOperators) {
@@ -61,7 +61,7 @@ export class Parser {
   }
 
   /** Keywords are case-insensitive. */
-  keyword(): string | undefined {
+  peekKeyword(): string | undefined {
     const token = this.peek();
     if (token.kind !== 'word') return undefined;
     const upper = token.text.toUpperCase();
@@ -75,50 +75,50 @@ export class Parser {
   }
 
   takeKeyword(keyword: string): boolean {
-    if (this.keyword() !== keyword) return false;
+    if (this.peekKeyword() !== keyword) return false;
     this.at++;
     return true;
   }
 
   expectSymbol(symbol: string): void {
-    if (!this.takeSymbol(symbol)) throw this.unexpected();
+    if (!this.takeSymbol(symbol)) throw this.createUnexpectedTokenError();
   }
 
-  path(): Path {
-    const steps: Step[] = [this.name()];
+  parsePath(): Path {
+    const steps: Step[] = [this.parseName()];
     for (;;) {
-      if (this.takeSymbol('.')) steps.push(this.name());
+      if (this.takeSymbol('.')) steps.push(this.parseName());
       else if (this.takeSymbol('[')) {
-        if (this.peek().kind !== 'number') throw this.unexpected();
+        if (this.peek().kind !== 'number') throw this.createUnexpectedTokenError();
         steps.push(parseListIndex(this.next().text));
         this.expectSymbol(']');
       } else return steps;
     }
   }
 
-  placeholder(): string {
-    if (this.peek().kind !== 'value') throw this.unexpected();
+  parsePlaceholder(): string {
+    if (this.peek().kind !== 'value') throw this.createUnexpectedTokenError();
     return this.next().text;
   }
 
   /** A path, a : placeholder or a call; the caller checks which functions are allowed. */
-  simpleOperand(inner: () => Operand): Operand {
+  parseSimpleOperand(inner: () => Operand): Operand {
     const token = this.peek();
     if (token.kind === 'value') return { kind: 'value', placeholder: this.next().text };
     const isCall =
-      token.kind === 'word' && !this.keyword() && this.peek(1).kind === 'symbol' && this.peek(1).text === '(';
-    return isCall ? this.call(inner) : { kind: 'path', path: this.path() };
+      token.kind === 'word' && !this.peekKeyword() && this.peek(1).kind === 'symbol' && this.peek(1).text === '(';
+    return isCall ? this.call(inner) : { kind: 'path', path: this.parsePath() };
   }
 
   countOperator(): void {
     this.operators++;
   }
 
-  redundantParentheses(): void {
-    this.faults.parentheses ??= 'The expression has redundant parentheses;';
+  reportRedundantParentheses(): void {
+    this.problems.parentheses ??= 'The expression has redundant parentheses;';
   }
 
-  unexpected(): Error {
+  createUnexpectedTokenError(): Error {
     const token = this.peek();
     const before = this.tokens[this.at - 1];
     const after = token.kind === 'end' ? token : this.peek(1);
@@ -130,7 +130,7 @@ export class Parser {
     const name = this.next().text;
     this.countOperator();
     if (!conditionFunctions.has(name) && !updateFunctions.has(name)) {
-      this.faults.functions ??= `Invalid function name; function: ${name}`;
+      this.problems.functions ??= `Invalid function name; function: ${name}`;
     }
     this.expectSymbol('(');
     const operands = [inner()];
@@ -139,11 +139,11 @@ export class Parser {
     return { kind: 'function', name, operands };
   }
 
-  private name(): string {
+  private parseName(): string {
     const token = this.peek();
-    if ((token.kind !== 'word' && token.kind !== 'name') || this.keyword()) throw this.unexpected();
+    if ((token.kind !== 'word' && token.kind !== 'name') || this.peekKeyword()) throw this.createUnexpectedTokenError();
     if (token.kind === 'word' && isReserved(token.text)) {
-      this.faults.reserved ??= `Attribute name is a reserved keyword; reserved keyword: ${token.text}`;
+      this.problems.reserved ??= `Attribute name is a reserved keyword; reserved keyword: ${token.text}`;
     }
     this.at++;
     return token.text;

@@ -2,7 +2,7 @@
 
 import { AwsError } from '../../aws/error.ts';
 import { requireValue } from '../../require-value.ts';
-import { type AttributeValue, attribute, type Item } from '../attribute-value.ts';
+import { type AttributeValue, getAttribute, type Item } from '../attribute-value.ts';
 import { type BoundCondition, bindCondition } from './condition.ts';
 import { parseCondition, parseProjection, parseUpdate } from './grammar.ts';
 import type { Condition, Path, Projection, Step, Update } from './parser.ts';
@@ -18,7 +18,7 @@ export interface BoundProjection {
 type Tree = Map<Step, Tree | undefined>;
 
 function bindProjection(projection: Projection, substitutions: Substitutions): BoundProjection {
-  return createProjection(projection.map((path) => substitutions.path(path)));
+  return createProjection(projection.map((path) => substitutions.resolvePath(path)));
 }
 
 export function createProjection(paths: readonly Path[]): BoundProjection {
@@ -45,7 +45,7 @@ export function project(item: Item, { tree }: BoundProjection): Item {
 function pickFromMap(item: Item, tree: Tree): Item {
   const picked: [string, AttributeValue][] = [];
   for (const [name, branch] of tree) {
-    const value = typeof name === 'string' ? attribute(item, name) : undefined;
+    const value = typeof name === 'string' ? getAttribute(item, name) : undefined;
     const part = value && pick(value, branch);
     if (part) picked.push([name as string, part]);
   }
@@ -59,11 +59,11 @@ function pick(value: AttributeValue, tree: Tree | undefined): AttributeValue | u
     return Object.keys(part).length > 0 ? { M: part } : undefined;
   }
   if (!value.L) return undefined;
-  const places = [...tree.keys()].filter((step) => typeof step === 'number').sort((one, two) => one - two);
+  const indexes = [...tree.keys()].filter((step) => typeof step === 'number').sort((one, two) => one - two);
   const elements: AttributeValue[] = [];
-  for (const place of places) {
-    const element = value.L[place];
-    const part = element && pick(element, tree.get(place));
+  for (const index of indexes) {
+    const element = value.L[index];
+    const part = element && pick(element, tree.get(index));
     if (part) elements.push(part);
   }
   return elements.length > 0 ? { L: elements } : undefined;
@@ -74,24 +74,24 @@ function pick(value: AttributeValue, tree: Tree | undefined): AttributeValue | u
 
 const maxCached = 1000;
 
-export const conditions = cacheParser<Condition>(parseCondition);
-export const updates = cacheParser<Update>(parseUpdate);
-export const projections = cacheParser<Projection>(parseProjection);
+const parseCachedCondition = cacheParser<Condition>(parseCondition);
+const parseCachedUpdate = cacheParser<Update>(parseUpdate);
+const parseCachedProjection = cacheParser<Projection>(parseProjection);
 
 /** `which` is the parameter name for error messages: ConditionExpression, FilterExpression, … */
 export function compileCondition(which: string, text: string, substitutions: Substitutions): BoundCondition {
-  return nameExpression(which, () => bindCondition(conditions(text), substitutions));
+  return withExpressionName(which, () => bindCondition(parseCachedCondition(text), substitutions));
 }
 
 export function compileUpdate(text: string, substitutions: Substitutions): BoundUpdate {
-  return nameExpression('UpdateExpression', () => bindUpdate(updates(text), substitutions));
+  return withExpressionName('UpdateExpression', () => bindUpdate(parseCachedUpdate(text), substitutions));
 }
 
 export function compileProjection(text: string, substitutions: Substitutions): BoundProjection {
-  return nameExpression('ProjectionExpression', () => bindProjection(projections(text), substitutions));
+  return withExpressionName('ProjectionExpression', () => bindProjection(parseCachedProjection(text), substitutions));
 }
 
-function nameExpression<T>(which: string, read: () => T): T {
+function withExpressionName<T>(which: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -102,13 +102,13 @@ function nameExpression<T>(which: string, read: () => T): T {
 
 /** Caches the latest results of a parser. */
 function cacheParser<T>(parse: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
+  const cache = new Map<string, T>();
   return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
     const result = parse(text);
-    if (known.size >= maxCached) known.delete(requireValue(known.keys().next().value));
-    known.set(text, result);
+    if (cache.size >= maxCached) cache.delete(requireValue(cache.keys().next().value));
+    cache.set(text, result);
     return result;
   };
 }

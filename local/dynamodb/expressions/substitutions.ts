@@ -1,6 +1,6 @@
 // The # names and : values of a call. They are validated once; unused ones are rejected, as in DynamoDB.
 import { requireValue } from '../../require-value.ts';
-import { type AttributeValue, attribute, type Item, normalizeValue } from '../attribute-value.ts';
+import { type AttributeValue, getAttribute, type Item, normalizeValue } from '../attribute-value.ts';
 import { validationError } from '../errors.ts';
 import { type Path, syntaxError } from './parser.ts';
 
@@ -21,11 +21,11 @@ export class Substitutions {
     this.values = parseValues(input.ExpressionAttributeValues);
   }
 
-  path(path: Path): Path {
-    return path.map((step) => (typeof step === 'string' && step.startsWith('#') ? this.name(step) : step));
+  resolvePath(path: Path): Path {
+    return path.map((step) => (typeof step === 'string' && step.startsWith('#') ? this.resolveName(step) : step));
   }
 
-  value(placeholder: string): AttributeValue {
+  resolveValue(placeholder: string): AttributeValue {
     const value = this.values.get(placeholder);
     if (!value) {
       throw validationError(
@@ -44,7 +44,7 @@ export class Substitutions {
     if (values.length > 0) throw unusedError('Values', values);
   }
 
-  private name(placeholder: string): string {
+  private resolveName(placeholder: string): string {
     if (!Object.hasOwn(this.names, placeholder)) {
       throw validationError(
         `An expression attribute name used in the document path is not defined; attribute name: ${placeholder}`,
@@ -116,21 +116,21 @@ function unusedError(kind: string, keys: readonly string[]): Error {
 // Document paths: reading values, and the rule that the paths of one expression must not overlap or conflict.
 
 export function getValueAt(item: Item, path: Path): AttributeValue | undefined {
-  let value = attribute(item, path[0] as string);
+  let value = getAttribute(item, path[0] as string);
   for (let at = 1; at < path.length && value; at++) value = getChild(value, requireValue(path[at]));
   return value;
 }
 
 export function getChild(value: AttributeValue, step: string | number): AttributeValue | undefined {
   if (typeof step === 'number') return value.L?.[step];
-  return value.M ? attribute(value.M, step) : undefined;
+  return value.M ? getAttribute(value.M, step) : undefined;
 }
 
 export function arePathsEqual(left: Path, right: Path): boolean {
   return left.length === right.length && left.every((step, at) => step === right[at]);
 }
 
-export function showPath(path: Path): string {
+export function formatPath(path: Path): string {
   return `[${path.map((step) => (typeof step === 'number' ? `[${step}]` : step)).join(', ')}]`;
 }
 
@@ -138,11 +138,11 @@ export function showPath(path: Path): string {
 export function assertDisjointPaths(paths: readonly Path[]): void {
   for (let second = 1; second < paths.length; second++) {
     for (let first = 0; first < second; first++) {
-      const meeting = comparePaths(requireValue(paths[first]), requireValue(paths[second]));
-      if (!meeting) continue;
+      const conflict = comparePaths(requireValue(paths[first]), requireValue(paths[second]));
+      if (!conflict) continue;
       throw syntaxError(
-        `Two document paths ${meeting} with each other; must remove or rewrite one of these paths; ` +
-          `path one: ${showPath(requireValue(paths[first]))}, path two: ${showPath(requireValue(paths[second]))}`,
+        `Two document paths ${conflict} with each other; must remove or rewrite one of these paths; ` +
+          `path one: ${formatPath(requireValue(paths[first]))}, path two: ${formatPath(requireValue(paths[second]))}`,
       );
     }
   }

@@ -45,10 +45,10 @@ const longNames: Record<AttributeType, string> = {
 
 export function bindUpdate(update: Update, substitutions: Substitutions): BoundUpdate {
   const actions = update.map((action): BoundAction => {
-    const path = substitutions.path(action.path);
+    const path = substitutions.resolvePath(action.path);
     if (action.kind === 'remove') return { kind: 'remove', path };
     if (action.kind === 'set') return { kind: 'set', path, value: bindValue(action.value, substitutions, 'whole') };
-    const value = substitutions.value(action.placeholder);
+    const value = substitutions.resolveValue(action.placeholder);
     requireOperand(action.kind, value);
     return { kind: action.kind, path, value };
   });
@@ -78,14 +78,14 @@ export function applyUpdate(item: Item, update: BoundUpdate): Item {
   return requireValue(changed.M);
 }
 
-function bindValue(operand: Operand, substitutions: Substitutions, place: 'whole' | 'part'): BoundValue {
+function bindValue(operand: Operand, substitutions: Substitutions, position: 'whole' | 'part'): BoundValue {
   switch (operand.kind) {
     case 'path':
-      return { kind: 'path', path: substitutions.path(operand.path) };
+      return { kind: 'path', path: substitutions.resolvePath(operand.path) };
     case 'value':
-      return { kind: 'value', value: substitutions.value(operand.placeholder) };
+      return { kind: 'value', value: substitutions.resolveValue(operand.placeholder) };
     case 'function':
-      return bindFunction(operand, substitutions, place);
+      return bindFunction(operand, substitutions, position);
     case 'arithmetic': {
       const left = bindValue(operand.left, substitutions, 'part');
       const right = bindValue(operand.right, substitutions, 'part');
@@ -98,12 +98,12 @@ function bindValue(operand: Operand, substitutions: Substitutions, place: 'whole
 function bindFunction(
   { name, operands }: Operand & { kind: 'function' },
   substitutions: Substitutions,
-  place: 'whole' | 'part',
+  position: 'whole' | 'part',
 ): BoundValue {
   if (isConditionFunction(name)) {
     throw syntaxError(`The function is not allowed in an update expression; function: ${name}`);
   }
-  if (name === 'list_append' && place === 'part') {
+  if (name === 'list_append' && position === 'part') {
     throw syntaxError(`The function is not allowed to be used this way in an expression; function: ${name}`);
   }
   if (operands.length !== 2) {

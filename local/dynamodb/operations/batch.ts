@@ -1,13 +1,13 @@
 // BatchGetItem and BatchWriteItem.
 import type { Input } from '../../aws/service.ts';
 import type { Item } from '../attribute-value.ts';
-import { Consumptions, readUnits } from '../capacity.ts';
+import { Consumptions, toReadUnits } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
 import { validationError } from '../errors.ts';
 import { project } from '../expressions/projection.ts';
 import { type EncodedKey, encodeKey, parseKey } from '../key.ts';
 import type { Table } from '../table.ts';
-import { boundProjection, checkParameters } from './item.ts';
+import { checkParameters, parseReadProjection } from './item.ts';
 import { perform, planDelete, planPut, type WritePlan } from './write-plan.ts';
 
 const maxReads = 100;
@@ -20,17 +20,17 @@ export function batchGetItem(database: Database, input: Input): object {
   checkReads(requests);
   const reads = requests.map(([name, request]) => {
     checkParameters(request);
-    const wanted = boundProjection(request);
+    const projection = parseReadProjection(request);
     const table = database.catalog.get(name);
     const keys = (request.Keys as unknown[]).map((key) => encodeKey(table.keys, parseKey(table, key)));
     assertNoDuplicates(keys.map((key) => [table, key]));
-    return { name, request, table, keys, wanted };
+    return { name, request, table, keys, projection };
   });
   const consumptions = new Consumptions();
   const Responses: Record<string, Item[]> = {};
   const UnprocessedKeys: Record<string, Input> = {};
   let bytes = 0;
-  for (const { name, request, table, keys, wanted } of reads) {
+  for (const { name, request, table, keys, projection } of reads) {
     const found: Item[] = [];
     Responses[name] = found;
     for (const [at, key] of keys.entries()) {
@@ -40,12 +40,12 @@ export function batchGetItem(database: Database, input: Input): object {
         UnprocessedKeys[name] = { ...request, Keys: request.Keys.slice(at) };
         break;
       }
-      consumptions.on(table).add(readUnits(stored?.size ?? 0, request.ConsistentRead));
-      if (stored) found.push(wanted ? project(stored.item, wanted) : stored.item);
+      consumptions.on(table).add(toReadUnits(stored?.size ?? 0, request.ConsistentRead));
+      if (stored) found.push(projection ? project(stored.item, projection) : stored.item);
     }
   }
-  database.usage.count('BatchGetItem', consumptions.all());
-  return { Responses, UnprocessedKeys, ...consumptions.shown(input.ReturnConsumedCapacity) };
+  database.usage.count('BatchGetItem', consumptions.list());
+  return { Responses, UnprocessedKeys, ...consumptions.toResponse(input.ReturnConsumedCapacity) };
 }
 
 export async function batchWriteItem(database: Database, input: Input): Promise<object> {
@@ -57,13 +57,13 @@ export async function batchWriteItem(database: Database, input: Input): Promise<
   const consumptions = new Consumptions();
   await commit(
     database,
-    () => consumptions.all(),
+    () => consumptions.list(),
     () => {
       for (const plan of plans) perform(database, plan, consumptions.on(plan.table));
     },
   );
-  database.usage.count('BatchWriteItem', consumptions.all());
-  return { UnprocessedItems: {}, ...consumptions.shown(input.ReturnConsumedCapacity) };
+  database.usage.count('BatchWriteItem', consumptions.list());
+  return { UnprocessedItems: {}, ...consumptions.toResponse(input.ReturnConsumedCapacity) };
 }
 
 function checkReads(requests: readonly [string, Input][]): void {

@@ -2,7 +2,7 @@
 
 import { assertMemberTypes, type Input, JsonText, type MemberTypes } from '../../aws/service.ts';
 import type { Item } from '../attribute-value.ts';
-import { Consumption, readUnits } from '../capacity.ts';
+import { Consumption, toReadUnits } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
 import { constraintError, validationError } from '../errors.ts';
 import { type BoundProjection, compileProjection, createProjection, project } from '../expressions/projection.ts';
@@ -15,18 +15,18 @@ export function getItem(database: Database, input: Input): object {
   checkParameters(input);
   requireMember(input, 'TableName');
   requireMember(input, 'Key');
-  const wanted = boundProjection(input);
+  const projection = parseReadProjection(input);
   const table = database.catalog.get(input.TableName);
   const found = database.items.read(table, encodeKey(table.keys, parseKey(table, input.Key)));
   const consumption = new Consumption(table);
-  consumption.add(readUnits(found?.size ?? 0, input.ConsistentRead));
+  consumption.add(toReadUnits(found?.size ?? 0, input.ConsistentRead));
   database.usage.count('GetItem', [consumption]);
-  if (found && !wanted) {
-    const shown = consumption.shown(input.ReturnConsumedCapacity);
-    return new JsonText(`{"Item":${found.text}${shown ? `,"ConsumedCapacity":${JSON.stringify(shown)}` : ''}}`);
+  if (found && !projection) {
+    const consumed = consumption.toResponse(input.ReturnConsumedCapacity);
+    return new JsonText(`{"Item":${found.text}${consumed ? `,"ConsumedCapacity":${JSON.stringify(consumed)}` : ''}}`);
   }
   return {
-    ...(found ? { Item: wanted ? project(found.item, wanted) : found.item } : {}),
+    ...(found ? { Item: projection ? project(found.item, projection) : found.item } : {}),
     ...toConsumedCapacity(input, consumption),
   };
 }
@@ -55,7 +55,7 @@ export function updateItem(database: Database, input: Input): Promise<object> {
 }
 
 /** Parses the projection of a read; rejects # names without an expression. */
-export function boundProjection(input: Input): BoundProjection | undefined {
+export function parseReadProjection(input: Input): BoundProjection | undefined {
   const text = input.ProjectionExpression;
   assertExpressionGiven(input, { ProjectionExpression: text }, []);
   if (text === undefined) return undefined;
@@ -81,13 +81,13 @@ async function write(database: Database, operation: string, input: Input, plan: 
 }
 
 function selectReturnedAttributes(
-  wanted: string | undefined,
+  returnValues: string | undefined,
   plan: WritePlan,
   { before, after }: Written,
 ): Item | undefined {
   const updated = (item: Item | undefined, actions: BoundUpdate) =>
     item && project(item, createProjection(actions.map(({ path }) => path)));
-  switch (wanted) {
+  switch (returnValues) {
     case 'ALL_OLD':
       return before?.item;
     case 'ALL_NEW':
@@ -105,8 +105,8 @@ function selectReturnedAttributes(
 }
 
 function toConsumedCapacity(input: Input, consumption: Consumption): object {
-  const shown = consumption.shown(input.ReturnConsumedCapacity);
-  return shown ? { ConsumedCapacity: shown } : {};
+  const consumed = consumption.toResponse(input.ReturnConsumedCapacity);
+  return consumed ? { ConsumedCapacity: consumed } : {};
 }
 
 // Parameter checks that several operations share.

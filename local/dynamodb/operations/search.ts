@@ -2,8 +2,8 @@
 
 import type { Input } from '../../aws/service.ts';
 import { requireValue } from '../../require-value.ts';
-import { attribute, getType, type Item, normalizeValue } from '../attribute-value.ts';
-import { Consumption, readUnits } from '../capacity.ts';
+import { getAttribute, getType, type Item, normalizeValue } from '../attribute-value.ts';
+import { Consumption, toReadUnits } from '../capacity.ts';
 import type { Database } from '../database.ts';
 import { constraintError, validationError } from '../errors.ts';
 import { type BoundCondition, listPaths } from '../expressions/condition.ts';
@@ -115,7 +115,7 @@ function parseSearch(database: Database, input: Input, substitutions: Substituti
   const { FilterExpression, ProjectionExpression } = input;
   const filter =
     FilterExpression === undefined ? undefined : compileCondition('FilterExpression', FilterExpression, substitutions);
-  const wanted =
+  const projection =
     ProjectionExpression === undefined ? undefined : compileProjection(ProjectionExpression, substitutions);
   substitutions.assertAllUsed();
   const table = database.catalog.get(input.TableName);
@@ -123,7 +123,7 @@ function parseSearch(database: Database, input: Input, substitutions: Substituti
   if (index?.kind === 'global' && input.ConsistentRead === true) {
     throw validationError('Consistent reads are not supported on global secondary indexes');
   }
-  const search = { table, index, filter, projection: wanted, counts: input.Select === 'COUNT', fetches: false };
+  const search = { table, index, filter, projection, counts: input.Select === 'COUNT', fetches: false };
   return index?.projected ? { ...search, fetches: needsItems(search, index, input.Select) } : search;
 }
 
@@ -146,17 +146,17 @@ function needsItems(search: Omit<Search, 'fetches'>, index: Index, select: unkno
         `filter attributes: [${filtered.join(', ')}]`,
     );
   }
-  const asked = outside(search.projection?.paths ?? []);
-  if (index.kind === 'local') return select === 'ALL_ATTRIBUTES' || asked.length > 0;
+  const missing = outside(search.projection?.paths ?? []);
+  if (index.kind === 'local') return select === 'ALL_ATTRIBUTES' || missing.length > 0;
   if (select === 'ALL_ATTRIBUTES') {
     throw validationError(
       'One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary ' +
         `index ${index.name} because its projection type is not ALL`,
     );
   }
-  if (asked.length > 0) {
+  if (missing.length > 0) {
     throw validationError(
-      `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${asked.join(', ')}]`,
+      `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${missing.join(', ')}]`,
     );
   }
   return false;
@@ -177,7 +177,7 @@ function startAfter({ table, index }: Search, given: Input): Position | undefine
   const entries = Object.entries(given).map(([name, value]) => [name, normalizeValue(value)] as const);
   const key = Object.fromEntries(entries) as Item;
   const matches = attributes.every(({ name, type }) => {
-    const value = attribute(key, name);
+    const value = getAttribute(key, name);
     return value !== undefined && getType(value) === type;
   });
   if (!matches || entries.length !== new Set(attributes.map(({ name }) => name)).size) {
@@ -207,11 +207,11 @@ function runSearch(
     count++;
     if (!counts) items.push(toResponseItem(database, search, item, consumption, input.ConsistentRead));
   });
-  consumption.add(readUnits(page.bytes, input.ConsistentRead), index?.name);
+  consumption.add(toReadUnits(page.bytes, input.ConsistentRead), index?.name);
   database.usage.count(operation, [consumption]);
   // Without range keys a partition has one item, so a query always reads all of it.
   const ends = operation === 'Query' && !index && !table.keys.range;
-  const consumed = consumption.shown(input.ReturnConsumedCapacity);
+  const consumed = consumption.toResponse(input.ReturnConsumedCapacity);
   return {
     ...(counts ? {} : { Items: items }),
     Count: count,
@@ -232,7 +232,7 @@ function toResponseItem(
   if (search.fetches) {
     const stored = database.items.read(search.table, encodeKey(search.table.keys, found));
     if (!stored) throw new Error(`the index ${requireValue(search.index).name} holds an item that the table does not`);
-    consumption.add(readUnits(stored.size, consistent));
+    consumption.add(toReadUnits(stored.size, consistent));
     item = stored.item;
   }
   return search.projection ? project(item, search.projection) : item;

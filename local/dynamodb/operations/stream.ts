@@ -12,7 +12,7 @@ const maxRecords = 1000;
 const iteratorTypes = ['TRIM_HORIZON', 'LATEST', 'AT_SEQUENCE_NUMBER', 'AFTER_SEQUENCE_NUMBER'];
 
 export function listStreams(database: Database, { TableName }: Input): object {
-  const tables = database.catalog.all().filter(({ name, streamArn }) => streamArn && (TableName ?? name) === name);
+  const tables = database.catalog.list().filter(({ name, streamArn }) => streamArn && (TableName ?? name) === name);
   return {
     Streams: tables.map(({ name, streamArn, definition }) => ({
       StreamArn: streamArn,
@@ -63,7 +63,7 @@ export function getShardIterator(database: Database, input: Input): object {
 /** The sequence number before the first record to read. */
 function findStart(database: Database, { StreamArn, ShardIteratorType, SequenceNumber }: Input): string | undefined {
   if (ShardIteratorType === 'TRIM_HORIZON') return undefined;
-  if (ShardIteratorType === 'LATEST') return database.streams.latestSequence(StreamArn);
+  if (ShardIteratorType === 'LATEST') return database.streams.getLatestSequence(StreamArn);
   if (!/^\d+$/.test(SequenceNumber ?? '')) throw validationError('Invalid SequenceNumber');
   return String(BigInt(SequenceNumber) - (ShardIteratorType === 'AT_SEQUENCE_NUMBER' ? 1n : 0n));
 }
@@ -77,13 +77,13 @@ export function getRecords(database: Database, { ShardIterator, Limit }: Input):
   toTable(database, streamArn);
   const records = database.streams.read(streamArn, after || undefined, Limit ?? maxRecords);
   return {
-    Records: records.map(apiRecord),
+    Records: records.map(toApiRecord),
     NextShardIterator: encodeIterator(streamArn, records.at(-1)?.dynamodb.SequenceNumber ?? after),
   };
 }
 
 /** Lambda adds the stream's ARN to each record; the API does not, and writes the identity in capitals. */
-function apiRecord({ eventSourceARN: _, userIdentity, ...record }: StreamRecord): object {
+function toApiRecord({ eventSourceARN: _, userIdentity, ...record }: StreamRecord): object {
   if (!userIdentity) return record;
   return { ...record, userIdentity: { PrincipalId: userIdentity.principalId, Type: userIdentity.type } };
 }

@@ -32,7 +32,7 @@ export function deleteTable(database: Database, { TableName }: Input): Promise<o
 export function listTables(database: Database, { Limit, ExclusiveStartTableName }: Input): object {
   if (Limit !== undefined && Limit < 1) throw validationError('Limit must be greater than or equal to 1');
   if (Limit > maxListed) throw validationError(`Limit in ListTables must be <= ${maxListed}`);
-  const names = database.catalog.all().map(({ name }) => name);
+  const names = database.catalog.list().map(({ name }) => name);
   const rest =
     ExclusiveStartTableName === undefined ? names : names.filter((name) => isAfter(name, ExclusiveStartTableName));
   const TableNames = rest.slice(0, Limit ?? maxListed);
@@ -58,7 +58,7 @@ export async function updateTimeToLive(database: Database, input: Input): Promis
   checkTimeToLive(specification, table.definition.ttlAttribute);
   const ttlAttribute = specification.Enabled ? specification.AttributeName : undefined;
   await write(database, () => database.catalog.redefine(table, { ...table.definition, ttlAttribute }));
-  database.timeToLive.plan();
+  database.timeToLive.scheduleNextSweep();
   return { TimeToLiveSpecification: specification };
 }
 

@@ -4,13 +4,13 @@
 import { AwsError } from '../../aws/error.ts';
 import type { Input } from '../../aws/service.ts';
 import { requireValue } from '../../require-value.ts';
-import { Consumptions, readUnits } from '../capacity.ts';
+import { Consumptions, toReadUnits } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
 import { constraintError, validationError } from '../errors.ts';
 import { project } from '../expressions/projection.ts';
 import { encodeKey, keyMismatchError, parseKey } from '../key.ts';
 import { hasDuplicates } from './batch.ts';
-import { boundProjection, checkParameters, requireMember } from './item.ts';
+import { checkParameters, parseReadProjection, requireMember } from './item.ts';
 import {
   type PreparedWrite,
   planCheck,
@@ -64,7 +64,7 @@ export async function transactWriteItems(database: Database, input: Input): Prom
   const consumptions = new Consumptions();
   await commit(
     database,
-    () => consumptions.all(),
+    () => consumptions.list(),
     () => {
       const remember = token === undefined ? () => {} : database.tokens.check(token, serializeRequest(entries));
       if (!remember) return replay(database, plans, consumptions);
@@ -73,9 +73,9 @@ export async function transactWriteItems(database: Database, input: Input): Prom
       for (const write of prepared) store(database, write, consumptions.on(write.plan.table));
     },
   );
-  consumptions.times(factor);
-  database.usage.count('TransactWriteItems', consumptions.all());
-  return consumptions.shown(input.ReturnConsumedCapacity);
+  consumptions.multiply(factor);
+  database.usage.count('TransactWriteItems', consumptions.list());
+  return consumptions.toResponse(input.ReturnConsumedCapacity);
 }
 
 export function transactGetItems(database: Database, input: Input): object {
@@ -83,12 +83,12 @@ export function transactGetItems(database: Database, input: Input): object {
   const entries = listItems(input).map((item, at) => {
     requireMembers(item, ['Get'], `transactItems.${at + 1}.member`);
     requireMembers(item.Get, ['TableName', 'Key'], `transactItems.${at + 1}.member.get`);
-    return { wanted: boundProjection(item.Get), action: item.Get };
+    return { projection: parseReadProjection(item.Get), action: item.Get };
   });
   const reads = planAll(
-    entries.map(({ action, wanted }) => () => {
+    entries.map(({ action, projection }) => () => {
       const table = database.catalog.get(action.TableName);
-      return { table, key: encodeKey(table.keys, parseKey(table, action.Key)), wanted };
+      return { table, key: encodeKey(table.keys, parseKey(table, action.Key)), projection };
     }),
   );
   if (hasDuplicates(reads.map(({ table, key }) => [table, key]))) {
@@ -97,14 +97,14 @@ export function transactGetItems(database: Database, input: Input): object {
   const consumptions = new Consumptions();
   const found = reads.map(({ table, key }) => database.items.read(table, key));
   assertTotalSize(found);
-  const Responses = reads.map(({ table, wanted }, at) => {
+  const Responses = reads.map(({ table, projection }, at) => {
     const stored = found[at];
-    consumptions.on(table).add(readUnits(stored?.size ?? 0, true) * factor);
+    consumptions.on(table).add(toReadUnits(stored?.size ?? 0, true) * factor);
     if (!stored) return {};
-    return { Item: wanted ? project(stored.item, wanted) : stored.item };
+    return { Item: projection ? project(stored.item, projection) : stored.item };
   });
-  database.usage.count('TransactGetItems', consumptions.all());
-  return { Responses, ...consumptions.shown(input.ReturnConsumedCapacity) };
+  database.usage.count('TransactGetItems', consumptions.list());
+  return { Responses, ...consumptions.toResponse(input.ReturnConsumedCapacity) };
 }
 
 function listItems(input: Input): Input[] {
@@ -133,10 +133,10 @@ function listActions(input: Input): [kind: string, action: Input][] {
 
 /** Serializes a transaction independently of the order of its members, to compare requests with one token. */
 function serializeRequest(entries: readonly [kind: string, action: Input][]): string {
-  return JSON.stringify(entries.map(([kind, action]) => [kind, ...asked.map((member) => action[member])]));
+  return JSON.stringify(entries.map(([kind, action]) => [kind, ...comparedMembers.map((member) => action[member])]));
 }
 
-const asked = [
+const comparedMembers = [
   'TableName',
   'Key',
   'Item',
@@ -164,18 +164,18 @@ function requireMembers(action: Input, names: readonly string[], member: string)
 /** An invalid key or item cancels the transaction; any other error rejects the call. */
 function planAll<T>(plans: readonly (() => T)[]): T[] {
   const reasons: Reason[] = [];
-  const made: T[] = [];
+  const results: T[] = [];
   for (const plan of plans) {
     try {
-      made.push(plan());
+      results.push(plan());
       reasons.push({ Code: 'None' });
     } catch (error) {
       if (!isValidation(error) || !isCancellation(error)) throw error;
       reasons.push({ Code: 'ValidationError', Message: error.message });
     }
   }
-  if (made.length < plans.length) throw createCancellation(reasons);
-  return made;
+  if (results.length < plans.length) throw createCancellation(reasons);
+  return results;
 }
 
 function isCancellation({ message }: AwsError): boolean {
@@ -200,7 +200,7 @@ function prepareAll(database: Database, plans: readonly WritePlan[]): PreparedWr
     }
   });
   if (prepared.length < plans.length) throw createCancellation(reasons);
-  assertTotalSize(prepared.map(({ after }) => (after === 'kept' ? undefined : after)));
+  assertTotalSize(prepared.map(({ after }) => (after === 'unchanged' ? undefined : after)));
   return prepared;
 }
 
@@ -212,7 +212,7 @@ function assertTotalSize(items: readonly ({ size: number } | undefined)[]): void
 /** A repeated transaction consumes the capacity of reading its items. */
 function replay(database: Database, plans: readonly WritePlan[], consumptions: Consumptions): void {
   for (const { table, key } of plans) {
-    consumptions.on(table).add(readUnits(database.items.read(table, key)?.size ?? 0, true));
+    consumptions.on(table).add(toReadUnits(database.items.read(table, key)?.size ?? 0, true));
   }
 }
 

@@ -1,7 +1,7 @@
 // A single write, validated without reading the item. Calls, batches and transactions use the same plans.
 import type { Input } from '../../aws/service.ts';
 import { type Item, normalizeItem } from '../attribute-value.ts';
-import { type Consumption, writeUnits } from '../capacity.ts';
+import { type Consumption, toWriteUnits } from '../capacity.ts';
 import type { Database } from '../database.ts';
 import { conditionFailedError, validationError } from '../errors.ts';
 import type { BoundCondition } from '../expressions/condition.ts';
@@ -20,8 +20,8 @@ export interface WritePlan {
   readonly returnOnFailure: boolean;
   /** The paths in an update, for UPDATED_OLD and UPDATED_NEW. */
   readonly update: BoundUpdate;
-  /** The new item; undefined: deleted; 'kept': only the condition is checked. */
-  next(before: Item | undefined): SizedItem | undefined | 'kept';
+  /** The new item; undefined: deleted; 'unchanged': only the condition is checked. */
+  next(before: Item | undefined): SizedItem | undefined | 'unchanged';
 }
 
 export interface Written {
@@ -29,14 +29,14 @@ export interface Written {
   after: SizedItem | undefined;
 }
 
-export const tooBig = 'Item size has exceeded the maximum allowed size';
+export const itemTooLarge = 'Item size has exceeded the maximum allowed size';
 
 export function planPut(database: Database, input: Input): WritePlan {
   const bound = bindCondition(input, ['ConditionExpression']);
   const item = normalizeItem(input.Item);
   const table = database.catalog.get(input.TableName);
   checkItemKeys(table, item);
-  const sized = toSizedItem(item, tooBig);
+  const sized = toSizedItem(item, itemTooLarge);
   return { table, key: encodeKey(table.keys, item), update: [], ...bound, next: () => sized };
 }
 
@@ -48,7 +48,7 @@ export function planDelete(database: Database, input: Input): WritePlan {
 }
 
 export function planCheck(database: Database, input: Input): WritePlan {
-  return { ...planDelete(database, input), next: () => 'kept' };
+  return { ...planDelete(database, input), next: () => 'unchanged' };
 }
 
 export function planUpdate(database: Database, input: Input): WritePlan {
@@ -77,7 +77,7 @@ export function planUpdate(database: Database, input: Input): WritePlan {
 export interface PreparedWrite {
   plan: WritePlan;
   before: StoredItem | undefined;
-  after: SizedItem | undefined | 'kept';
+  after: SizedItem | undefined | 'unchanged';
 }
 
 /** Reads, checks the condition and writes; call it inside storage.write(). */
@@ -87,7 +87,7 @@ export function perform(database: Database, plan: WritePlan, consumption: Consum
     return store(database, prepare(plan, before), consumption);
   } catch (error) {
     // A write with a failed condition consumes the capacity of the stored item.
-    consumption.add(writeUnits(before?.size ?? 0));
+    consumption.add(toWriteUnits(before?.size ?? 0));
     throw error;
   }
 }
@@ -101,8 +101,8 @@ export function prepare(plan: WritePlan, before: StoredItem | undefined): Prepar
 }
 
 export function store(database: Database, { plan, before, after }: PreparedWrite, consumption: Consumption): Written {
-  if (after === 'kept') {
-    consumption.add(writeUnits(before?.size ?? 0));
+  if (after === 'unchanged') {
+    consumption.add(toWriteUnits(before?.size ?? 0));
     return { before, after: before };
   }
   database.items.write(plan.table, plan.key, before, after, consumption);

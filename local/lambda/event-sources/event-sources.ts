@@ -21,7 +21,7 @@ export function createEventSources(dependencies: EventSourceDependencies): Event
 
   const startStream = async (mapping: StreamMapping) => {
     const { sourceArn, start } = mapping;
-    const first = start === 'LATEST' ? await dependencies.streams.latestSequence(sourceArn) : undefined;
+    const first = start === 'LATEST' ? await dependencies.streams.getLatestSequence(sourceArn) : undefined;
     const position = checkpoints.open(mapping.id, first);
     const source = new StreamSource(mapping, position, dependencies, checkpoints);
     stops.push(

@@ -53,7 +53,7 @@ export interface Streams {
   /** The record as JSON for the function's event. */
   serialize(record: StreamRecord): string;
   /** The newest sequence number; undefined for a stream that was always empty. */
-  latestSequence(streamArn: string): string | undefined | Promise<string | undefined>;
+  getLatestSequence(streamArn: string): string | undefined | Promise<string | undefined>;
   onRecords(streamArn: string, listener: () => void): () => void;
 }
 

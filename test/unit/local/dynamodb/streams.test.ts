@@ -78,13 +78,13 @@ describe('streams', () => {
 
   it('reads on after a sequence number, also after a restart', async () => {
     await run(put('things', { ...key, v: n(1) }));
-    const first = fixture.dynamoDb.streams.latestSequence(streamArn)!;
+    const first = fixture.dynamoDb.streams.getLatestSequence(streamArn)!;
     await fixture.restart();
     await run(put('things', { ...key, v: n(2) }));
     const [second, ...rest] = read(first);
     expect(rest).toEqual([]);
     expect(BigInt(second!.dynamodb.SequenceNumber)).toBeGreaterThan(BigInt(first));
-    expect(fixture.dynamoDb.streams.latestSequence(streamArn)).toBe(second!.dynamodb.SequenceNumber);
+    expect(fixture.dynamoDb.streams.getLatestSequence(streamArn)).toBe(second!.dynamodb.SequenceNumber);
   });
 
   it('tells listeners after the commit, until they leave', async () => {
@@ -107,7 +107,7 @@ describe('streams', () => {
 
   it('keeps records for 24 hours and never gives a sequence number twice', async () => {
     await run(put('things', { ...key, v: n(1) }));
-    const first = fixture.dynamoDb.streams.latestSequence(streamArn)!;
+    const first = fixture.dynamoDb.streams.getLatestSequence(streamArn)!;
     await fixture.clock.advance(23 * hourMs);
     expect(read()).toHaveLength(1);
     await fixture.clock.advance(2 * hourMs);
@@ -120,7 +120,7 @@ describe('streams', () => {
 
   it('continues the sequence numbers when a table is deleted and recreated', async () => {
     await run(put('things', key));
-    const before = fixture.dynamoDb.streams.latestSequence(streamArn)!;
+    const before = fixture.dynamoDb.streams.getLatestSequence(streamArn)!;
     await fixture.call('DeleteTable', { TableName: 'things' });
     fixture.dynamoDb.ensureTable(tableProperties({ StreamSpecification: { StreamViewType: 'KEYS_ONLY' } }));
     await run(put('things', key));

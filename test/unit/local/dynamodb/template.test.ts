@@ -89,7 +89,7 @@ describe('ensureTable', () => {
     const { LatestStreamArn } = (await fixture.call('DescribeTable', { TableName: 'things' })).Table;
     expect(LatestStreamArn).toBe('arn:aws:dynamodb:us-east-1:000000000000:table/things/stream/2026-01-01T00:00:00.000');
     await run(put('things', { pk: s('a'), sk: s('1') }));
-    const last = fixture.dynamoDb.streams.latestSequence(LatestStreamArn)!;
+    const last = fixture.dynamoDb.streams.getLatestSequence(LatestStreamArn)!;
     fixture.dynamoDb.ensureTable(tableProperties());
     fixture.dynamoDb.ensureTable(streamed);
     expect(fixture.dynamoDb.streams.read(LatestStreamArn, undefined, 10)).toEqual([]);

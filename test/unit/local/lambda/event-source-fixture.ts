@@ -114,7 +114,7 @@ export class MemoryStream implements Streams {
     return JSON.stringify({ ...record, ...where });
   }
 
-  latestSequence(): string | undefined {
+  getLatestSequence(): string | undefined {
     return this.records.at(-1)?.dynamodb.SequenceNumber;
   }
 

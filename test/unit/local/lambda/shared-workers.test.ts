@@ -161,7 +161,7 @@ function createPool(idleMs: Record<string, number>) {
         accept() {},
         async end() {
           forget.push(group.name);
-          owner.remove(worker as unknown as FunctionWorker);
+          owner.retire(worker as unknown as FunctionWorker);
         },
       };
       workers.push(worker);
