@@ -14,13 +14,13 @@ export class AllowedHosts {
   private readonly port: number;
   private readonly hosts: ReadonlySet<string>;
 
-  /** Names without a port get the server's. */
+  /** Names without a port get the server's port. */
   constructor(port: number, names: readonly string[] = []) {
     this.port = port;
     this.hosts = new Set([...loopbackNames, ...names].map((name) => withPort(name.toLowerCase(), port)));
   }
 
-  /** Also allows the address the client connected to: only names can be rebound. */
+  /** Also allows the address that the client connected to: DNS rebinding needs a name. */
   allowsHost({ headers, socket }: Request): boolean {
     const host = headers.host ?? headers[':authority'];
     return typeof host === 'string' && this.isKnown(host, socket.localAddress);
@@ -34,8 +34,8 @@ export class AllowedHosts {
   }
 
   private isKnown(host: string, localAddress = ''): boolean {
-    const known = withPort(host.toLowerCase(), 80);
-    return this.hosts.has(known) || known === withPort(localAddress.replace(/^::ffff:/, ''), this.port);
+    const hostAndPort = withPort(host.toLowerCase(), 80);
+    return this.hosts.has(hostAndPort) || hostAndPort === withPort(localAddress.replace(/^::ffff:/, ''), this.port);
   }
 }
 

@@ -68,7 +68,7 @@ export interface CloudOptions {
   endpoint: AwsEndpoint;
   /** Gives the operator of this machine full access. */
   operatorKey: AccessKey;
-  /** An external language model; absent: the built-in one answers. */
+  /** An external language model, instead of the built-in one. */
   llm?: ForwardOptions | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface Cloud {
   readonly scheduler: Scheduler;
   /** In load and start order. */
   readonly services: readonly LoadedService[];
-  /** They call functions on their own, so they load and start after all services. */
+  /** They invoke functions without a request, so they load and start after all services. */
   readonly eventSources: readonly LoadedService[];
   readonly functions: Functions;
   invoke: RoleCalls['invoke'];

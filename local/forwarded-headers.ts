@@ -1,4 +1,4 @@
-// What a proxy in front of the server says about the client. Only proxies that are configured are believed.
+// Finds the client's address behind proxies. Only the X-Forwarded-For headers of configured proxies are trusted.
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** Writes one JSON object per line; the functions' own log lines go through the same log. */
+/** Writes one JSON object per line. Log lines of functions use the same log. */
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;

@@ -1,5 +1,5 @@
-// The public HTTP server. It listens before the template is loaded, because the template needs its port. Node would answer
-// malformed requests itself, without our standard headers, so they are passed to the gateway instead.
+// The public HTTP server. It listens before the template is loaded, because the template needs its port. The gateway
+// rejects malformed requests, because Node's own response lacks our standard headers.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { AllowedHosts } from './allowed-hosts.ts';
@@ -35,7 +35,7 @@ export class PublicServer {
     this.routes = routes;
   }
 
-  /** Serves the given host names and those of loopback. */
+  /** Serves the given host names and the loopback names. */
   async listen(host: string, port: number, names: readonly string[]): Promise<number> {
     this.server.keepAliveTimeout = 65_000;
     await new Promise<void>((resolve, reject) => {
@@ -52,7 +52,7 @@ export class PublicServer {
     return actualPort;
   }
 
-  /** Whether a web page of the request's origin may call operations that need no token. */
+  /** Whether a web page with the request's origin may call operations that need no token. */
   allowsOrigin(request: IncomingMessage): boolean {
     return this.hosts.allowsOrigin(request);
   }

@@ -33,18 +33,18 @@ export interface RuntimeOptions {
   host: string;
   /** 0 picks a free port. */
   port: number;
-  /** Host names that the public server serves, besides `host` and those of loopback. */
+  /** Additional host names of the public server, besides `host` and the loopback names. */
   allowedHosts?: readonly string[];
-  /** The address of a proxy in front of the server; absent: http://localhost with the port. */
+  /** The URL of a proxy in front of the server. Default: http://localhost with the port. */
   publicUrl?: string | undefined;
-  /** Proxies that are believed about the client's address. */
+  /** Proxies whose X-Forwarded-For header is trusted. */
   trustedProxies?: readonly string[];
-  /** Whether /_local exists. */
+  /** Whether to serve /_local. */
   hasControl?: boolean;
   parameters(publicUrl: string): Record<string, string>;
   /** Seed data for an empty data folder. */
   seed?: Seed;
-  /** An external language model; absent: the built-in one answers. */
+  /** An external language model, instead of the built-in one. */
   llm?: ForwardOptions | undefined;
   log: Log;
 }
@@ -189,7 +189,7 @@ function createDistribution(
 ): Distribution | undefined {
   const [resource] = stack.findByType('AWS::CloudFront::Distribution');
   if (!resource) return undefined;
-  // They may fill the buckets behind the distribution.
+  // Custom resources may fill the buckets of the distribution, so they run before the first object is read.
   const customResources = new CustomResources({ stack, storage, invoke: cloud.functions.invoke.bind(cloud.functions) });
   return new Distribution(resource, {
     stack,
@@ -210,7 +210,7 @@ interface PublicServices {
   distribution: Distribution | undefined;
 }
 
-/** One address for all: the distribution, the hosted login, which has its own host name on AWS, and /_local. */
+/** Serves the distribution, the login pages (which have their own host name on AWS) and /_local on one address. */
 function createPublicRoutes({ server, gateway, cloud, control, distribution }: PublicServices): PublicRoutes {
   return {
     async handle(request, response) {
@@ -227,7 +227,7 @@ function createPublicRoutes({ server, gateway, cloud, control, distribution }: P
   };
 }
 
-/** A host name without a port is that of the scheme's default port. */
+/** A URL without a port may use the default port of http or https. */
 function toHostNames(publicUrl: string | undefined): string[] {
   if (publicUrl === undefined) return [];
   const { hostname, port } = new URL(publicUrl);
@@ -251,7 +251,7 @@ function openClock(storage: Storage, log: Log): Clock {
       storage
         .write(() => save.run([offset]))
         .catch((error: unknown) => {
-          // The caller gets the error; the save is retried until the disk works again.
+          // Report the error to the caller, and retry until the disk works again.
           storage.writeWithRetry(() => save.run([clock.offset[0]])).catch(() => {});
           throw error;
         }),

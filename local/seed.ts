@@ -1,6 +1,6 @@
-// Seeds an empty data folder before the server accepts requests, by calling functions at past times. An interrupted seed
-// is removed and applied from the start. Stream records get the arrival time of the seed, not of the call, because seed
-// data of many days would be older than a stream's retention.
+// Seeds an empty data folder before the server accepts requests, by calling functions at past times. After an
+// interruption, the data is removed and seeded again. Stream records get the real time as arrival time, because the seed
+// data covers many days and would exceed the retention of the streams.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { realNow } from './clock/shifted-date.ts';
@@ -11,16 +11,16 @@ import { replaceFile, storageFiles } from './storage/data-folder.ts';
 import type { Storage } from './storage/storage.ts';
 
 export interface Seed {
-  /** Calls functions, each at its own time, several concurrently. */
+  /** Calls functions concurrently, each at its own time. */
   apply(tools: SeedTools): Promise<void>;
 }
 
 export interface SeedTools extends Pick<SeedCalls, 'call'> {
-  /** Where the public server will answer on this machine. */
+  /** The URL of the public server on this machine. */
   loopbackUrl: string;
 }
 
-/** Returns the seed if the data folder is empty. Call it with the folder locked and before opening its storage. */
+/** Returns the seed if the data folder is empty. The folder must be locked and its storage not yet open. */
 export function findPendingSeed(folder: string, seed: Seed | undefined): Seed | undefined {
   if (existsSync(getMarkerPath(folder))) removeStorage(folder);
   const isNew = storageFiles.every((name) => !existsSync(join(folder, name)));

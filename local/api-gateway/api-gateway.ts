@@ -32,7 +32,7 @@ export interface ApiGatewayOptions {
   invoke: Invoke;
   /** API keys created by API calls. */
   keys: CreatedKeys;
-  /** Proxies that are believed about the client's address. */
+  /** Proxies whose X-Forwarded-For header is trusted. */
   proxies?: TrustedProxies;
   recordMetric?: RecordMetric;
 }
@@ -49,7 +49,7 @@ export class ApiGateway {
   private readonly authorizers: Authorizers;
   private readonly plans: UsagePlans;
   private readonly bucket: TokenBucket | undefined;
-  /** Methods with metrics of their own, such as `GET /api/v1/incidents`. */
+  /** Methods that have their own metrics, such as `GET /api/v1/incidents`. */
   private readonly methodMetrics: ReadonlySet<string>;
 
   constructor(options: ApiGatewayOptions) {
@@ -79,7 +79,7 @@ export class ApiGateway {
     const sourceIp = this.proxies.findClient(request);
     const exchange = createExchange(request, sourceIp, path, query, this.getIdentity(), clock.now());
     const startedAt = performance.now();
-    const result = await clock.busy(this.process(request, exchange));
+    const result = await clock.track(this.process(request, exchange));
     const latencyMs = Math.round(performance.now() - startedAt);
     sendResponse(response, result, exchange);
     this.logAccess(exchange, result, latencyMs);
@@ -213,7 +213,7 @@ function createStageBucket(stage: Resource, nowMs: number): TokenBucket | undefi
   return new TokenBucket({ rate: Number(all.ThrottlingRateLimit), burst: Number(all.ThrottlingBurstLimit) }, nowMs);
 }
 
-/** Method settings write a slash inside of a path as ~1. */
+/** Method settings encode a slash in a path as ~1. */
 function listMethodsWithMetrics(stage: Resource): ReadonlySet<string> {
   const settings = (stage.properties.MethodSettings ?? []) as Record<string, unknown>[];
   const detailed = settings.filter(({ MetricsEnabled }) => String(MetricsEnabled) === 'true');
@@ -224,7 +224,7 @@ function listMethodsWithMetrics(stage: Resource): ReadonlySet<string> {
   );
 }
 
-/** Undefined when too large. Uses events, because async iteration is several times slower. */
+/** Returns undefined for a body that is too large. Uses events, because async iteration is several times slower. */
 function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-// API keys and usage plan keys created by API calls; those of the template are not stored.
+// API keys and usage plan keys that were created by API calls. The template's keys are not stored.
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
 import type { Row, Storage } from '../storage/storage.ts';
@@ -34,7 +34,7 @@ export class ApiKeyStore {
     if (!columns.some(({ name }) => name === 'tags')) storage.exec('ALTER TABLE api_gateway_keys ADD COLUMN tags TEXT');
   }
 
-  /** Keys of earlier releases have no tags; they get those of their plan. */
+  /** Keys created by earlier releases have no tags; they get the tags of their plan. */
   tagUntagged(planId: string, tags: Tags): void {
     const untagged = 'tags IS NULL AND id IN (SELECT key_id FROM api_gateway_plan_keys WHERE plan_id = ?)';
     if (!this.storage.prepare(`SELECT 1 FROM api_gateway_keys WHERE ${untagged}`).get([planId])) return;

@@ -11,7 +11,7 @@ export interface InvokeResult {
 }
 export type Invoke = (functionArn: string, payload: unknown, caller?: Caller) => Promise<InvokeResult>;
 
-/** The gateway's own identity when it invokes a function through a role. */
+/** The caller identity of the gateway when it invokes a function with a role. */
 export function toGatewayCaller(roleArn: string | undefined): Caller | undefined {
   return roleArn === undefined ? undefined : { roleArn, name: 'api-gateway' };
 }

@@ -1,4 +1,4 @@
-// The API Gateway operations for API keys and usage plan keys, and those that describe the API; all others are rejected.
+// The API Gateway operations that manage API keys and usage plan keys or describe the API. All others are rejected.
 import { AwsError } from '../aws/error.ts';
 import {
   type Access,
@@ -50,7 +50,7 @@ export function createControlPlane(options: {
     service: {
       signingName: 'apigateway',
       handle: (request, authorize) =>
-        clock.busy(async () => {
+        clock.track(async () => {
           const path = decodeURIComponent(request.path);
           const input = parseInput(request.body);
           authorize(listAccesses(environment, request.method, path, input, findTags(path, keys, plans)));

@@ -1,4 +1,4 @@
-// One request inside the gateway: its input and what the gateway knows about it ($context).
+// One request inside the gateway: its input and its $context values.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -11,7 +11,7 @@ export interface GatewayIdentity {
   apiId: string;
   stage: string;
   accountId: string;
-  /** The scheme of the address that people use. */
+  /** The scheme of the public URL. */
   scheme: string;
 }
 
@@ -171,7 +171,7 @@ function parseQuery(rawQuery: string): {
   return { single, multi };
 }
 
-/** Clients choose the names, so nothing is inherited: `toString` and `__proto__` are ordinary names. */
+/** A map without a prototype: clients choose the names, and may send `toString` or `__proto__`. */
 function createEmptyMap<Value>(): Record<string, Value> {
   return Object.create(null);
 }

@@ -1,4 +1,5 @@
-// The gateway's own responses, from the template's gateway responses or AWS's defaults, and those of proxy integrations.
+// Builds the gateway's own responses, from the template's gateway responses or AWS's defaults, and converts the
+// responses of proxy integrations.
 import { type Exchange, findHeader } from './exchange.ts';
 import type { GatewayResponseDefinition } from './openapi-body.ts';
 
@@ -61,7 +62,7 @@ const errorTypes: Partial<Record<GatewayResponseType, string>> = {
   REQUEST_TOO_LARGE: 'RequestTooLargeException',
 };
 
-/** Fills $context.… as gateway responses and access-log formats do: plain substitution, no other template logic. */
+/** Replaces $context variables, as gateway responses and access-log formats do. Other template logic is not supported. */
 export function fillTemplate(template: string, read: (variable: string) => string): string {
   return template.replace(/\$context\.([A-Za-z0-9_.-]*[A-Za-z0-9_])/g, (_match, variable: string) => read(variable));
 }
@@ -147,7 +148,7 @@ interface ProxyResult {
   isBase64Encoded?: boolean;
 }
 
-/** Undefined when the function's result is malformed; API Gateway then responds with 502. */
+/** Returns undefined for a malformed function result; API Gateway then responds with 502. */
 export function toGatewayResponse(payload: unknown): GatewayResponse | undefined {
   if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) return undefined;
   const result = payload as ProxyResult;

@@ -5,7 +5,7 @@ import type { Shape } from '../template/resource-type.ts';
 
 export interface Method {
   httpMethod: string;
-  /** The resource as the template writes it: /incidents/{id}. */
+  /** The path with its parameters: /incidents/{id}. */
   resourcePath: string;
   functionArn: string;
   /** The role that the gateway assumes to invoke the function; without one, the function needs a permission. */
@@ -20,7 +20,7 @@ export interface Authorizer {
   functionArn: string;
   roleArn: string | undefined;
   kind: 'TOKEN' | 'REQUEST';
-  /** Header names whose values identify the caller, and key the cache. */
+  /** Headers that identify the caller; their values are the cache key. */
   identityHeaders: readonly string[];
   ttlSeconds: number;
 }

@@ -1,4 +1,4 @@
-// Routes requests as API Gateway does: literal segments before {parameters}, those before {greedy+}.
+// Routes requests as API Gateway does: a literal segment wins over a {parameter}, which wins over {greedy+}.
 
 import { requireValue } from '../require-value.ts';
 import type { Method } from './openapi-body.ts';
@@ -12,7 +12,7 @@ interface Node {
 
 export interface Match {
   method: Method;
-  /** Still percent-encoded, exactly as they were sent: a REST API does not decode them. */
+  /** Percent-encoded as the client sent them: a REST API does not decode them. */
   pathParameters: Record<string, string> | null;
 }
 
@@ -75,7 +75,7 @@ function ensureChild(node: Node, segment: string): Node {
   if (name) {
     node.parameter ??= { name, node: createNode() };
     if (node.parameter.name !== name)
-      throw new Error(`{${name}} and {${node.parameter.name}} are at the same position of a path`);
+      throw new Error(`{${name}} and {${node.parameter.name}} cannot have the same position in a path`);
     return node.parameter.node;
   }
   const known = node.literals.get(segment);

@@ -1,5 +1,5 @@
-// The one endpoint for every SDK client on this machine. It reads the service and the caller from the signature, asks IAM
-// for authorization and dispatches the call. It listens on loopback only.
+// The endpoint of all SDK clients on this machine. It reads the service and the caller from the signature, authorizes the
+// call with IAM and dispatches it. It listens on loopback only.
 import { randomUUID } from 'node:crypto';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { AllowedHosts } from '../allowed-hosts.ts';
@@ -105,7 +105,7 @@ export class AwsEndpoint {
     });
   }
 
-  /** Calls so far, by `<caller> <service>.<operation>`. */
+  /** Number of calls by `<caller> <service>.<operation>`. */
   calls(): Record<string, number> {
     return Object.fromEntries(this.counts);
   }

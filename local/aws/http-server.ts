@@ -38,7 +38,7 @@ export class HttpServer {
     });
   }
 
-  /** Listens on loopback, on the wanted port or, if that is taken, on any free one. */
+  /** Listens on loopback, on the wanted port or, if it is in use, on a free one. */
   async listen(wantedPort: number): Promise<number> {
     const tryPort = (port: number) =>
       new Promise<void>((resolve, reject) => {

@@ -62,7 +62,7 @@ class MessageTransport {
   }
 }
 
-// HTTP clients ask a socket whether it is connected (always) and register for timeouts (never emitted).
+// HTTP clients check whether a socket is connected and listen for its timeout. This one is connected and never times out.
 const connectedSocket = Object.assign(new EventEmitter(), {
   connecting: false,
   setTimeout: () => {},

@@ -6,7 +6,7 @@ import { formatXml, type XmlElement } from './xml.ts';
 
 export type { AwsHttpResponse };
 
-/** Who signed a call: a role of the template, or the operator of this machine, who has full access. */
+/** The signer of a call: a role of the template, or the operator of this machine, who has full access. */
 export interface Caller {
   /** ARN of the role in the template; undefined for the operator. */
   roleArn: string | undefined;
@@ -39,7 +39,7 @@ export interface AwsService {
   /** The service in the credential scope of a signed request: dynamodb, sqs, states, sns, cognito-idp, lambda, … */
   readonly signingName: string;
   handle(request: AwsHttpRequest, authorize: Authorize, caller?: Caller): Promise<AwsHttpResponse>;
-  /** The same call in-process (Step Functions' service integrations); only services that need it have it. */
+  /** The same call in-process. Only the services that Step Functions calls implement it. */
   call?(operation: string, input: unknown, authorize: Authorize, caller?: Caller): Promise<unknown>;
 }
 
@@ -108,7 +108,7 @@ const typeChecks = {
   objects: (value: unknown) => Array.isArray(value) && value.every(isObject),
 };
 
-/** Like AWS, takes null for absent: it deletes such members. */
+/** Deletes null members, because AWS treats them as absent. */
 export function assertMemberTypes(input: Input, types: MemberTypes): void {
   for (const name in input) {
     const type = types.get(name);
@@ -138,7 +138,7 @@ export function parseInput(body: AwsHttpRequest['body']): Input {
 export function createQueryService(service: {
   signingName: string;
   namespace: string;
-  /** Where the service's error codes differ from those of the query protocol. */
+  /** The service's error codes that differ from the defaults of the query protocol. */
   errorCodes?: Readonly<Record<string, string>>;
   access(operation: string, input: Input): readonly Access[];
   call(operation: string, input: Input, caller: Caller): XmlElement | Promise<XmlElement>;

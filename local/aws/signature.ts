@@ -71,7 +71,7 @@ function formatCanonicalQuery(query: URLSearchParams): string {
   return pairs.sort().join('&');
 }
 
-/** S3 clients send the hash, or a marker saying that the body is unsigned. */
+/** S3 clients send the hash, or a marker for an unsigned body. */
 function hashPayload(named: string | undefined, body: Buffer | string): string {
   return named !== undefined && !/^[0-9a-f]{64}$/.test(named) ? named : sha256(body);
 }

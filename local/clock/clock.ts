@@ -32,7 +32,7 @@ export class Clock {
   private readonly onMove: (offsetMs: number) => unknown;
   private readonly onError: (error: unknown) => void;
   private lastSave: unknown;
-  private alarm: NodeJS.Timeout | undefined;
+  private realTimer: NodeJS.Timeout | undefined;
   private activeCount = 0;
   private readonly idleListeners: (() => void)[] = [];
   private order = 0;
@@ -51,7 +51,7 @@ export class Clock {
     return this.offset[1] || Math.floor(this.realNow() + (this.offset[0] ?? 0));
   }
 
-  /** Stops time; only advance() moves it then. For tests of events within one second. */
+  /** Stops time until release(); only advance() moves it. For tests of events within one second. */
   hold(timeMs = this.now()): void {
     this.offset[1] = timeMs;
   }
@@ -62,14 +62,14 @@ export class Clock {
     this.offset[0] = (this.offset[1] ?? 0) - this.realNow();
     this.offset[1] = 0;
     this.save();
-    this.arm();
+    this.scheduleNext();
   }
 
-  /** Runs once when the clock reaches `timeMs`; never synchronously, even if that has passed. */
+  /** Calls `run` once when the clock reaches `timeMs`; never synchronously, even if that time has passed. */
   at(timeMs: number, run: () => unknown): Timer {
     const pending = { timeMs, order: this.order++, run };
     this.timers.add(pending);
-    this.arm();
+    this.scheduleNext();
     return {
       cancel: () => {
         this.timers.delete(pending);
@@ -83,9 +83,9 @@ export class Clock {
 
   /**
    * Tracks running work. Wrap everything that is accepted but not yet waiting on a timer of this clock (a running
-   * invocation, a message about to be polled), or advance() would overtake it.
+   * invocation, a message about to be polled); otherwise advance() does not wait for it.
    */
-  async busy<T>(work: Promise<T> | (() => Promise<T>)): Promise<T> {
+  async track<T>(work: Promise<T> | (() => Promise<T>)): Promise<T> {
     this.activeCount++;
     try {
       return await (typeof work === 'function' ? work() : work);
@@ -105,13 +105,13 @@ export class Clock {
     return move;
   }
 
-  /** While the clock moves, nothing should wait in real time without need. */
+  /** Code that waits in real time should skip the wait while the clock moves. */
   get isMoving(): boolean {
     return this.moves > 0;
   }
 
   /** Resolves when no work is running and no timer is due. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     const deadline = performance.now() + idleTimeoutMs;
     let quietTurns = 0;
     while (quietTurns < 3) {
@@ -126,7 +126,7 @@ export class Clock {
   stop(): void {
     this.stopped = true;
     this.timers.clear();
-    clearTimeout(this.alarm);
+    clearTimeout(this.realTimer);
   }
 
   /** Resolves when no work is running or the limit has passed. */
@@ -141,14 +141,14 @@ export class Clock {
   }
 
   private async move(targetMs: number): Promise<void> {
-    await this.idle();
+    await this.waitUntilIdle();
     for (let next = this.findEarliest(targetMs); next && !this.stopped; next = this.findEarliest(targetMs)) {
       this.set(next.timeMs);
       this.runDue();
-      await this.idle();
+      await this.waitUntilIdle();
     }
     this.set(targetMs);
-    this.arm();
+    this.scheduleNext();
     await this.lastSave;
   }
 
@@ -178,14 +178,14 @@ export class Clock {
     return first;
   }
 
-  private arm(): void {
-    clearTimeout(this.alarm);
+  private scheduleNext(): void {
+    clearTimeout(this.realTimer);
     if (this.stopped || this.offset[1] !== 0) return;
     const first = this.findEarliest(Number.POSITIVE_INFINITY);
     if (!first) return;
     const waitMs = Math.min(Math.max(first.timeMs - this.now(), 0), maxTimerMs);
-    this.alarm = setTimeout(() => this.runDue(), waitMs);
-    this.alarm.unref();
+    this.realTimer = setTimeout(() => this.runDue(), waitMs);
+    this.realTimer.unref();
   }
 
   private runDue(): void {
@@ -193,8 +193,8 @@ export class Clock {
     for (let due = this.findEarliest(now); due; due = this.findEarliest(now)) {
       this.timers.delete(due);
       const { run } = due;
-      this.busy(async () => run()).catch(this.onError);
+      this.track(async () => run()).catch(this.onError);
     }
-    this.arm();
+    this.scheduleNext();
   }
 }

@@ -10,7 +10,7 @@ export function installShiftedDate(offset: Float64Array): void {
   installDate(() => offset[1] || Math.floor(RealDate.now() + (offset[0] ?? 0)));
 }
 
-/** One value stands for all constructor forms. */
+/** Date has several constructor signatures; TypeScript needs one of them to forward the values. */
 type DateValues = [number];
 
 /**

@@ -1,4 +1,4 @@
-// The CloudFormation operations that read: which resources the stack has, what they are called here, and its outputs.
+// CloudFormation's read operations: the stack's resources with their physical ids, and its outputs.
 import { AwsError } from '../aws/error.ts';
 import { type AwsService, createQueryService, type Input, unsupportedOperationError } from '../aws/service.ts';
 import type { XmlElement } from '../aws/xml.ts';

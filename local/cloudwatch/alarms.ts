@@ -1,5 +1,5 @@
-// Which alarms of the template would the metrics since the start raise? Periods are not simulated: one value above the
-// threshold is enough.
+// Compares the metrics since the start with the template's alarms. Periods are not simulated: one value above the
+// threshold raises an alarm.
 import type { Resource } from '../template/resource-type.ts';
 import type { Dimensions, MetricTotals } from './metrics.ts';
 
@@ -9,7 +9,7 @@ export interface AlarmState {
   namespace: string;
   metric: string;
   dimensions: Dimensions;
-  /** How many values the metric got; 0: nothing emits it yet. */
+  /** Number of recorded values; 0 when nothing has emitted the metric yet. */
   values: number;
   raised: boolean;
 }

@@ -45,7 +45,7 @@ export class Metrics {
     }
   }
 
-  /** Adds values that are read when somebody asks. */
+  /** Adds values that list() reads when it is called. */
   addGauges(read: () => Iterable<Parameters<RecordMetric>>): void {
     this.gauges.push(read);
   }

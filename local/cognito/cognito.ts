@@ -61,7 +61,7 @@ export function createCognito(options: CognitoOptions): Cognito {
       endpoints = [];
     },
     handle: (request, response) =>
-      clock.busy(async () => {
+      clock.track(async () => {
         for (const handle of endpoints) if (await handle(request, response)) return true;
         return false;
       }),

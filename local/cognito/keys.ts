@@ -20,7 +20,7 @@ export interface SigningKey {
 export interface PoolKeys {
   access: SigningKey;
   id: SigningKey;
-  /** For cookies and forms. */
+  /** Signs cookies and forms. */
   secret: string;
 }
 

@@ -1,4 +1,4 @@
-// Page sizes and opaque page tokens of lists.
+// Page sizes and opaque page tokens for lists.
 import { AwsError } from '../aws/error.ts';
 
 const maxPageSize = 60;

@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/storage.ts';
 
-/** Everything Cognito must not lose. Times are milliseconds of the runtime's clock. */
+/** The tables of Cognito's durable state. Times are milliseconds of the runtime's clock. */
 export function createTables(storage: Storage): void {
   storage.exec(`
     CREATE TABLE IF NOT EXISTS cognito_keys (

@@ -24,7 +24,7 @@ export class Catalog {
   private readonly storage: Storage;
   private readonly environment: StackEnvironment;
   private readonly tables = new Map<string, Table>();
-  /** Whether the cache may differ from the storage after a rollback. */
+  /** Whether a rollback may leave the cache different from the storage. */
   private isChanged = false;
 
   constructor(storage: Storage, environment: StackEnvironment) {
@@ -64,7 +64,7 @@ export class Catalog {
     return [...this.tables.values()].sort((one, two) => Buffer.compare(Buffer.from(one.name), Buffer.from(two.name)));
   }
 
-  /** Call this and the following methods inside a storage write. */
+  /** This and the following methods must run inside storage.write(). */
   create(definition: TableDefinition): Table {
     if (this.tables.has(definition.name)) {
       throw new AwsError('ResourceInUseException', `Table already exists: ${definition.name}`);

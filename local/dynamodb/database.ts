@@ -24,7 +24,7 @@ export interface Database {
  * before its first change. A write to expendable tables only does not wait for the disk.
  */
 export function commit<T>(database: Database, consumptions: () => readonly Consumption[], work: () => T): Promise<T> {
-  return database.clock.busy(async () => {
+  return database.clock.track(async () => {
     const expendable = () => {
       const written = consumptions();
       return written.length > 0 && written.every(({ table }) => table.definition.expendable === true);

@@ -48,7 +48,7 @@ export interface Streams {
 export interface DynamoDb extends RuntimeService {
   readonly service: Required<AwsService>;
   readonly streams: Streams;
-  /** Of global indexes and streams. */
+  /** The propagation delay of global indexes and streams. */
   readonly delay: PropagationDelay;
   /** Creates or updates a table from the properties of AWS::DynamoDB::Table (with TableName). */
   ensureTable(properties: Properties): void;

@@ -12,7 +12,7 @@ export interface PageRequest {
   /** One partition with a key range, or a range of hashes. */
   within: { hash: number; range: KeyRange } | { fromHash: number; toHash: number };
   forward: boolean;
-  /** Where the page before ended. */
+  /** The end of the previous page. */
   after: Position | undefined;
   limit: number | undefined;
 }
@@ -31,7 +31,7 @@ export interface Row {
 export interface Page {
   scanned: number;
   bytes: number;
-  /** The last row read, when there may be more behind it. */
+  /** The last row of the page; undefined when no more rows follow. */
   last: Row | undefined;
 }
 

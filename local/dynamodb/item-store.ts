@@ -53,7 +53,7 @@ export class ItemStore {
     return new StoredItem(found);
   }
 
-  /** Replaces `before` (what read() gave) by `after`; undefined means there is none. */
+  /** Replaces `before`, the result of read(), by `after`. Undefined means that the item does not exist. */
   write(
     table: Table,
     key: EncodedKey,
@@ -104,7 +104,7 @@ export class ItemStore {
     return next === null ? undefined : Number(next);
   }
 
-  /** Runs `work` and returns a function that undoes its deferred writes, which a rollback of the storage does not undo. */
+  /** Runs `work` and returns a function that undoes its deferred writes: a rollback of the storage does not undo them. */
   trackDeferred<T>(work: () => T): { result: T; undo(): void } {
     const undo: (() => void)[] = [];
     this.undoDeferred = undo;

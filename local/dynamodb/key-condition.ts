@@ -1,4 +1,4 @@
-// From a key condition expression to one partition and a range of its sort keys.
+// Converts a key condition expression to one partition and a range of its sort keys.
 import { requireValue } from '../require-value.ts';
 import { type AttributeValue, getType } from './attribute-value.ts';
 import { validationError } from './errors.ts';
@@ -18,7 +18,7 @@ export interface KeyRange {
   upper: Bound | undefined;
 }
 
-/** One comparison of the expression, turned so that the attribute stands on the left. */
+/** One comparison of the expression, with the attribute on the left side. */
 interface Clause {
   attribute: string;
   operator: Comparator | 'BETWEEN' | 'begins_with';
@@ -149,11 +149,11 @@ function toBounds(key: KeyAttribute, { operator, values }: Clause): Pick<KeyRang
       return { lower: at(first, true), upper: beyond && at(beyond, false) };
     }
     default:
-      throw new Error(`a key condition with ${operator} got through`);
+      throw new Error(`a key condition cannot use ${operator}`);
   }
 }
 
-/** The smallest bytes greater than all that begin with the prefix; undefined when there are none. */
+/** The exclusive upper bound of all values that begin with the prefix; undefined when there is no bound. */
 function toPrefixEnd(prefix: Buffer): Buffer | undefined {
   let end = prefix.length;
   while (end > 0 && prefix[end - 1] === 255) end--;

@@ -41,7 +41,7 @@ export function encodeKey(keys: Keys, item: Item): EncodedKey {
   return { hash: hashBytes(pk), pk, sk };
 }
 
-/** The item's key in an index; undefined when it lacks a key attribute and so is not in the index. */
+/** The item's key in an index; undefined for an item without all key attributes, which is not in the index. */
 export function encodeIndexKey(index: Index, item: Item): EncodedKey | undefined {
   const { hash, range } = index.keys;
   if (getAttribute(item, hash.name) === undefined) return undefined;
@@ -55,7 +55,7 @@ export function extractKey(keys: Keys, item: Item): Item {
   return { [hash.name]: requireValue(item[hash.name]), [range.name]: requireValue(item[range.name]) };
 }
 
-/** Distributes keys evenly over 48 bits; scans follow this order, which is unrelated to the keys, as in DynamoDB. */
+/** Distributes keys evenly over 48 bits. Scans use this order; as in DynamoDB, it is unrelated to the keys. */
 export function hashBytes(bytes: Buffer): number {
   let low = 0x811c9dc5;
   let high = 0x9e3779b9;
@@ -82,7 +82,7 @@ export function parseKey(table: Table, given: unknown): Item {
   return key;
 }
 
-/** Checks the keys of an item that is about to be stored, those of the indexes too. */
+/** Checks the table key and the index keys of an item before it is stored. */
 export function checkItemKeys(table: Table, item: Item): void {
   for (const { name, type } of listKeyAttributes(table.keys)) {
     const value = getAttribute(item, name);
@@ -104,7 +104,7 @@ export function checkItemKeys(table: Table, item: Item): void {
   );
 }
 
-/** The same for the result of an update expression, with its own error text. */
+/** Checks the index keys after an update expression, which has its own error text. */
 export function checkUpdatedIndexKeys(table: Table, item: Item): void {
   checkIndexKeys(table, item, (problem) =>
     validationError(

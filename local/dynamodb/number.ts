@@ -32,7 +32,7 @@ export function compareNumbers(left: string, right: string): number {
   return Buffer.compare(encodeNumber(left), encodeNumber(right));
 }
 
-/** Bytes whose order is the numbers' order: sign, exponent, two digits per byte; negative numbers are complemented. */
+/** Encodes a number into bytes that sort like numbers: sign, exponent, two digits per byte; negative numbers are complemented. */
 export function encodeNumber(text: string): Buffer {
   const { negative, digits, exponent } = parse(text);
   if (digits === '') return Buffer.of(2);
@@ -50,7 +50,7 @@ export function encodeNumber(text: string): Buffer {
   return bytes;
 }
 
-/** A number's share of the item size: one byte, one per pair of digits, one for a minus sign. */
+/** The number's part of the item size: one byte, plus one per pair of digits and one for a minus sign. */
 export function measureNumber(text: string): number {
   const { negative, digits, exponent } = canonicalInteger.test(text) ? parseInteger(text) : parse(text);
   if (digits === '') return 1;
@@ -58,7 +58,7 @@ export function measureNumber(text: string): number {
   return 1 + Math.ceil(padded / 2) + (negative ? 1 : 0);
 }
 
-/** parse() for an integer in canonical notation. */
+/** A faster parse() for an integer in canonical notation. */
 function parseInteger(text: string): Decimal {
   if (text === '0') return zero;
   const negative = text.startsWith('-');

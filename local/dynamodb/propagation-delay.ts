@@ -1,6 +1,6 @@
-// Simulates the asynchronous parts of DynamoDB: with a delay, global indexes and streams show a write only later. Set through
-// /_local/faults. Delayed index entries are stored with the write, so that a rollback removes them and a crash loses none;
-// they consume no capacity.
+// Simulates the eventual consistency of DynamoDB: global indexes and streams show a write after a delay that
+// /_local/faults sets. Delayed index entries are stored with the write, so a rollback removes them and a crash loses none.
+// They consume no capacity.
 import type { Clock } from '../clock/clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Item } from './attribute-value.ts';
@@ -34,12 +34,12 @@ export class PropagationDelay {
     return this.delayMs;
   }
 
-  /** 0: no delay. */
+  /** Sets the delay; 0 removes it. */
   async set(delayMs: number): Promise<void> {
     this.delayMs = delayMs;
     if (delayMs > 0) return;
     this.lastDueMs = 0;
-    await this.clock.busy(this.storage.write(() => this.apply(Number.MAX_VALUE)));
+    await this.clock.track(this.storage.write(() => this.apply(Number.MAX_VALUE)));
     for (const listener of this.listeners) listener();
   }
 
@@ -48,7 +48,7 @@ export class PropagationDelay {
     this.listeners.push(listener);
   }
 
-  /** Call it inside the write that changes the item. */
+  /** Must run inside the write that changes the item. */
   delayIndexes(table: Table, before: string | undefined, after: string | undefined): void {
     // Entries are applied in the order of the writes, even if the delay was shortened between them.
     this.lastDueMs = Math.max(this.lastDueMs, this.clock.now() + this.delayMs);
@@ -56,11 +56,11 @@ export class PropagationDelay {
       .prepare('INSERT INTO dynamodb_delayed_entries (table_name, due_ms, before, after) VALUES (?, ?, ?, ?)')
       .run([table.name, this.lastDueMs, before ?? null, after ?? null]);
     this.clock.at(this.lastDueMs, () =>
-      this.clock.busy(this.storage.writeWithRetry(() => this.apply(this.clock.now()))),
+      this.clock.track(this.storage.writeWithRetry(() => this.apply(this.clock.now()))),
     );
   }
 
-  /** Entries that a crash left behind; a delay does not survive a restart. */
+  /** Applies entries that a crash left behind, because a delay does not survive a restart. */
   applyAll(): void {
     this.storage.writeNow(() => this.apply(Number.MAX_VALUE));
   }

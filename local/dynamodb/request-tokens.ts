@@ -1,6 +1,6 @@
-// Client request tokens of transactions: within ten minutes, the same token runs the same request once and rejects any
-// other. Tokens are stored with the transaction, so this survives a crash. Lookups use memory; the storage only appends,
-// which costs a tenth of an indexed table.
+// Client request tokens of transactions. For ten minutes, a token runs its request once and rejects any other request.
+// Tokens are stored with the transaction, so they survive a crash. Lookups use memory and the storage only appends, which
+// costs a tenth of an indexed table.
 
 import { hash } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
@@ -42,7 +42,7 @@ export class RequestTokens {
     });
   }
 
-  /** Call it inside the transaction's write. Returns a function that stores the token; undefined if the request ran before. */
+  /** Must run inside the transaction's write. Returns a function that stores the token, or undefined for a replayed request. */
   check(token: string, request: string): (() => void) | undefined {
     if (this.mayBeStale) this.dropUnwritten();
     const nowMs = this.clock.now();
@@ -78,7 +78,7 @@ export class RequestTokens {
     if (last > 0) this.storage.prepare('DELETE FROM dynamodb_used_tokens WHERE row <= ?').run([last]);
   }
 
-  /** Does not reload all tokens: under load there are hundreds of thousands. */
+  /** Drops only unwritten tokens: reloading all would be slow, because under load there are hundreds of thousands. */
   private dropUnwritten(): void {
     const { last } = requireValue(this.storage.prepare('SELECT MAX(row) AS last FROM dynamodb_used_tokens').get());
     for (const [token, { row }] of this.tokens) if (row > Number(last ?? 0)) this.tokens.delete(token);

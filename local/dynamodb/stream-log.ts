@@ -53,7 +53,7 @@ export class StreamLog {
     options.storage.onUndo(() => this.tails.clear());
   }
 
-  /** Call it inside the write that makes the change. */
+  /** Must run inside the write that makes the change. */
   append(table: Table, { before, after, cause }: Change): void {
     const view = requireValue(table.definition.stream).view;
     const newImage = view.startsWith('NEW') ? after : undefined;
@@ -118,7 +118,7 @@ export class StreamLog {
     return () => listeners.delete(listener);
   }
 
-  /** Call it after the commit. */
+  /** Must run after the commit. */
   notify(table: Table): void {
     if (this.delay.ms > 0) this.clock.after(this.delay.ms, () => this.callListeners(table));
     else this.callListeners(table);

@@ -84,7 +84,7 @@ export function formatSequence({ id }: Table, sequence: number): string {
   return String(firstSequence + BigInt(id) * perTable + BigInt(sequence));
 }
 
-/** A sequence of a deleted table of the same name sorts before all of its own. */
+/** Returns 0 for a sequence number of a deleted table with the same name, so reading starts at the first record. */
 export function parseSequence({ id }: Table, text: string | undefined): number {
   if (text === undefined) return 0;
   return Math.max(0, Number(BigInt(text) - firstSequence - BigInt(id) * perTable));
@@ -99,7 +99,7 @@ function formatMember(name: string, image: string | undefined): string {
   return image === undefined ? '' : `,"${name}":${image}`;
 }
 
-/** An object's JSON without the brace at its end. */
+/** Serializes an object without its closing brace. */
 function openObject(value: object): string {
   return JSON.stringify(value).slice(0, -1);
 }
@@ -130,7 +130,7 @@ export class StreamTail {
     this.textLength = 0;
   }
 
-  /** Undefined when the cache does not hold everything after that sequence. */
+  /** Returns undefined when the cache lacks some of the records after that sequence. */
   readAfter(
     sequence: number,
     limit: number,
@@ -139,7 +139,7 @@ export class StreamTail {
   ): StreamRecord[] | undefined {
     const first = this.entries[0]?.sequence;
     if (first === undefined || sequence < first - 1) return undefined;
-    // The storage skips records beyond the retention.
+    // The storage omits records older than the retention.
     if (requireValue(this.entries[0]).createdMs <= oldestMs) return undefined;
     const from = sequence + 1 - first;
     return this.entries.slice(from, from + limit).map((entry) => {

@@ -212,7 +212,7 @@ function checkAllUsed(attributes: AttributeTypes, schemas: readonly Keys[]): voi
 function parseStream(given: Input, nowMs: number): TableDefinition['stream'] {
   if (!given) return undefined;
   const view = given.StreamViewType;
-  // CloudFormation's StreamSpecification has no StreamEnabled: naming a view is what switches the stream on.
+  // CloudFormation's StreamSpecification has no StreamEnabled: a StreamViewType enables the stream.
   const enabled = given.StreamEnabled ?? view !== undefined;
   if (!enabled) {
     if (view === undefined) return undefined;

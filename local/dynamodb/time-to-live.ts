@@ -1,5 +1,5 @@
-// Deletes expired items. DynamoDB does so within days; here a sweep runs at the end of the minute in which
-// the next item expires, by the runtime's clock, so nothing runs while nothing expires.
+// Deletes expired items. DynamoDB takes up to a few days; here a sweep runs at the end of the minute in which the next
+// item expires. Without expiring items, nothing runs.
 
 import type { Clock, Timer } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
@@ -12,7 +12,7 @@ import type { Table } from './table.ts';
 
 const minuteMs = 60_000;
 const batchSize = 200;
-/** DynamoDB ignores expiry times more than five years in the past: it takes them for mistakes. */
+/** DynamoDB ignores expiry times more than five years in the past. */
 const maxExpiryAgeSeconds = 5 * 365 * 24 * 60 * 60;
 
 export class TimeToLive {
@@ -45,7 +45,7 @@ export class TimeToLive {
     this.next = undefined;
   }
 
-  /** Call it when an item with this expiry is stored, or when a table's TTL setting changes. */
+  /** Schedules a sweep for an item that expires at this time, unless an earlier sweep is scheduled. */
   scheduleSweep(seconds: number): void {
     if (!this.running || seconds <= this.nowSeconds() - maxExpiryAgeSeconds) return;
     const timeMs = (Math.floor(Math.max(seconds * 1000, this.clock.now()) / minuteMs) + 1) * minuteMs;
@@ -54,7 +54,7 @@ export class TimeToLive {
     this.next = { timeMs, timer: this.clock.at(timeMs, () => this.sweep()) };
   }
 
-  /** Schedules the next sweep. */
+  /** Schedules a sweep for the stored item that expires next. */
   scheduleNextSweep(): void {
     if (!this.running) return;
     for (const table of this.listTables()) {
@@ -70,7 +70,7 @@ export class TimeToLive {
       this.scheduleNextSweep();
     } catch (error) {
       if (!this.running) return;
-      this.log.warn('expired items could not be deleted', { error: String(error) });
+      this.log.warn('Could not delete expired items', { error: String(error) });
       this.scheduleSweep(this.nowSeconds());
     }
   }

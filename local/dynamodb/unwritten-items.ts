@@ -1,5 +1,5 @@
-// Defers the writes of expendable tables. Their items change with every request; only the last state within 100 ms is
-// written, so that a request never waits for the disk.
+// Defers the writes of expendable tables, so that a request never waits for the disk. Their items change with every
+// request; only the last state within 100 ms is written.
 import { StorageUnavailable } from '../storage/errors.ts';
 import { alwaysExpendable, type Storage } from '../storage/storage.ts';
 import { type EncodedKey, getCacheKey } from './key.ts';
@@ -24,7 +24,7 @@ export class UnwrittenItems {
     this.storage = storage;
   }
 
-  /** Undefined if the item has no deferred write. */
+  /** Returns undefined for an item without a deferred write. */
   get(table: Table, key: EncodedKey): Unwritten | undefined {
     return this.tables.get(table.id)?.items.get(getCacheKey(table, key));
   }
@@ -39,7 +39,7 @@ export class UnwrittenItems {
     return () => (this.get(table, key) ?? item) === item;
   }
 
-  /** Call it before reading more than single items from the storage. */
+  /** Must run before a query reads the table from the storage. */
   write(table: Table): void {
     const known = this.tables.get(table.id);
     if (!known) return;
@@ -58,23 +58,23 @@ export class UnwrittenItems {
   private writeSoon(): void {
     this.timer = undefined;
     if (this.storage.isClosed) return;
-    // Removed only after the commit: if the disk is full, the items stay and are written later.
+    // Items are removed only after the commit. If the disk is full, they are written later.
     let written: { id: number; table: Table; items: ReadonlyMap<string, Unwritten> }[] = [];
     const work = () => {
       written = [...this.tables].map(([id, { table, items }]) => ({ id, table, items: new Map(items) }));
       for (const { table, items } of written) for (const item of items.values()) this.writeItem(table, item);
     };
-    const forget = () => {
+    const removeAll = () => {
       for (const { id, items } of written) this.removeWritten(id, items);
     };
-    this.storage.write(work, alwaysExpendable).then(forget, (error: unknown) => {
+    this.storage.write(work, alwaysExpendable).then(removeAll, (error: unknown) => {
       if (error instanceof StorageUnavailable) this.timer ??= setTimeout(() => this.writeSoon(), retryAfterMs).unref();
-      // The table is deleted or about to be.
+      // The table was deleted.
       else this.tables.clear();
     });
   }
 
-  /** Keeps items that changed in the meantime. */
+  /** Keeps items that changed after the write began. */
   private removeWritten(tableId: number, written: ReadonlyMap<string, Unwritten>): void {
     const known = this.tables.get(tableId);
     if (!known) return;

@@ -1,5 +1,5 @@
-// Records which actions roles used, for the test that compares them with the grants of the template. The environment variable
-// RECORD_ACCESS names a folder; each process appends one line per role and action to a file of its own.
+// Records the actions that each role uses, for the test that compares them with the template's grants. The environment
+// variable RECORD_ACCESS names a folder; each process appends one line per role and action to its own file.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -14,7 +14,7 @@ const operators: Readonly<Record<string, (expected: string) => Matcher>> = {
 
 const multivaluedKeys = ['dynamodb:leadingkeys', 'dynamodb:attributes', 'aws:tagkeys'];
 
-/** Compiles a Condition block and reports what is not supported. */
+/** Compiles a Condition block and reports unsupported elements. */
 export function compileCondition(block: unknown, report: Report): Condition {
   if (typeof block !== 'object' || block === null || Array.isArray(block)) {
     report('Condition must be an object');

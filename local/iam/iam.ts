@@ -1,5 +1,5 @@
-// Decides, as AWS does, whether the policies of the calling role allow an action on a resource. An explicit Deny wins; a
-// rejected call logs the statement that is missing.
+// Decides, as AWS does, whether the policies of the calling role allow an action on a resource. An explicit Deny wins. The
+// log entry of a rejected call shows the missing statement.
 import { AwsError } from '../aws/error.ts';
 import type { Access, Caller } from '../aws/service.ts';
 import type { Log } from '../log.ts';
@@ -10,7 +10,7 @@ import type { Statement } from './policy.ts';
 import { type Role, readRoles } from './roles.ts';
 
 export interface Iam {
-  /** Reads roles and policies; throws a list of what it does not support. */
+  /** Reads roles and policies; throws an error that lists all unsupported features. */
   load(resources: readonly Resource[]): void;
   /** Throws AccessDeniedException unless the caller's role allows every access. */
   authorize(caller: Caller, accesses: readonly Access[]): void;
@@ -56,7 +56,7 @@ export function createIam(options: { environment: StackEnvironment; log: Log }):
       if (caller.roleArn === undefined) return;
       const role = roles.get(caller.roleArn);
       if (!role) {
-        log.error('the template does not declare the role of a caller', { role: caller.roleArn, name: caller.name });
+        log.error('The template does not declare the role of a caller', { role: caller.roleArn, name: caller.name });
         throw new AwsError('UnrecognizedClientException', 'The security token included in the request is invalid.');
       }
       for (const access of accesses) {

@@ -1,5 +1,5 @@
-// Policy documents, compiled once. Malformed and unsupported elements are both reported and stop the start: a statement
-// that is misread is worse than none.
+// Policy documents, compiled once. A malformed or unsupported element stops the start, because ignoring it could grant
+// too much.
 import { type Condition, compileCondition } from './condition.ts';
 import { compileArn, compileText, findResourceProblem, type Matcher } from './pattern.ts';
 

@@ -1,4 +1,4 @@
-// Collects what each role of the template may do: its inline policies and the AWS managed policies that it names.
+// Collects the permissions of each role: its inline policies and the AWS managed policies that it names.
 import { requireValue } from '../require-value.ts';
 import type { Properties, Resource } from '../template/resource-type.ts';
 import { compilePolicy, compileTrust, type Statement, type TrustStatement } from './policy.ts';
@@ -11,14 +11,14 @@ export interface Role {
   trust: TrustStatement[];
 }
 
-// Their statements are not in the template, so every other managed policy is rejected.
+// The template does not contain the statements of managed policies, so all others are rejected.
 const managedPolicyActions: Readonly<Record<string, readonly string[]>> = {
   'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole': [
     'logs:CreateLogGroup',
     'logs:CreateLogStream',
     'logs:PutLogEvents',
   ],
-  // Deployments move requests between versions, of which there is one here.
+  // For gradual deployments, which do not run here.
   'arn:aws:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited': [
     'cloudwatch:DescribeAlarms',
     'lambda:GetAlias',
@@ -35,7 +35,7 @@ const managedPolicyActions: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Returns the roles by ARN; throws a list of what is not supported. */
+/** Returns the roles by ARN; throws an error that lists all unsupported features. */
 export function readRoles(resources: readonly Resource[]): Map<string, Role> {
   const problems: string[] = [];
   const roles = resources

@@ -1,5 +1,5 @@
 // The format of a ciphertext: the key's id, so that Decrypt can find the key, then the nonce, tag and data of AES-256-GCM.
-// The encryption context is authenticated but not contained: Decrypt must be given the same context.
+// The encryption context is authenticated but not included: callers of Decrypt pass the same context.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 export type EncryptionContext = Readonly<Record<string, string>>;

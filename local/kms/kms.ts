@@ -79,7 +79,7 @@ const operations: Readonly<Record<string, (keys: Keys, input: Input) => unknown>
       throw new AwsError('IncorrectKeyException', message);
     }
     const plaintext = decrypt(key.material, ciphertext, readContext(input));
-    // Like AWS, give no reason: callers who may not read a value must not learn why an attempt failed.
+    // Like AWS, give no reason: it could help a caller without access to guess the context.
     if (!plaintext) throw invalidCiphertextError();
     return { KeyId: key.arn, Plaintext: plaintext.toString('base64'), ...algorithm };
   },

@@ -1,5 +1,5 @@
 // Asynchronous invocations. An accepted event is stored, so it survives a restart. A failed call is retried after one
-// minute, and again two minutes later.
+// minute and after two more minutes.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Clock, Timer } from '../clock/clock.ts';
@@ -62,10 +62,10 @@ export class AsyncInvocations {
     this.timers.clear();
   }
 
-  /** `expendable`: the event need not survive a crash, because the caller sends it again. */
+  /** An expendable event may be lost in a crash, because its caller sends it again. */
   accept(functionName: string, payload: string, expendable?: () => boolean): Promise<string> {
     const { clock, storage } = this.options;
-    return clock.busy(async () => {
+    return clock.track(async () => {
       const now = clock.now();
       const event = { id: randomUUID(), functionName, payload, attempts: 0, acceptedMs: now, dueMs: now };
       await storage.write(
@@ -89,12 +89,12 @@ export class AsyncInvocations {
   }
 
   private attempt(event: StoredEvent): Promise<void> {
-    return this.options.clock.busy(async () => {
+    return this.options.clock.track(async () => {
       if (!this.isStarted) return;
       try {
         await this.call(event);
       } catch (error) {
-        // The storage rejects writes, mostly because the process is ending: the event stays as it was.
+        // The storage rejects writes, usually because the process is ending. The stored event does not change.
         this.options.log.error('Could not update an asynchronous event', {
           function: event.functionName,
           error: String(error),
@@ -107,7 +107,7 @@ export class AsyncInvocations {
     try {
       const { functionError, payload } = await this.options.invoke(event.functionName, event.payload, event.id);
       if (!functionError) await this.remove(event);
-      // A call that ends with the process did not fail: the event stays for the next start.
+      // A call that ended because the process stops has not failed; the next start runs it again.
       else if (this.isStarted) await this.handleFailure(event, payload);
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;

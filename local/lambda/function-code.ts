@@ -34,14 +34,14 @@ function writeInline(resource: Resource, code: string, inlineFolder: string): st
 }
 
 export interface SharedCode {
-  /** Where its ES modules are as CommonJS, when it has any. */
+  /** The folder with the ES modules translated to CommonJS; undefined for code without ES modules. */
   commonJsRoot: string | undefined;
 }
 
 /**
  * Translates ES modules to CommonJS, which a worker can evaluate once per function (worker/handler.ts). The translation
- * lies beside the code; CDK names the folder by content hash, so it never goes stale. Undefined for code that cannot share
- * a worker: node_modules may contain native code, and CommonJS has no top-level await.
+ * is stored beside the code. It never becomes stale, because CDK names the folder by content hash. Returns undefined for
+ * code that cannot share a worker: node_modules may contain native code, and CommonJS has no top-level await.
  */
 export async function prepareSharedCode(folder: string): Promise<SharedCode | undefined> {
   const commonJsRoot = `${folder}.commonjs`;
@@ -88,8 +88,8 @@ export function getBootstrapCode(): string {
 }
 
 /**
- * Returns a worker's program as one string, so it runs under plain Node whatever loader (tsx, Jest) the main thread uses.
- * The server build places it beside this module; otherwise esbuild bundles it here, in about 20 ms.
+ * Returns a worker's program as one string, so it runs under plain Node even if the main thread uses a loader (tsx, Jest).
+ * The server build writes it beside this module; otherwise esbuild bundles it in about 20 ms.
  */
 export function loadWorkerProgram(name: 'bootstrap' | 'seed'): string {
   const ready = new URL(`./worker/${name}.js`, import.meta.url);

@@ -18,8 +18,8 @@ export interface FunctionDefinition {
 
 const minComputingMemoryMb = 1_024;
 
-/** Lambda allots processor time by memory size, so functions with much memory compute. */
-export function isComputing({ memorySizeMb }: Pick<FunctionDefinition, 'memorySizeMb'>): boolean {
+/** Lambda allots CPU by memory size, so a function with a large memory size is compute-heavy. */
+export function isComputeHeavy({ memorySizeMb }: Pick<FunctionDefinition, 'memorySizeMb'>): boolean {
   return memorySizeMb >= minComputingMemoryMb;
 }
 
@@ -85,7 +85,7 @@ export function formatFunctionArn(name: string, { region, accountId }: StackEnvi
   return `arn:aws:lambda:${region}:${accountId}:function:${name}`;
 }
 
-/** The template's variables and Lambda's own, but none of this process. */
+/** The variables of the template and of Lambda, without those of this process. */
 export function buildWorkerEnvironment(
   definition: FunctionDefinition,
   environment: StackEnvironment,
@@ -102,7 +102,7 @@ export function buildWorkerEnvironment(
     LANG: 'en_US.UTF-8',
     ...definition.variables,
     _HANDLER: definition.handler,
-    // Tracing libraries need this header; it tells them that nothing is sampled.
+    // Tracing libraries need this header. Sampled=0 disables tracing.
     _X_AMZN_TRACE_ID: `Root=1-00000000-${'0'.repeat(24)};Parent=${'0'.repeat(16)};Sampled=0`,
     AWS_REGION: environment.region,
     AWS_DEFAULT_REGION: environment.region,

@@ -13,7 +13,7 @@ export interface RegistryOptions {
   environment: StackEnvironment;
   /** The cloud assembly that the template's assets are relative to. */
   assetFolder: string;
-  /** Whether a role's trust policy lets a service assume it; without it every role can be assumed. */
+  /** Whether a service may assume a role; by default every role can be assumed. */
   mayAssume?(roleArn: string, servicePrincipal: string): boolean;
 }
 
@@ -23,7 +23,7 @@ export class FunctionRegistry {
   private readonly callers = new Map<string, Caller>();
   /** Versions and aliases of each function, besides $LATEST. */
   private readonly qualifiers = new Map<string, Set<string>>();
-  /** Functions that queues and streams call: nobody waits for them, so they run at low priority. */
+  /** Functions called by queues and streams. No client waits for them, so they run at low priority. */
   private readonly behindQueues = new Set<string>();
   private inlineFolder: string | undefined;
 
@@ -31,7 +31,7 @@ export class FunctionRegistry {
     this.options = options;
   }
 
-  /** Throws an error that lists all functions that cannot run here. */
+  /** Throws an error that lists all unsupported functions. */
   load(resources: readonly Resource[]): void {
     const problems: string[] = [];
     const attempt = (work: () => void) => {

@@ -1,6 +1,6 @@
-// One worker thread that runs one or more functions. It runs several calls concurrently, where Lambda gives each call its
-// own environment. Two rules hide most of the difference: a call that breaks the worker (timeout, uncaught exception)
-// fails alone if it is known, and the others finish; a call that the worker never started moves to a fresh worker.
+// A worker thread that runs one or more functions. It runs several calls concurrently, whereas Lambda gives each call its
+// own environment. Two rules hide most of the difference. If the call that broke the worker (timeout, uncaught exception)
+// is known, only that call fails. A call that the worker never started moves to a new worker.
 import type { Worker } from 'node:worker_threads';
 import { batchMessages } from '../aws/message-transport.ts';
 import { requireValue } from '../require-value.ts';
@@ -16,11 +16,11 @@ import {
 } from './worker/protocol.ts';
 import type { WorkerGroup } from './worker-groups.ts';
 
-/** Lambda retries an init that takes longer, within the timeout of the first call. */
+/** Lambda restarts an init that takes longer, within the timeout of the first call. */
 const firstInitMs = 10_000;
 const maxAttempts = 3;
 
-/** A shared worker without progress for this long is stuck in a call; other functions do not wait for its timeout. */
+/** A shared worker without progress for this long is stuck in a call; calls of other functions move to a new worker. */
 const stuckAfterMs = 3_000;
 
 interface FunctionWorkerOptions extends ThreadOptions {
@@ -97,7 +97,7 @@ export class FunctionWorker {
     this.post(writeCall({ number, index: loaded.index, requestId, invokedArn, payload }));
   }
 
-  /** Moves unstarted calls to a fresh worker when another call blocks this one; that call may still finish. */
+  /** Moves unstarted calls to a new worker when a call blocks this one. The blocking call may still finish. */
   retireIfStuck(nowMs: number): void {
     const lastStartedCall = Atomics.load(this.lastStartedCall, 0);
     if (lastStartedCall !== this.lastSeenCall) this.lastProgressMs = nowMs;
@@ -105,7 +105,7 @@ export class FunctionWorker {
     const oldest = [...this.inFlight].find(([number]) => !this.hasStarted(number));
     if (!oldest || this.state !== 'open') return;
     const waitsSinceMs = Math.max(oldest[1].acceptedAtMs, this.lastProgressMs);
-    // Loading is slow on a busy machine, and a fresh worker would have to start over.
+    // Loading is slow on a busy machine, and a new worker would start over.
     const isLoading = [...this.loadedByName.values()].some(({ isReady }) => !isReady);
     if (nowMs - waitsSinceMs > (isLoading ? firstInitMs : stuckAfterMs)) this.returnUnstartedCalls();
   }
@@ -119,7 +119,7 @@ export class FunctionWorker {
 
   private loadFunction(definition: FunctionDefinition): LoadedFunction {
     const index = this.loadedByIndex.length;
-    // One attempt gets the time of Lambda's two: on a busy machine a restart would only take longer.
+    // A single attempt gets the time of Lambda's two attempts: on a busy machine a restart would take longer.
     const initMs = firstInitMs + definition.timeoutMs;
     const initTimedOut = () => this.failFunction(loaded, (call) => toTimeout(call.requestId, initMs));
     const loaded: LoadedFunction = { index, definition, initTimer: setTimeout(initTimedOut, initMs), isReady: false };
@@ -205,7 +205,7 @@ export class FunctionWorker {
     this.failOrigin(loaded, requestId, (call) => toExit(call.requestId, exitCode));
   }
 
-  /** Fails the call that caused it, or all calls of its function, or all calls, depending on what is known. */
+  /** Fails the call that caused it. If the call is unknown, fails all calls of the function; if that is unknown, all calls. */
   private failOrigin(
     loaded: LoadedFunction | undefined,
     requestId: string | undefined,
@@ -229,7 +229,7 @@ export class FunctionWorker {
     this.retire();
     this.state = 'ended';
     for (const { initTimer } of this.loadedByIndex) clearTimeout(initTimer);
-    // A function that exits while loading would end every other worker, too.
+    // A function that exits while loading would end every new worker, too.
     const endedWhileLoading = !this.group.isShared && this.loadedByIndex.some(({ isReady }) => !isReady);
     if (!endedWhileLoading && !this.ending) this.returnUnstartedCalls();
     this.failCalls(

@@ -1,6 +1,6 @@
 // Runs the template's functions in worker threads, synchronously or as events. Differences from Lambda: a worker runs
-// several calls concurrently, so calls share module variables; code keeps running after its response, where Lambda
-// freezes it; the memory limit covers the JavaScript heap, which functions that share a worker (worker-groups.ts) share.
+// several calls concurrently, so calls share module variables; code continues after its response, whereas Lambda freezes
+// it; the memory limit applies to the JavaScript heap of a worker, which several functions may share (worker-groups.ts).
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import type { AccessKey } from '../aws/access-keys.ts';
@@ -43,9 +43,9 @@ export interface FunctionsOptions extends RegistryOptions {
   storage: Storage;
   /** Slots for warm workers of single functions; 48 by default. Shared workers do not count. */
   maxWarm?: number;
-  /** How many workers quick functions share; 0: none. Default: one per two CPUs, at most 4. */
+  /** Number of workers that quick functions share; 0 disables sharing. Default: one per two CPUs, at most 4. */
   sharedWorkers?: number;
-  /** 1 by default: calls of a function interleave in one thread. More helps functions that compute. */
+  /** Default: 1, so all calls of a function run in one thread. More workers help compute-heavy functions. */
   workersPerFunction?: number;
   metrics?: Metrics;
   /** Opens a message transport for a worker's AWS calls; without it they use HTTP. */
@@ -56,9 +56,9 @@ export interface FunctionsOptions extends RegistryOptions {
 
 export interface Functions extends RuntimeService {
   readonly service: Required<AwsService>;
-  /** Loads the functions; throws an error that lists all that cannot run here. */
+  /** Loads the functions; throws an error that lists all unsupported ones. */
   load(resources: readonly Resource[]): void;
-  /** Calls and waits. Rejects with an AwsError when there is no such function. */
+  /** Calls a function and waits for its result. Rejects with an AwsError if it does not exist. */
   invoke(functionArnOrName: string, payload: unknown, options?: InvokeOptions): Promise<InvokeResult>;
   invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokeTextResult>;
   /**
@@ -71,7 +71,7 @@ export interface Functions extends RuntimeService {
   /** The role behind a function's access key. */
   identify(accessKeyId: string): Identity | undefined;
   warmCount(): number;
-  /** The time that calls other than of event sources have run so far, summed over concurrent calls. */
+  /** Total run time of calls, except calls from event sources; concurrent calls add up. */
   readonly requestMs: number;
   /** Opens a worker for calls at past times; end it after seeding. */
   openSeedCalls(): SeedCalls;
@@ -86,7 +86,7 @@ class LambdaFunctions implements Functions {
   readonly service: Required<AwsService>;
   private readonly options: FunctionsOptions;
   private readonly registry: FunctionRegistry;
-  /** Random at every start, so programs outside cannot sign as a function. */
+  /** Random at every start, so that no other program can sign as a function. */
   private readonly secretAccessKey = randomBytes(30).toString('base64');
   private readonly pool: WorkerPool;
   private readonly groups: WorkerGroups;
@@ -149,7 +149,7 @@ class LambdaFunctions implements Functions {
   }
 
   invokeText(functionArnOrName: string, payload: string, options: InvokeOptions = {}): Promise<InvokeTextResult> {
-    return this.options.clock.busy(() => this.run(functionArnOrName, payload, options));
+    return this.options.clock.track(() => this.run(functionArnOrName, payload, options));
   }
 
   async invokeEvent(functionArnOrName: string, payload: unknown, expendable?: () => boolean): Promise<void> {

@@ -17,7 +17,7 @@ export interface InvokeResult {
   logs?: string;
 }
 
-/** The same with the payload as JSON text. */
+/** An InvokeResult whose payload is JSON text. */
 export interface InvokeTextResult extends Omit<InvokeResult, 'payload'> {
   payload: string;
 }

@@ -68,7 +68,7 @@ export function createLambdaService(functions: Invocable): Required<AwsService> 
 const listPath = /^\/2015-03-31\/functions\/?$/;
 const maxListed = 50;
 
-/** Sorted by name; the marker is the last name of the page before. */
+/** Sorted by name; the marker is the last name of the previous page. */
 function listFunctions(functions: Invocable, query: URLSearchParams): AwsHttpResponse {
   const limit = Math.min(Number(query.get('MaxItems') ?? maxListed), maxListed);
   if (!Number.isInteger(limit) || limit < 1) {

@@ -106,7 +106,7 @@ function toQualifiedArn(reference: unknown, qualifier: string, environment: Stac
   return `${formatFunctionArn(parsed.name, environment)}:${qualifier}`;
 }
 
-/** CloudFormation uses a random UUID; here it must stay the same across starts. */
+/** CloudFormation uses a random UUID; here it must be the same at every start. */
 function deriveUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -36,7 +36,7 @@ export function startThread(options: ThreadOptions, lastStartedCall: Int32Array)
     eval: true,
     name: group.name.slice(0, 60),
     env: environment,
-    // Keep the main thread's loaders and flags away from functions.
+    // Functions do not inherit the loaders and flags of the main thread.
     execArgv: [],
     argv: [],
     stdout: true,

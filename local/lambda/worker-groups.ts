@@ -1,18 +1,18 @@
 // Assigns functions to worker threads by their template properties. Quick functions share a few workers, so all stay warm
-// in little memory. Functions with much memory, which compute (Lambda allots CPU by memory size), share other workers, so
-// quick ones never wait for them. A function that may run for long, serves a queue or cannot share code runs alone.
+// in little memory. Compute-heavy functions share other workers, so quick functions never wait for them. A function with a
+// long timeout, a queue as event source or code that cannot be shared has its own worker.
 import { availableParallelism } from 'node:os';
 import { requireValue } from '../require-value.ts';
-import { type FunctionDefinition, isComputing } from './function-definition.ts';
+import { type FunctionDefinition, isComputeHeavy } from './function-definition.ts';
 
 export interface WorkerGroup {
   name: string;
   isShared: boolean;
   heapMb: number;
-  /** How many slots of `maxWarm` its worker takes. */
+  /** Number of `maxWarm` slots that its worker uses. */
   slots: number;
   maxWorkers: number;
-  /** How long its worker may stay idle, in real time. */
+  /** Maximum idle time of its worker, in real time. */
   idleMs: number;
   isLowPriority: boolean;
 }
@@ -29,14 +29,14 @@ interface WorkerGroupsOptions {
 /** API Gateway's timeout. */
 const maxQuickTimeoutMs = 30_000;
 const slotMemoryMb = 512;
-/** A generous estimate for one function's own module instances. */
+/** A generous estimate of the memory for one function's module instances. */
 const instanceMb = 4;
 
 /** Fill a worker with this many functions before starting the next, so first requests find a running worker. */
 const functionsBeforeNextWorker = 4;
 
 const idleMs = 5 * 60_000;
-/** Shorter, because nobody waits for their cold start and some use much memory. */
+/** Shorter, because no client waits for their cold start and some use much memory. */
 const idleBehindQueuesMs = 60_000;
 
 type Kind = 'quick' | 'computing';
@@ -87,7 +87,7 @@ export class WorkerGroups {
     return joined.group;
   }
 
-  /** Half as many for computing functions: they use much memory, and extra threads would only compete for CPUs. */
+  /** Half as many for compute-heavy functions: they use much memory, and more threads would only compete for CPUs. */
   private getMaxWorkers(kind: Kind): number {
     return kind === 'quick' ? this.maxShared : Math.ceil(this.maxShared / 2);
   }
@@ -127,5 +127,5 @@ export class WorkerGroups {
 }
 
 function getKind(definition: FunctionDefinition): Kind {
-  return isComputing(definition) ? 'computing' : 'quick';
+  return isComputeHeavy(definition) ? 'computing' : 'quick';
 }

@@ -1,5 +1,5 @@
-// The warm workers of all functions: dispatches each call to the least loaded worker, starts workers, and ends those
-// above the limit or idle for too long, as Lambda does.
+// The warm workers of all functions. The pool dispatches each call to the least loaded worker, starts workers and, like
+// Lambda, ends workers that are idle for too long or exceed the limit.
 
 import type { FunctionDefinition } from './function-definition.ts';
 import type { FunctionWorker } from './function-worker.ts';

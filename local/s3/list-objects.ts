@@ -35,7 +35,7 @@ export function listObjects(bucket: string, objects: readonly ObjectHeader[], qu
     Name: bucket,
     Prefix: encode(prefix),
     ...(delimiter !== '' && { Delimiter: encode(delimiter) }),
-    // Clients decode the keys only if the response names the encoding.
+    // Clients decode the keys only if the response contains the encoding type.
     EncodingType: encodingType,
     ...(token !== null && { ContinuationToken: token }),
     MaxKeys: maxKeys,

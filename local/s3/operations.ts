@@ -140,7 +140,7 @@ async function putObject({ request, store, key, clock }: ObjectCall): Promise<Aw
   return { status: 200, headers: { etag: `"${etag}"` }, body: '' };
 }
 
-/** Callers who may not list a bucket do not learn whether a key exists. */
+/** Hides whether a key exists from callers without permission to list the bucket. */
 async function withObject(
   { store, key, bucket, authorize }: ObjectCall,
   use: (object: StoredObject) => Promise<AwsHttpResponse>,

@@ -1,5 +1,5 @@
-// Buckets as folders of files, with the operations of S3 that store, read, list and delete whole objects. Everything else
-// that a request contains is rejected as not implemented, never ignored.
+// Buckets as folders of files, with S3's operations to store, read, list and delete whole objects. Any other parameter or
+// header of a request is rejected as not implemented, never ignored.
 import { join } from 'node:path';
 import { AwsError } from '../aws/error.ts';
 import { toS3Error } from '../aws/error-response.ts';
@@ -37,7 +37,7 @@ export function createS3({ dataFolder, faults, environment, clock, log }: S3Opti
       signingName: 's3',
       async handle(request, authorize) {
         try {
-          return await clock.busy(() => handleRequest(request, { buckets, environment, clock, authorize }));
+          return await clock.track(() => handleRequest(request, { buckets, environment, clock, authorize }));
         } catch (error) {
           if (error instanceof AwsError) return toS3Error(error, request.method);
           const isDiskError = toStorageError(error) instanceof StorageUnavailable;

@@ -16,7 +16,7 @@ export function decodeUpload({ headers, body: encoded }: Pick<AwsHttpRequest, 'h
   return bytes;
 }
 
-/** Removes aws-chunked, which encodes the transfer and not the object. */
+/** Removes aws-chunked, an encoding of the transfer and not of the object. */
 export function parseContentEncoding(header: string | undefined): string | undefined {
   const encodings = (header ?? '').split(',').map((encoding) => encoding.trim());
   return encodings.filter((encoding) => encoding !== '' && encoding !== 'aws-chunked').join(',') || undefined;

@@ -1,10 +1,10 @@
-// Delivers the occurrences of schedules at least once. An occurrence is stored in the commit that advances its schedule,
-// deleted after its delivery, and retried within the schedule's retry policy, also after a restart.
+// Delivers the occurrences of schedules at least once. The commit that advances a schedule also stores the occurrence.
+// It is retried within the schedule's retry policy, even after a restart, and deleted after its delivery.
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import { StorageUnavailable } from '../storage/errors.ts';
 import { alwaysExpendable, type Row, type Storage } from '../storage/storage.ts';
-import { type Alarm, createAlarm } from './alarm.ts';
+import { createWakeTimer, type WakeTimer } from './wake-timer.ts';
 
 export interface Occurrence {
   id: string;
@@ -29,7 +29,7 @@ export interface DeliveryQueueOptions {
   clock: Clock;
   log: Log;
   deliver(occurrence: Occurrence): Promise<unknown>;
-  /** Undefined when the template no longer declares the schedule. */
+  /** Returns undefined if the template no longer declares the schedule. */
   findRetryPolicy(occurrence: Occurrence): RetryPolicy | undefined;
 }
 
@@ -38,13 +38,13 @@ const maxDelaySeconds = 600;
 
 export class DeliveryQueue {
   private readonly options: DeliveryQueueOptions;
-  private readonly alarm: Alarm;
+  private readonly wakeTimer: WakeTimer;
   private readonly inFlight = new Set<number>();
   private isStarted = false;
 
   constructor(options: DeliveryQueueOptions) {
     this.options = options;
-    this.alarm = createAlarm(options.clock, options.log, () => this.deliverDue());
+    this.wakeTimer = createWakeTimer(options.clock, options.log, () => this.deliverDue());
     options.storage.exec(`
       CREATE TABLE IF NOT EXISTS scheduler_deliveries (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -64,7 +64,7 @@ export class DeliveryQueue {
 
   stop(): void {
     this.isStarted = false;
-    this.alarm.cancel();
+    this.wakeTimer.cancel();
   }
 
   /** Must run inside storage.write(). Call `deliverDue` after the commit. */
@@ -84,11 +84,11 @@ export class DeliveryQueue {
       .prepare('SELECT * FROM scheduler_deliveries WHERE next_ms <= ? ORDER BY next_ms, id')
       .all([now])
       .map(toDelivery);
-    for (const delivery of due) void clock.busy(this.attempt(delivery));
+    for (const delivery of due) void clock.track(this.attempt(delivery));
     const next = storage
       .prepare('SELECT MIN(next_ms) AS ms FROM scheduler_deliveries WHERE next_ms > ?')
       .get([now])?.ms;
-    if (typeof next === 'number') this.alarm.by(next);
+    if (typeof next === 'number') this.wakeTimer.wakeBy(next);
   }
 
   private async attempt(delivery: Delivery): Promise<void> {
@@ -106,8 +106,8 @@ export class DeliveryQueue {
     } catch (error) {
       if (!this.isStarted) return;
       const { log, clock } = this.options;
-      log.error('the outcome of a scheduled delivery could not be stored', { error: String(error) });
-      if (error instanceof StorageUnavailable) this.alarm.by(clock.now() + storageRetryMs);
+      log.error('Could not store the outcome of a scheduled delivery', { error: String(error) });
+      if (error instanceof StorageUnavailable) this.wakeTimer.wakeBy(clock.now() + storageRetryMs);
     } finally {
       this.inFlight.delete(id);
     }
@@ -118,18 +118,18 @@ export class DeliveryQueue {
     const delayMs = this.computeDelayMs(delivery);
     const fields = { attempts: delivery.attempts + 1, error: String(error), content: delivery.content };
     if (delayMs === undefined) {
-      log.error('a scheduled delivery failed', fields);
+      log.error('Scheduled delivery failed', fields);
       await this.delete(delivery.id);
       return;
     }
-    log.warn('a scheduled delivery failed and will be retried', fields);
+    log.warn('Scheduled delivery failed and will be retried', fields);
     const nextMs = clock.now() + delayMs;
     await storage.writeWithRetry(() =>
       storage
         .prepare('UPDATE scheduler_deliveries SET attempts = attempts + 1, next_ms = ? WHERE id = ?')
         .run([nextMs, delivery.id]),
     );
-    this.alarm.by(nextMs);
+    this.wakeTimer.wakeBy(nextMs);
   }
 
   /** Doubles the delay with each attempt, up to ten minutes; undefined when the retry policy is exhausted. */

@@ -1,5 +1,5 @@
-// Rules with an EventPattern: an event that a service of this runtime publishes on the default bus goes to the functions
-// of every rule that it matches.
+// Rules with an EventPattern. An event on the default bus, published by a service of this runtime, invokes the functions
+// of every matching rule.
 
 import { type Matches, parseFilters } from '../lambda/event-sources/mapping.ts';
 import { requireValue } from '../require-value.ts';
@@ -23,7 +23,7 @@ export interface EventRule {
   functionArns: readonly string[];
 }
 
-/** Throws a list of what is not supported. */
+/** Throws an error that lists all unsupported features. */
 export function readEventRules(resources: readonly Resource[]): EventRule[] {
   const problems: string[] = [];
   const declared = resources.filter(({ type }) => type === 'AWS::Events::Rule');

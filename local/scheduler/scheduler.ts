@@ -1,6 +1,6 @@
-// Schedules on the runtime's clock, and rules for events that other services publish. The next occurrence of a schedule
-// is stored and advances in the commit that queues its delivery: a restart repeats no delivered occurrence, and delivers
-// only the latest of those that it missed.
+// Schedules on the runtime's clock, and rules for events that other services publish. The commit that queues a delivery
+// also advances the stored next occurrence. After a restart no delivered occurrence is repeated, and only the latest of
+// the missed ones is delivered.
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -9,26 +9,26 @@ import { requireValue } from '../require-value.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import { alwaysExpendable, type Storage } from '../storage/storage.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
-import { createAlarm } from './alarm.ts';
 import { DeliveryQueue, type Occurrence } from './delivery-queue.ts';
 import { type BusEvent, type EventRule, readEventRules } from './event-rules.ts';
 import { parseRateMs, readSchedules, type Schedule, ScheduleStore } from './schedules.ts';
+import { createWakeTimer } from './wake-timer.ts';
 
 export interface SchedulerOptions {
   storage: Storage;
   clock: Clock;
   environment: StackEnvironment;
   log: Log;
-  /** Invokes a function asynchronously: resolves when the event is accepted. Rules have no role, so no caller. */
+  /** Invokes a function asynchronously; resolves when the event is accepted. Rules have no role, so they pass no caller. */
   invoke(functionArn: string, event: unknown, caller: Caller | undefined): Promise<unknown>;
 }
 
 export interface Scheduler extends RuntimeService {
-  /** Sets up the rules and schedules of the template; throws a list of what it does not support. */
+  /** Sets up the template's rules and schedules; throws an error that lists all unsupported features. */
   load(resources: readonly Resource[]): void;
-  /** Sends an event to the functions of every rule that it matches; resolves when they have accepted it. */
+  /** Sends an event to the functions of every matching rule; resolves when they have accepted it. */
   publish(event: BusEvent): Promise<void>;
-  /** Skips the occurrences of all schedules but those of these functions; undefined: of none. */
+  /** Runs only the schedules of these functions and skips all others; undefined runs all schedules. */
   runOnly(functionNames: readonly string[] | undefined): void;
 }
 
@@ -50,7 +50,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return invoke(functionArn, toEvent(occurrence, environment), { roleArn, name });
     },
   });
-  const alarm = createAlarm(clock, log, () => runDue());
+  const wakeTimer = createWakeTimer(clock, log, () => runDue());
 
   const runDue = async () => {
     if (!isStarted) return;
@@ -66,7 +66,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }, alwaysExpendable);
     queue.deliverDue();
     const nextMs = store.findNextMs();
-    if (nextMs !== undefined) alarm.by(nextMs);
+    if (nextMs !== undefined) wakeTimer.wakeBy(nextMs);
   };
 
   /** New and changed schedules start now; others keep their phase. */
@@ -95,11 +95,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     async start() {
       isStarted = true;
       queue.start();
-      await clock.busy(runDue());
+      await clock.track(runDue());
     },
     async stop() {
       isStarted = false;
-      alarm.cancel();
+      wakeTimer.cancel();
       queue.stop();
     },
   };

@@ -16,7 +16,7 @@ export interface Schedule {
 
 const unitMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** Reads rate(1 minute), rate(5 minutes) and the like; throws for anything else. */
+/** Parses rate expressions such as rate(5 minutes); throws for any other expression. */
 export function parseRateMs(expression: string): number {
   const [, count, unit, plural] = /^rate\(\s*(\d+)\s+(minute|hour|day)(s?)\s*\)$/.exec(expression) ?? [];
   if (count === undefined || unit === undefined) throw new Error(`the schedule ${expression} is not supported`);
@@ -26,7 +26,7 @@ export function parseRateMs(expression: string): number {
   return Number(count) * requireValue(unitMs[unit]);
 }
 
-/** Throws a list of what is not supported. */
+/** Throws an error that lists all unsupported features. */
 export function readSchedules(resources: readonly Resource[]): Schedule[] {
   const problems: string[] = [];
   const declared = resources.filter(({ type }) => type === 'AWS::Scheduler::Schedule');

@@ -56,8 +56,8 @@ export function createSns({ storage, clock, log }: SnsOptions): Sns {
       ...(subject === undefined ? {} : { subject }),
       publishedMs: clock.now(),
     };
-    await clock.busy(() => storage.write(() => store(storage, message)));
-    log.info('published', { topic: topicArn, subject, text });
+    await clock.track(() => storage.write(() => store(storage, message)));
+    log.info('Published a message', { topic: topicArn, subject, text });
     return message.messageId;
   };
 

@@ -2,7 +2,7 @@
 // serves all hidden and delayed messages.
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
-import { type Alarm, createAlarm } from '../scheduler/alarm.ts';
+import { createWakeTimer, type WakeTimer } from '../scheduler/wake-timer.ts';
 import { alwaysExpendable, type Storage } from '../storage/storage.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { MessageStore, type NewMessage, parseReceipt, type ReceivedMessage } from './message-store.ts';
@@ -33,7 +33,7 @@ export class SqsCore {
   readonly messages: MessageStore;
   /** By the ARN of the dead-letter queue, newest first. */
   readonly moveTasks = new Map<string, MoveTask[]>();
-  private readonly alarm: Alarm;
+  private readonly wakeTimer: WakeTimer;
   private readonly listeners = new Map<string, Set<() => void>>();
   private readonly stopListeners = new Set<() => void>();
   private isStarted = false;
@@ -45,7 +45,7 @@ export class SqsCore {
     this.clock = clock;
     this.storage = storage;
     this.messages = new MessageStore(storage);
-    this.alarm = createAlarm(clock, log, () => this.notifyNewlyVisible());
+    this.wakeTimer = createWakeTimer(clock, log, () => this.notifyNewlyVisible());
   }
 
   start(): void {
@@ -54,35 +54,35 @@ export class SqsCore {
     for (const queue of this.queues.list()) {
       if (this.messages.hasVisible(queue, this.notifiedMs)) this.notify(queue.arn);
     }
-    this.setAlarm();
+    this.scheduleWake();
   }
 
   stop(): void {
     this.isStarted = false;
-    this.alarm.cancel();
+    this.wakeTimer.cancel();
     for (const listener of [...this.stopListeners]) listener();
     this.listeners.clear();
   }
 
   send(queue: Queue, message: NewMessage): Promise<string> {
-    return this.clock.busy(async () => {
+    return this.clock.track(async () => {
       const now = this.clock.now();
       const id = await this.storage.write(() => this.messages.add(queue, message, now));
       if (message.delaySeconds === 0) this.notify(queue.arn);
-      else this.alarm.by(now + message.delaySeconds * 1000);
+      else this.wakeTimer.wakeBy(now + message.delaySeconds * 1000);
       return id;
     });
   }
 
   receive(queue: Queue, max: number, hideSeconds: number): Promise<ReceivedMessage[]> {
-    return this.clock.busy(async () => {
+    return this.clock.track(async () => {
       const now = this.clock.now();
       if (!this.messages.hasVisible(queue, now)) return [];
       const { received, deadLetterQueues } = await this.storage.write(
         () => this.messages.receive(queue, max, hideSeconds, now),
         alwaysExpendable,
       );
-      if (received.length > 0) this.alarm.by(now + hideSeconds * 1000);
+      if (received.length > 0) this.wakeTimer.wakeBy(now + hideSeconds * 1000);
       for (const arn of deadLetterQueues) this.notify(arn);
       return received;
     });
@@ -90,19 +90,19 @@ export class SqsCore {
 
   /** Hides a message for `seconds`; returns false when it is not in flight under this handle. */
   hide(queue: Queue, handle: string, seconds: number): Promise<boolean> {
-    return this.clock.busy(async () => {
+    return this.clock.track(async () => {
       const receipt = parseReceipt(handle, queue);
       const now = this.clock.now();
       const untilMs = now + seconds * 1000;
       const isHidden = await this.storage.write(() => this.messages.hide(queue, receipt, untilMs, now));
-      if (seconds > 0) this.alarm.by(untilMs);
+      if (seconds > 0) this.wakeTimer.wakeBy(untilMs);
       else if (isHidden) this.notify(queue.arn);
       return isHidden;
     });
   }
 
   delete(queue: Queue, handles: readonly string[]): Promise<void> {
-    return this.clock.busy(async () => {
+    return this.clock.track(async () => {
       const receipts = handles.map((handle) => parseReceipt(handle, queue));
       await this.storage.write(() => {
         for (const receipt of receipts) this.messages.delete(queue, receipt);
@@ -112,7 +112,7 @@ export class SqsCore {
 
   /** Moves the visible messages of a dead-letter queue to `destination`, or to the queues that they came from. */
   moveMessages(source: Queue, destination: Queue | undefined): Promise<{ moved: number; remaining: number }> {
-    return this.clock.busy(async () => {
+    return this.clock.track(async () => {
       const now = this.clock.now();
       const { moved, remaining } = await this.storage.write(() => this.messages.move(source, destination, now));
       for (const arn of new Set(moved)) this.notify(arn);
@@ -120,7 +120,7 @@ export class SqsCore {
     });
   }
 
-  /** Calls back when messages become visible, and soon if some already are. Returns a function that unsubscribes. */
+  /** Calls back when messages become visible, and also if some already are. Returns a function that unsubscribes. */
   onAvailable(queue: Queue, listener: () => void): () => void {
     const listeners = this.listeners.get(queue.arn) ?? new Set();
     this.listeners.set(queue.arn, listeners.add(listener));
@@ -146,11 +146,11 @@ export class SqsCore {
     const arns = this.messages.listQueuesWithNewlyVisible(this.notifiedMs, now);
     this.notifiedMs = now;
     for (const arn of arns) this.notify(arn);
-    this.setAlarm();
+    this.scheduleWake();
   }
 
-  private setAlarm(): void {
+  private scheduleWake(): void {
     const nextMs = this.messages.findNextVisibleMs(this.notifiedMs);
-    if (nextMs !== undefined) this.alarm.by(nextMs);
+    if (nextMs !== undefined) this.wakeTimer.wakeBy(nextMs);
   }
 }

@@ -20,7 +20,7 @@ export function sqsError(name: string, message: string): AwsError {
   return new AwsError(name, message, { status, headers: { 'x-amzn-query-error': `${code};Sender` } });
 }
 
-/** Returns the code that a failed entry of a batch carries. */
+/** Returns the error code for a failed entry of a batch. */
 export function getQueryCode({ code }: AwsError): string {
   return queryCodes[code]?.code ?? code;
 }

@@ -76,7 +76,7 @@ export class MessageStore {
     return { received, deadLetterQueues };
   }
 
-  /** Has no effect for a receipt that is not the latest, or a message that no longer exists. */
+  /** Has no effect if the receipt is not the latest or the message no longer exists. */
   delete(queue: Queue, { messageId, nonce }: Receipt): void {
     this.storage
       .prepare('DELETE FROM sqs_messages WHERE id = ? AND queue = ? AND receipt = ?')

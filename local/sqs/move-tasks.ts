@@ -1,5 +1,5 @@
 // Message move tasks redrive a dead-letter queue: they move its visible messages back to the queues that they came from,
-// or to another queue. A task is one write here, so it has ended when its start returns.
+// or to another queue. A task is one write here, so it is complete when StartMessageMoveTask returns.
 import type { Access, Input } from '../aws/service.ts';
 import type { MoveTask, SqsCore } from './core.ts';
 import { invalidValueError, unsupportedError } from './error.ts';

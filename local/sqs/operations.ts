@@ -17,7 +17,7 @@ export const memberTypes: MemberTypes = new Map([
   ['QueueNamePrefix', 'string'],
 ]);
 
-/** A batch operation requires the permission of the single one. */
+/** A batch operation requires the permission of the single-message operation. */
 const actions: Record<string, string> = {
   SendMessage: 'SendMessage',
   SendMessageBatch: 'SendMessage',
@@ -150,7 +150,7 @@ async function receiveMessages(core: SqsCore, input: Input, queue: Queue) {
   return { Messages: received.map((message) => toMessageResponse(message, names)) };
 }
 
-/** Retries until it receives a message or the time is over, because another caller may be faster. */
+/** Retries until it receives a message or times out, because another caller may take the message first. */
 function poll(core: SqsCore, queue: Queue, waitSeconds: number, receive: () => Promise<ReceivedMessage[]>) {
   return new Promise<ReceivedMessage[]>((resolve, reject) => {
     let isReceiving = false;

@@ -25,7 +25,7 @@ export interface Sqs extends RuntimeService {
   /** Receives visible messages without waiting, and hides them for the queue's visibility timeout. */
   receive(queueArn: string, max: number): Promise<SqsMessage[]>;
   delete(queueArn: string, receiptHandles: readonly string[]): Promise<void>;
-  /** Calls back when messages become visible, and soon if some already are. Returns a function that unsubscribes. */
+  /** Calls back when messages become visible, and also if some already are. Returns a function that unsubscribes. */
   onAvailable(queueArn: string, listener: () => void): () => void;
   visibilityTimeoutSeconds(queueArn: string): number;
   countVisible(): { name: string; visible: number }[];

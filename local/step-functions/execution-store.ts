@@ -1,4 +1,4 @@
-// Executions, the state each running one is in, and their history. Access patterns:
+// Executions, their current states and their history. Access patterns:
 //   next wake-up              sfn_threads_wake (wake_ms)
 //   resume after a restart    sfn_executions_status (status)
 //   one execution             primary keys; its events by (execution, id)
@@ -11,7 +11,7 @@ export interface Execution {
   arn: string;
   machineArn: string;
   name: string;
-  /** Of the machine's definition when the execution started. */
+  /** Revision of the machine's definition when the execution started. */
   revision: number;
   status: ExecutionStatus;
   /** JSON as the caller sent it. */
@@ -23,7 +23,7 @@ export interface Execution {
   stopMs?: number;
 }
 
-/** Where a running execution is. `waiting`: in a Wait until wakeMs; `retrying`: its Task runs again at wakeMs. */
+/** The position of a running execution. `waiting`: in a Wait until wakeMs; `retrying`: its Task runs again at wakeMs. */
 export interface Position {
   execution: string;
   status: 'ready' | 'waiting' | 'retrying';

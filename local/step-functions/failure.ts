@@ -1,7 +1,7 @@
-// The error of a failed state, and what follows from it: a retry, a catcher, or a failed execution.
+// The error of a failed state and the recovery from it: a retry, a catcher, or a failed execution.
 import type { Catcher, Retrier, State } from './definition.ts';
 
-/** `error` is the name that Retry and Catch match; `cause` explains it to people. */
+/** `error` is the name that Retry and Catch match; `cause` is the description. */
 export class StateError extends Error {
   readonly error: string;
   override readonly cause: string;
@@ -13,7 +13,7 @@ export class StateError extends Error {
   }
 }
 
-/** The input lacks what the definition needs. Retry and Catch never match this error. */
+/** The input lacks a value that the definition refers to. Retry and Catch never match this error. */
 export const runtimeError = (cause: string) => new StateError('States.Runtime', cause);
 
 export type Recovery =

@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { RecordMetric } from '../cloudwatch/metrics.ts';
 import type { Log } from '../log.ts';
 import { requireValue } from '../require-value.ts';
-import { type Alarm, createAlarm } from '../scheduler/alarm.ts';
+import { createWakeTimer, type WakeTimer } from '../scheduler/wake-timer.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { State } from './definition.ts';
 import type { Execution, ExecutionStatus, ExecutionStore, HistoryEvent, Position } from './execution-store.ts';
@@ -33,24 +33,24 @@ type Outcome = { events: HistoryEvent[] } & (
 
 export class Interpreter {
   private readonly options: InterpreterOptions;
-  private readonly alarm: Alarm;
+  private readonly wakeTimer: WakeTimer;
   private readonly active = new Set<string>();
   private isStarted = false;
 
   constructor(options: InterpreterOptions) {
     this.options = options;
-    this.alarm = createAlarm(options.clock, options.log, () => this.runDue());
+    this.wakeTimer = createWakeTimer(options.clock, options.log, () => this.runDue());
   }
 
   start(): void {
     this.isStarted = true;
     for (const arn of this.options.store.listRunning()) this.run(arn);
-    this.setAlarm(0);
+    this.scheduleWake(0);
   }
 
   stop(): void {
     this.isStarted = false;
-    this.alarm.cancel();
+    this.wakeTimer.cancel();
   }
 
   /** Records a new execution; must run inside storage.write(). Call `run` after the commit. */
@@ -71,18 +71,18 @@ export class Interpreter {
     if (!this.isStarted || this.active.has(arn)) return;
     this.active.add(arn);
     const { clock, log } = this.options;
-    void clock.busy(async () => {
+    void clock.track(async () => {
       try {
         while (await this.runState(arn));
       } catch (error) {
-        if (this.isStarted) log.error('an execution cannot continue', { execution: arn, error: String(error) });
+        if (this.isStarted) log.error('Execution cannot continue', { execution: arn, error: String(error) });
       } finally {
         this.active.delete(arn);
       }
     });
   }
 
-  /** Returns whether the execution has another state to run now. maxEvents bounds how often that happens. */
+  /** Returns whether the execution has another state to run now. maxEvents limits the number of states. */
   private async runState(arn: string): Promise<boolean> {
     const { store, storage, clock } = this.options;
     const position = store.findPosition(arn);
@@ -91,7 +91,7 @@ export class Interpreter {
     const outcome = await this.computeOutcome(execution, position);
     await storage.writeWithRetry(() => this.applyOutcome(position, outcome));
     const next = store.findPosition(arn);
-    if (this.isStarted && next?.wakeMs !== undefined) this.alarm.by(next.wakeMs);
+    if (this.isStarted && next?.wakeMs !== undefined) this.wakeTimer.wakeBy(next.wakeMs);
     return next !== undefined;
   }
 
@@ -108,7 +108,11 @@ export class Interpreter {
       return 'failure' in result ? { kind: 'failure', ...result } : { kind: 'output', ...result };
     } catch (error) {
       if (!(error instanceof StateError)) {
-        log.error('a state broke', { execution: execution.arn, state: position.state, error: String(error) });
+        log.error('State failed with an internal error', {
+          execution: execution.arn,
+          state: position.state,
+          error: String(error),
+        });
       }
       const cause = error instanceof StateError ? error.cause : String(error);
       const enteredAt = `(entered at the event id #${store.countEvents(execution.arn)})`;
@@ -212,11 +216,11 @@ export class Interpreter {
     if (!this.isStarted) return;
     const now = this.options.clock.now();
     for (const arn of this.options.store.listDue(now)) this.run(arn);
-    this.setAlarm(now);
+    this.scheduleWake(now);
   }
 
-  private setAlarm(afterMs: number): void {
+  private scheduleWake(afterMs: number): void {
     const nextMs = this.options.store.findNextWakeMs(afterMs);
-    if (nextMs !== undefined) this.alarm.by(nextMs);
+    if (nextMs !== undefined) this.wakeTimer.wakeBy(nextMs);
   }
 }

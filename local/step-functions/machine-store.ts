@@ -1,5 +1,5 @@
-// The state machines of the template, and the definitions that running executions still need: an execution keeps the
-// definition that it was started with.
+// The state machines of the template, and older definitions of running executions: an execution always uses the
+// definition that it started with.
 import type { Row, Storage } from '../storage/storage.ts';
 import type { Definition } from './definition.ts';
 

@@ -68,7 +68,7 @@ export function createStepFunctions(options: StepFunctionsOptions): StepFunction
     store,
     machines,
     startExecution: (machine: Machine, name: string | undefined, input: string) =>
-      clock.busy(() => startExecution(machine, name, input)),
+      clock.track(() => startExecution(machine, name, input)),
     stopExecution: (execution: Execution, error: string, cause: string) =>
       storage.write(() => {
         const current = requireValue(store.find(execution.arn));

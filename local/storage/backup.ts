@@ -48,7 +48,7 @@ export async function backUp(dataFolder: string, target: string): Promise<Manife
     checkDatabase(join(draft, databaseName));
     const manifest = { created_at: new Date().toISOString(), files: await computeDigests(draft) };
     replaceFile(join(draft, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
-    // rename() needs the empty target folder to be gone.
+    // rename() fails if the target folder exists.
     rmSync(target, { recursive: true, force: true });
     renameSync(draft, target);
     flush(dirname(resolve(target)));
@@ -59,7 +59,7 @@ export async function backUp(dataFolder: string, target: string): Promise<Manife
   }
 }
 
-/** `replace` moves existing data to a folder beside it and returns that path. */
+/** `replace` renames the existing data folder; the result contains the new path. */
 export async function restore(
   backup: string,
   dataFolder: string,
@@ -69,14 +69,16 @@ export async function restore(
   let replaced: string | undefined;
   if (existsSync(join(dataFolder, databaseName))) {
     if (!replace)
-      throw new BackupError(`${resolve(dataFolder)} holds data. Add --replace to move it aside, or set DATA_DIR.`);
+      throw new BackupError(
+        `${resolve(dataFolder)} already contains data. Add --replace to rename that folder, or set DATA_DIR.`,
+      );
     assertStopped(dataFolder);
     replaced = `${resolve(dataFolder)}.replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
     renameSync(dataFolder, replaced);
   }
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   for (const name of Object.keys(manifest.files)) if (name !== databaseName) copyFile(backup, dataFolder, name);
-  // The database comes last and atomically: an interrupted restore leaves a folder without data.
+  // The database is copied last and atomically, so an interrupted restore leaves a folder without data.
   const draft = `${databaseName}.partial`;
   cpSync(join(backup, databaseName), join(dataFolder, draft));
   flush(join(dataFolder, draft));
@@ -110,7 +112,7 @@ function assertStopped(dataFolder: string): void {
   }
 }
 
-/** Copies from a running server's database; without one, opens and checks the folder as a start does. */
+/** Copies the database while a server runs; otherwise opens and checks the folder as a start does. */
 function copyDatabase(dataFolder: string, target: string): void {
   const copy = `VACUUM INTO '${target.replaceAll("'", "''")}'`;
   let lock: ReturnType<typeof lockFolder>;
@@ -142,7 +144,7 @@ function checkDatabase(path: string): void {
     throw new BackupError(`The database is damaged: ${rows.map((row) => row.integrity_check).join('; ')}`);
 }
 
-/** Objects are replaced atomically, so each copy is complete; a missing one was deleted meanwhile. */
+/** Objects are replaced atomically, so each copy is complete. A missing object was deleted during the backup. */
 function copyObjects(dataFolder: string, target: string): void {
   const from = join(dataFolder, objectFolder);
   for (const name of listFiles(from)) {

@@ -1,5 +1,5 @@
-// The SQLite connection: prepared statements, transactions and savepoints. Listeners hear of every undo, so that caches can
-// drop values that were never committed.
+// The SQLite connection: prepared statements, transactions and savepoints. Listeners are notified of every rollback, so
+// caches can drop values that were never committed.
 import Database from 'libsql';
 import { StorageUnavailable, StorageUnusable, toStorageError } from './errors.ts';
 import { checkDatabase, migrate } from './integrity.ts';
@@ -7,7 +7,7 @@ import type { StorageFaults } from './storage-faults.ts';
 
 export type Row = Record<string, unknown>;
 
-/** A prepared statement. libsql takes positional values as one array (a lone Buffer argument would crash it). */
+/** A prepared statement. Pass positional values as one array: a single Buffer argument would crash libsql. */
 export interface Statement {
   run(values?: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint };
   get(values?: readonly unknown[]): Row | undefined;
@@ -86,7 +86,7 @@ export class Connection {
     }
   }
 
-  /** Runs work that fails, if at all, before its first change. A later error fails the whole transaction. */
+  /** Runs work that may fail only before its first change. A later error fails the whole transaction. */
   attemptChecked<T>(work: () => T): Outcome<T> {
     const before = this.changes;
     try {
@@ -97,7 +97,7 @@ export class Connection {
     }
   }
 
-  /** Runs work whose changes are undone if it fails, while the transaction goes on. */
+  /** Runs work and undoes its changes if it fails; the transaction continues. */
   attemptUndoable<T>(work: () => T): Outcome<T> {
     this.prepare('SAVEPOINT one').run();
     try {
@@ -145,7 +145,7 @@ export class Connection {
     }
   }
 
-  /** When the disk fails, SQLite has often rolled back already. */
+  /** Does nothing if SQLite has already rolled back, as it often does when the disk fails. */
   private rollBack(): void {
     if (this.database.inTransaction) this.prepare('ROLLBACK').run();
   }

@@ -1,4 +1,4 @@
-// The data folder holds passwords and secrets, so only its owner can read it. One server can use it at a time.
+// The data folder contains passwords and secrets, so only its owner can read it. Only one server at a time can use it.
 import {
   accessSync,
   chmodSync,
@@ -33,12 +33,12 @@ export function openDataFolder(folder: string): void {
   }
 }
 
-/** SQLite would create the file readable for everyone. */
+/** Creates the file before SQLite does, which would make it readable by everyone. */
 export function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'a', fileMode));
 }
 
-/** Replaces a file atomically: a crash or a full disk leaves the old one. */
+/** Replaces a file atomically: after a crash or on a full disk, the old file remains. */
 export function replaceFile(path: string, text: string): void {
   const draft = `${path}.partial`;
   const file = openSync(draft, 'w', fileMode);
@@ -67,7 +67,7 @@ function setMode(path: string, mode: number): void {
   try {
     if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
   } catch {
-    // Another user's file, or a file system without modes: ignore it.
+    // The file belongs to another user, or the file system has no modes.
   }
 }
 

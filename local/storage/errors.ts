@@ -32,7 +32,7 @@ export function toStorageError(error: unknown): unknown {
   return reason === undefined ? error : new StorageUnavailable(reason, error);
 }
 
-/** Logs the failure of a disk once, and its recovery once. */
+/** Logs each failure of the disk once, and each recovery once. */
 export class DiskHealth {
   private readonly log: Pick<Log, 'warn' | 'error'> | undefined;
   private hasFailed = false;

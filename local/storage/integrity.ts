@@ -1,4 +1,4 @@
-// Checks a data folder before opening it: the write-ahead log holds everything that was flushed, the database is intact
+// Checks a data folder before opening it: the write-ahead log contains everything that was flushed, the database is intact
 // after an unclean stop, and its format is known (docs/decisions/0029).
 import { closeSync, fdatasync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import type Database from 'libsql';
@@ -22,13 +22,13 @@ export class FlushedPosition {
     this.file = openSync(getFlushedPath(database), chooseOpenMode(getFlushedPath(database)), 0o600);
   }
 
-  /** Called after every flush of the log. It is not flushed itself: a lower position only misses damage. */
+  /** Called after every flush of the log. The position itself is not flushed: an older one only detects less damage. */
   record({ salt, frames }: LogPosition): void {
     try {
       writeSync(this.file, `${salt} ${String(frames).padStart(10, '0')}\n`, 0);
       this.flushTimer ??= setTimeout(() => this.flush(), flushEveryMs).unref();
     } catch {
-      // On a full disk the earlier position stays, which is still valid.
+      // On a full disk the earlier position remains, and it is still valid.
     }
   }
 
@@ -56,7 +56,7 @@ export function checkLog(database: string): 'clean' | 'unclean' {
   try {
     const log = scanLog(file);
     if (!log) throw createDamageError(database, 'has a damaged header');
-    // Another salt is a later generation, which starts after everything before it is in the database.
+    // A different salt means a later log, which starts only after the database contains everything before it.
     if (log.salt === flushed.salt && log.frames < flushed.frames)
       throw createDamageError(database, `is damaged: ${log.frames} of its ${flushed.frames} pages can be read`);
     return 'unclean';
@@ -81,7 +81,7 @@ export function migrate(database: Database.Database, path: string): void {
   if (found === formatVersion) return;
   if (!(found in migrations)) {
     throw new StorageUnusable(
-      `The database ${path} has the format ${found}, and this program knows formats up to ${formatVersion}. ` +
+      `The database ${path} has the format ${found}, but this program supports formats up to ${formatVersion}. ` +
         'Use the program that wrote it, or another data folder (DATA_DIR).',
     );
   }
@@ -90,7 +90,7 @@ export function migrate(database: Database.Database, path: string): void {
   }
 }
 
-/** SQL that leads from each format to the next; 0 is a database without a version. */
+/** SQL that migrates each format to the next; 0 is a database without a version. */
 const migrations: Readonly<Record<number, string>> = { 0: '' };
 
 function readFlushedPosition(database: string): LogPosition | undefined {

@@ -1,12 +1,12 @@
-// Flushes the write-ahead log, which SQLite leaves to us (synchronous = NORMAL). After a failed flush the operating system
-// may have dropped data, and a later flush would succeed without it. So the log is suspect until it has been rewritten.
+// Flushes the write-ahead log, because SQLite does not (synchronous = NORMAL). After a failed flush the operating system
+// may have dropped data, and a later flush would succeed without it, so the log is suspect until it is rewritten.
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync } from 'node:fs';
 import { StorageUnavailable } from './errors.ts';
 import { FlushedPosition } from './integrity.ts';
 import type { StorageFaults } from './storage-faults.ts';
 import { readPosition, rewriteLog, scanLog } from './write-ahead-log.ts';
 
-/** About one second at 50 MB/s, the time that stopping may take. */
+/** About one second at 50 MB/s, so that stopping does not take longer. */
 const maxCheckpointBytes = 48 * 1024 * 1024;
 
 export class LogFlusher {
@@ -34,7 +34,7 @@ export class LogFlusher {
     if (this.suspect) throw new StorageUnavailable('The write-ahead log could not be flushed.');
   }
 
-  /** Flushes what has been written so far, off the main thread. Does not call back after close(). */
+  /** Flushes all writes so far, outside the main thread. Does not call back after close(). */
   flush(done: (error: Error | null) => void): void {
     const fault = this.faults.next('flush');
     const position = readPosition(this.index);
@@ -79,7 +79,7 @@ export class LogFlusher {
     if (this.suspect || fstatSync(this.log).size > maxCheckpointBytes) return;
     const position = readPosition(this.index);
     try {
-      // From here on an empty log is no sign of damage.
+      // Record that an empty log is valid now.
       this.flushed.record({ ...position, frames: 0 });
       if (!moveLog()) this.flushed.record(position);
     } catch {

@@ -8,7 +8,7 @@ export interface StorageFault {
   error: 'ENOSPC' | 'EIO';
   /** How many operations succeed before the first one fails. */
   after?: number;
-  /** How many fail; absent: all until the fault is removed. */
+  /** How many operations fail; absent: all until the fault is removed. */
   times?: number;
 }
 

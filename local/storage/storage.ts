@@ -1,7 +1,7 @@
-// One SQLite file holds all durable state. Writes that arrive in the same event-loop turn, or during a flush of the
-// write-ahead log, share one commit; a write resolves only after its flush, so acknowledged means durable. SQLite would
-// flush inside the commit and block every request, so the log is flushed here, off the main thread. An expendable write
-// survives the end of the process immediately and a power cut after one second.
+// One SQLite file contains all durable state. Writes that arrive in the same event-loop turn, or during a flush of the
+// write-ahead log, share one commit. A write resolves only after its flush, so an acknowledged write is durable. SQLite
+// would flush inside the commit and block every request, so the log is flushed here, outside the main thread. An
+// expendable write survives a crash of the process immediately, and a power cut after one second.
 // A full or failing disk rejects writes with StorageUnavailable; reads continue (docs/decisions/0028).
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
@@ -40,7 +40,7 @@ export interface StorageOptions {
   retryAfterMs?: number;
 }
 
-/** For progress marks: if a power cut loses one, the work runs again, which at-least-once delivery allows. */
+/** For progress marks: if a power cut loses one, the work runs again, as at-least-once delivery allows. */
 export const alwaysExpendable = () => true;
 const neverExpendable = () => false;
 
@@ -86,12 +86,12 @@ export class Storage {
     return this.connection.prepare(sql);
   }
 
-  /** A query that returns rows as arrays: a third less work on hot paths. */
+  /** Prepares a query that returns rows as arrays, which takes a third less time on hot paths. */
   prepareList(sql: string): ListStatement {
     return this.connection.prepareList(sql);
   }
 
-  /** Calls back after a rollback, so that caches can drop what they hold. */
+  /** Calls back after a rollback, so that caches can drop uncommitted values. */
   onUndo(listener: () => void): void {
     this.connection.onUndo(listener);
   }
@@ -133,8 +133,8 @@ export class Storage {
   }
 
   /**
-   * For work that starts over when interrupted: its writes are acknowledged before they are on disk. All are durable when
-   * this resolves.
+   * For work that starts over after an interruption: its writes are acknowledged before they are on disk. All are durable
+   * when this resolves.
    */
   async flushOnce<T>(work: () => Promise<T>): Promise<T> {
     this.isFlushDeferred = true;

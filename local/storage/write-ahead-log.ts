@@ -1,9 +1,9 @@
-// Reads SQLite's write-ahead log as SQLite's recovery does. SQLite stops silently at the first bad checksum; we can tell
-// damage from a torn tail, because we know how far the log was flushed.
+// Reads the write-ahead log as SQLite's recovery does. SQLite stops silently at the first bad checksum; this code can
+// distinguish damage from an incomplete last write, because it knows how far the log was flushed.
 // The format is documented at https://www.sqlite.org/fileformat2.html#walformat and /walformat.html.
 import { readSync, writeSync } from 'node:fs';
 
-/** How far a log was written; the salt identifies its generation. */
+/** The written length of a log; the salt identifies the log. */
 export interface LogPosition {
   salt: string;
   frames: number;
@@ -23,7 +23,7 @@ const framesPerRead = 256;
 export function scanLog(file: number, maxFrames = Number.POSITIVE_INFINITY): ScannedLog | undefined {
   const header = Buffer.alloc(headerBytes);
   if (readSync(file, header, 0, headerBytes, 0) < headerBytes) return undefined;
-  // The lowest bit says in which byte order the checksums add up; all machines we run on are little-endian.
+  // The lowest bit is the byte order of the checksums; all supported machines are little-endian.
   if (header.readUInt32BE(0) !== magic) return undefined;
   let sums = addChecksums(header, 0, 24, [0, 0]);
   if (!hasChecksums(header, 24, sums)) return undefined;
@@ -45,14 +45,14 @@ export function scanLog(file: number, maxFrames = Number.POSITIVE_INFINITY): Sca
   }
 }
 
-/** Where SQLite stands, from the header of its shared index (walformat.html, 2.1). */
+/** Reads SQLite's current position from the header of its shared index (walformat.html, 2.1). */
 export function readPosition(indexFile: number): LogPosition {
   const header = Buffer.alloc(48);
   readSync(indexFile, header, 0, header.length, 0);
   return { salt: header.toString('hex', 32, 40), frames: header.readUInt32LE(16) };
 }
 
-/** Rewrites the same bytes, so the next flush writes them to disk whatever the last one did. */
+/** Rewrites the same bytes, so that the next flush writes all of them to disk. */
 export function rewriteLog(file: number, bytes: number): void {
   const chunk = Buffer.alloc(1024 * 1024);
   for (let position = 0; position < bytes; ) {

@@ -1,5 +1,5 @@
-// Resource types that have no effect on one machine. Types that are neither here nor supported stop the start. References
-// to their names and ARNs still resolve.
+// Resource types without effect on one machine. References to their names and ARNs still resolve. A type that is neither
+// supported nor listed here stops the start.
 import type { ResourceType, ResourceTypes } from './resource-type.ts';
 
 function ignore(service: string, kind: string, attributeNames: readonly string[] = ['Arn']): ResourceType {
@@ -15,14 +15,14 @@ function ignore(service: string, kind: string, attributeNames: readonly string[]
 }
 
 export const ignoredTypes: ResourceTypes = {
-  // No alarm is evaluated; /_local/metrics shows which ones the metrics would raise.
+  // Alarms are not evaluated; /_local/metrics lists those that the metrics would raise.
   'AWS::CloudWatch::Alarm': ignore('cloudwatch', 'alarm:'),
   'AWS::CloudWatch::Dashboard': ignore('cloudwatch', 'dashboard/'),
   // All functions and the gateway write to one log.
   'AWS::Logs::LogGroup': ignore('logs', 'log-group:'),
   // The gateway's account-wide logging role.
   'AWS::ApiGateway::Account': ignore('apigateway', 'account/'),
-  // There is one version of each function; an alias leads to it.
+  // Gradual deployments do not run here: each function has one version.
   'AWS::CodeDeploy::Application': ignore('codedeploy', 'application:'),
   'AWS::CodeDeploy::DeploymentGroup': ignore('codedeploy', 'deploymentgroup:'),
   'AWS::CDK::Metadata': ignore('cdk', 'metadata/'),

@@ -1,4 +1,4 @@
-// Resolves CloudFormation's intrinsic functions. The caller decides what Ref and Fn::GetAtt refer to.
+// Resolves CloudFormation's intrinsic functions. The caller looks up the values of Ref and Fn::GetAtt.
 
 export type Value = unknown;
 

@@ -8,11 +8,11 @@ export interface StackEnvironment {
   stackName: string;
   region: string;
   accountId: string;
-  /** The address that people use, without a trailing slash: http://localhost:3000, or that of a proxy. */
+  /** The public URL without a trailing slash: http://localhost:3000, or the URL of a proxy. */
   publicUrl: string;
-  /** Where this machine reaches the same server, when the public address is that of a proxy. */
+  /** The URL of the same server on this machine, without the proxy. */
   loopbackUrl?: string;
-  /** The address of the AWS endpoint, without a trailing slash. */
+  /** The URL of the AWS endpoint, without a trailing slash. */
   awsUrl: string;
 }
 

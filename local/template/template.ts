@@ -1,5 +1,5 @@
-// Loads a synthesized CloudFormation template: resolves its intrinsic functions, and rejects it with one list of
-// everything that this runtime does not support before anything starts.
+// Loads a synthesized CloudFormation template and resolves its intrinsic functions. A template with unsupported features
+// is rejected, with a list of all of them, before anything starts.
 import { ignoredTypes } from './ignored-types.ts';
 import { type Lookup, resolve, type Value } from './intrinsics.ts';
 import {
@@ -34,7 +34,7 @@ const sections = [
   'Parameters',
   'Resources',
   'Outputs',
-  // CDK checks its bootstrap version there, which matters only for a deployment.
+  // CDK checks its bootstrap version here, which matters only for a deployment.
   'Rules',
 ];
 

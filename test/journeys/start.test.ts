@@ -64,7 +64,11 @@ describe('npm start', () => {
       /^The data folder .* is not writable/,
     ],
     ['a data folder that another server uses', sharedFolder, /^Another server is using the data folder/],
-    ['data of a newer version', newerData, /^The database .* has the format 99, and this program knows formats up to/],
+    [
+      'data of a newer version',
+      newerData,
+      /^The database .* has the format 99, but this program supports formats up to/,
+    ],
     ['a port that is none', async () => ({ environment: { PORT: 'abc' } }), /^PORT must be a port number/],
     ['an option that does not exist', async () => ({ args: ['--nope'] }), /^Unknown option --nope/],
   ])('says in one line why it cannot start: %s', async (_name, arrange, message) => {

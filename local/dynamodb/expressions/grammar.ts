@@ -14,7 +14,7 @@ import {
 
 const comparators = new Set(['=', '<>', '<', '<=', '>', '>=']);
 
-/** Parentheses contain a condition or an operand; only the content shows which. */
+/** Parentheses contain a condition or an operand; the parser knows which only after reading the content. */
 type Parsed = { condition: Condition } | { operand: Operand };
 
 export function parseCondition(text: string): Condition {

@@ -1,4 +1,4 @@
-// Projects items. List elements move together: items[2] and items[7] are returned as two elements.
+// Projects items. Selected list elements become a shorter list: items[2] and items[7] return a list of two elements.
 
 import { AwsError } from '../../aws/error.ts';
 import { requireValue } from '../../require-value.ts';

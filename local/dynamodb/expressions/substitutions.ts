@@ -36,7 +36,7 @@ export class Substitutions {
     return value;
   }
 
-  /** Call it after all expressions of the call are bound. */
+  /** Must run after all expressions of the call are bound. */
   assertAllUsed(): void {
     const names = Object.keys(this.names).filter((name) => !this.usedNames.has(name));
     if (names.length > 0) throw unusedError('Names', names);
@@ -55,7 +55,7 @@ export class Substitutions {
   }
 }
 
-/** Rejects names and values without an expression that could use them; `expressions` are the given ones. */
+/** Rejects names and values without an expression that could use them. */
 export function assertExpressionGiven(
   input: SubstitutionInput,
   expressions: Readonly<Record<string, unknown>>,

@@ -207,7 +207,7 @@ function requirePlace(item: Item, path: Path): void {
   throw validationError('The document path provided in the update expression is invalid for update');
 }
 
-/** The path and the value together may exceed the nesting limit; the value alone was checked before. */
+/** Checks the nesting limit for the path and the value together; the value alone is already checked. */
 function requireDepth(value: AttributeValue, depth: number): void {
   normalizeValue(value, depth);
 }

@@ -119,7 +119,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   ReturnValuesOnConditionCheckFailure: ['ALL_OLD', 'NONE'],
 };
 
-/** Parameters from before expressions, and what takes their place. */
+/** Legacy parameters and the expressions that replace them. */
 const legacy: Readonly<Record<string, string>> = {
   AttributesToGet: 'ProjectionExpression',
   AttributeUpdates: 'UpdateExpression',
@@ -173,7 +173,7 @@ export function requireMember(input: Input, name: string): void {
   }
 }
 
-/** Puts and deletes give back the old item or nothing. */
+/** Puts and deletes return the old item or nothing. */
 function requireOldOrNone({ ReturnValues }: Input): void {
   if (ReturnValues !== undefined && ReturnValues !== 'ALL_OLD' && ReturnValues !== 'NONE') {
     throw validationError('ReturnValues can only be ALL_OLD or NONE');

@@ -64,7 +64,7 @@ interface Search {
   filter: BoundCondition | undefined;
   projection: BoundProjection | undefined;
   counts: boolean;
-  /** A local index reads attributes that it does not project from the item itself. */
+  /** Whether a local index reads the item for attributes that it does not project. */
   fetches: boolean;
 }
 
@@ -209,7 +209,7 @@ function runSearch(
   });
   consumption.add(toReadUnits(page.bytes, input.ConsistentRead), index?.name);
   database.usage.count(operation, [consumption]);
-  // Without range keys a partition has one item, so a query always reads all of it.
+  // Without a range key, a partition has one item, so a query always reads the whole partition.
   const ends = operation === 'Query' && !index && !table.keys.range;
   const consumed = consumption.toResponse(input.ReturnConsumedCapacity);
   return {
@@ -231,7 +231,8 @@ function toResponseItem(
   let item = found;
   if (search.fetches) {
     const stored = database.items.read(search.table, encodeKey(search.table.keys, found));
-    if (!stored) throw new Error(`the index ${requireValue(search.index).name} holds an item that the table does not`);
+    if (!stored)
+      throw new Error(`the index ${requireValue(search.index).name} contains an item that is not in the table`);
     consumption.add(toReadUnits(stored.size, consistent));
     item = stored.item;
   }

@@ -82,7 +82,7 @@ export function getRecords(database: Database, { ShardIterator, Limit }: Input):
   };
 }
 
-/** Lambda adds the stream's ARN to each record; the API does not, and writes the identity in capitals. */
+/** Converts a record from Lambda's format to the API's: no stream ARN, and an identity with capitalized fields. */
 function toApiRecord({ eventSourceARN: _, userIdentity, ...record }: StreamRecord): object {
   if (!userIdentity) return record;
   return { ...record, userIdentity: { PrincipalId: userIdentity.principalId, Type: userIdentity.type } };

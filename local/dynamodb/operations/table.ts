@@ -62,7 +62,7 @@ export async function updateTimeToLive(database: Database, input: Input): Promis
   return { TimeToLiveSpecification: specification };
 }
 
-/** The message of DescribeTable and DeleteTable names the table, that of item operations does not. */
+/** DescribeTable and DeleteTable name the table in the error message; item operations do not. */
 function getTable(database: Database, name: unknown): Table {
   checkName(name);
   const table = database.catalog.find(name);

@@ -18,9 +18,9 @@ export interface WritePlan {
   readonly key: EncodedKey;
   readonly condition: BoundCondition | undefined;
   readonly returnOnFailure: boolean;
-  /** The paths in an update, for UPDATED_OLD and UPDATED_NEW. */
+  /** The actions of an update, for UPDATED_OLD and UPDATED_NEW. */
   readonly update: BoundUpdate;
-  /** The new item; undefined: deleted; 'unchanged': only the condition is checked. */
+  /** Returns the new item, undefined for a delete, or 'unchanged' for a condition check. */
   next(before: Item | undefined): SizedItem | undefined | 'unchanged';
 }
 
@@ -80,7 +80,7 @@ export interface PreparedWrite {
   after: SizedItem | undefined | 'unchanged';
 }
 
-/** Reads, checks the condition and writes; call it inside storage.write(). */
+/** Reads the item, checks the condition and writes. Must run inside storage.write(). */
 export function perform(database: Database, plan: WritePlan, consumption: Consumption): Written {
   const before = database.items.read(plan.table, plan.key);
   try {

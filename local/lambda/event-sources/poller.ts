@@ -1,9 +1,9 @@
-// What queues and streams share: polling, the size of batches and their failures (ReportBatchItemFailures).
+// Polling, batch sizes and partial batch failures (ReportBatchItemFailures), for queues and streams.
 import { setTimeout as pause } from 'node:timers/promises';
 import { requireValue } from '../../require-value.ts';
 import type { EventSourceDependencies, Invocables } from './ports.ts';
 
-/** The items to retry. A malformed response counts as the failure of all, so no item is lost to a typo. */
+/** The items to retry. After a malformed response all items are retried, so a bug in the function loses none. */
 type FailedItems = 'all' | ReadonlySet<string>;
 
 export function parseFailedItems(response: unknown, batch: ReadonlySet<string>): FailedItems {
@@ -18,10 +18,10 @@ export function parseFailedItems(response: unknown, batch: ReadonlySet<string>):
   return identifiers.every(wellFormed) ? new Set(identifiers) : 'all';
 }
 
-/** 6 MB per event, less some room for the envelope around its records. */
+/** 6 MB per event, minus 16 KB for the envelope around its records. */
 const maxBatchBytes = 6 * 1024 * 1024 - 16 * 1024;
 
-/** How many of the items, from the first, make a batch of at most `max` items that fits into one event. */
+/** Counts the leading items that fit into one event, up to `max`. */
 export function countFitting<Item>(
   items: readonly Item[],
   max: number,
@@ -31,7 +31,7 @@ export function countFitting<Item>(
   let count = 0;
   while (count < items.length && count < max) {
     bytes += Buffer.byteLength(serialize(requireValue(items[count]))) + 1;
-    // A single item is always sent, even if Lambda rejects it: it must not block the rest forever.
+    // Always send the first item, even if Lambda rejects it; otherwise it would block the others forever.
     if (bytes > maxBatchBytes && count > 0) break;
     count++;
   }
@@ -43,14 +43,14 @@ const maxYieldMs = 30_000;
 const yieldStepMs = 100;
 
 /**
- * How long bulk work waits after a batch, so that it takes at most a tenth of the time while requests are running.
+ * Computes the pause of bulk work after a batch, so that it uses at most a tenth of the time while requests run.
  * `requestMs` is the time that requests ran during the batch.
  */
 export function toYieldMs(batchMs: number, requestMs: number): number {
   return Math.min(maxYieldMs, 9 * Math.min(batchMs, requestMs));
 }
 
-/** Ends early when no more requests come, the runtime stops or its clock moves. */
+/** Ends early when no more requests arrive, the runtime stops or its clock moves. */
 export async function yieldToRequests(
   yieldMs: number,
   functions: Pick<Invocables, 'requestMs'>,
@@ -64,7 +64,7 @@ export async function yieldToRequests(
   }
 }
 
-/** Polls a source while there is work and `requestPoll` asks for it. Polls do not overlap. */
+/** Polls a source after each requestPoll() until it is empty. Polls do not overlap. */
 export abstract class Poller<Mapping extends { logicalId: string; functionReference: string }> {
   protected readonly mapping: Mapping;
   protected readonly dependencies: EventSourceDependencies;
@@ -84,7 +84,7 @@ export abstract class Poller<Mapping extends { logicalId: string; functionRefere
     this.requested = true;
     if (this.polling || this.stopped) return;
     this.polling = true;
-    void this.dependencies.clock.busy(async () => {
+    void this.dependencies.clock.track(async () => {
       try {
         while (this.requested && !this.stopped) {
           this.requested = false;
@@ -103,7 +103,7 @@ export abstract class Poller<Mapping extends { logicalId: string; functionRefere
     this.stopped = true;
   }
 
-  /** Resolves to whether there may be more to do now. */
+  /** Resolves to whether the source may have more items. */
   protected abstract poll(): Promise<boolean>;
 
   /** Schedules a poll after an unexpected error. */
@@ -119,7 +119,7 @@ export abstract class Poller<Mapping extends { logicalId: string; functionRefere
     this.nextPollMs = performance.now() + this.pollIntervalMs;
   }
 
-  /** Silent while the runtime stops: it ends running functions, and their batches run again at the next start. */
+  /** Logs nothing while the runtime stops: the next start retries the batches of functions that it ended. */
   protected report(message: string, fields: Record<string, unknown>): void {
     if (this.stopped) return;
     const { logicalId: mapping, functionReference } = this.mapping;

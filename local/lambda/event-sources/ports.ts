@@ -23,12 +23,12 @@ export interface Queues {
   receive(queueArn: string, max: number): Promise<readonly QueueMessage[]>;
   delete(queueArn: string, receiptHandles: readonly string[]): Promise<void>;
   send(queueArn: string, body: string): Promise<unknown>;
-  /** Calls back when messages become visible, and soon after registering if some already are. */
+  /** Calls back when messages become visible, and also if some already are. */
   onAvailable(queueArn: string, listener: () => void): () => void;
   visibilityTimeoutSeconds(queueArn: string): number;
 }
 
-/** A change of an item, as the stream's GetRecords gives it. */
+/** A change of an item, in the format of GetRecords. */
 export interface StreamRecord {
   eventID: string;
   eventName: string;
@@ -58,7 +58,7 @@ export interface Streams {
 }
 
 export interface Invocables {
-  /** The time that calls other than of event sources have run so far, summed over concurrent calls. */
+  /** Total run time of calls, except calls from event sources; concurrent calls add up. */
   readonly requestMs: number;
   find(functionArnOrName: string): FunctionDefinition;
   invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokeTextResult>;

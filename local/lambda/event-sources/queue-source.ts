@@ -1,5 +1,5 @@
-// Sends messages of a queue to a function in batches and deletes the handled ones. The rest becomes visible again after
-// the visibility timeout, and the queue counts and redrives them. The queue notifies when messages become visible.
+// Sends the messages of a queue to a function in batches and deletes the handled ones. Failed messages become visible
+// again after the visibility timeout; the queue counts their receives and moves them to the dead-letter queue.
 import type { Timer } from '../../clock/clock.ts';
 import { requireValue } from '../../require-value.ts';
 import type { QueueMapping } from './mapping.ts';
@@ -15,7 +15,7 @@ export class QueueSource extends Poller<QueueMapping> {
   private readonly readyBatches: QueueMessage[][] = [];
   private window: Timer | undefined;
   private runningBatches = 0;
-  /** The last poll was full, so the next one need not wait. */
+  /** Whether the last poll was full, so the next one starts without waiting for a notification. */
   private hasMore = false;
   private stopListening = () => {};
 
@@ -40,7 +40,7 @@ export class QueueSource extends Poller<QueueMapping> {
     const room = this.mapping.batchSize - this.buffered.length;
     const messages = await this.dependencies.queues.receive(this.mapping.sourceArn, room);
     this.buffered.push(...messages);
-    // After a full poll there may be more; otherwise the queue notifies.
+    // After a full poll there may be more messages; otherwise the queue notifies.
     this.hasMore = messages.length === room;
     this.formBatches();
     return this.hasMore;
@@ -76,7 +76,7 @@ export class QueueSource extends Poller<QueueMapping> {
     while (this.readyBatches.length > 0 && this.runningBatches < this.mapping.concurrency && !this.stopped) {
       this.runningBatches++;
       const batch = requireValue(this.readyBatches.shift());
-      void this.dependencies.clock.busy(async () => {
+      void this.dependencies.clock.track(async () => {
         await this.handle(batch).catch((error) => this.report('Could not process a batch', { error: String(error) }));
         this.runningBatches--;
         this.startBatches();

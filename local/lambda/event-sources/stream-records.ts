@@ -24,9 +24,9 @@ export async function readRecords(
 ): Promise<ReadRecords> {
   const found: StreamRecord[] = [];
   let position = after;
-  // Start small, because records that do not fit into the batch are read in vain.
+  // Start small: records that do not fit into the batch are read again.
   let pageSize = pageSizePerRecord * limit;
-  // Ends, because every page moves forward and the stream is finite.
+  // The loop ends: every page moves forward and the stream is finite.
   for (;;) {
     const wanted = matches ? Math.min(pageSize, maxPageSize) : limit - found.length;
     pageSize *= 2;
@@ -44,13 +44,13 @@ export interface Discarded {
   records: readonly StreamRecord[];
   condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
   invocations: number;
-  /** undefined without a call; functionError is absent if the function reported item failures. */
+  /** Undefined if the function was not called; functionError is absent if the function reported item failures. */
   response: { requestId: string; functionError: string | undefined } | undefined;
 }
 
 const shardId = 'shardId-00000000000000000000-00000000';
 
-/** The message for the on-failure destination: where to find the records, not the records themselves. */
+/** Builds the message for the on-failure destination. It contains the position of the records, not the records. */
 export function buildFailureMessage(
   { records, condition, invocations, response }: Discarded,
   streamArn: string,
@@ -96,7 +96,7 @@ function formatArrival(record: StreamRecord): string {
 
 export type Sequence = string | undefined;
 
-/** The position of each mapping, written after a batch: a crash repeats at most the running batch (at-least-once). */
+/** The position of each mapping, stored after each batch. After a crash, only the running batch is repeated. */
 export interface Checkpoints {
   /** Returns the position of a mapping; a new mapping starts at `first`. */
   open(mappingId: string, first: Sequence): Sequence;

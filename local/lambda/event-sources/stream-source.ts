@@ -1,11 +1,11 @@
 // Processes a stream in order: the next batch starts only after the previous one succeeded or was discarded.
-// A failed batch is retried with backoff, bisected, or split at the failed item. Full batches of a computing function yield
-// to requests: they are a backlog, and one machine has few processors.
+// A failed batch is retried with backoff, bisected, or split at the failed item. A compute-heavy function with a backlog
+// (full batches) yields to requests, because one machine has few processors.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../../aws/error.ts';
 import type { Timer } from '../../clock/clock.ts';
 import { requireValue } from '../../require-value.ts';
-import { isComputing } from '../function-definition.ts';
+import { isComputeHeavy } from '../function-definition.ts';
 import type { StreamMapping } from './mapping.ts';
 import { countFitting, Poller, parseFailedItems, toYieldMs, yieldToRequests } from './poller.ts';
 import type { EventSourceDependencies, StreamRecord } from './ports.ts';
@@ -24,7 +24,7 @@ const maxRetryMs = 60_000;
 /** Lambda polls a shard four times per second. */
 const pollIntervalMs = 100;
 
-/** Requests run for this share of the time on a busy machine. */
+/** The machine is busy when requests run for at least this share of the time. */
 const minBusyShare = 0.1;
 const busyBatchSize = 5;
 
@@ -54,7 +54,7 @@ export class StreamSource extends Poller<StreamMapping> {
   private timer: Timer | undefined;
   private windowEndsMs: number | undefined;
   private batchLimit: number;
-  /** When the last batch began, and how long requests had run by then. */
+  /** The start of the last batch, and the total run time of requests at that point. */
   private start = { ms: performance.now(), requestMs: 0 };
   private retryAtMs = 0;
 
@@ -110,15 +110,15 @@ export class StreamSource extends Poller<StreamMapping> {
     else if (outcome.kind === 'failed-from') await this.splitAtFailure(batch, outcome.index);
     else if (outcome.kind === 'failed') await this.handleFailure(batch);
     else this.waitAfterFailure(batch);
-    if (batch.records.length === this.batchLimit && isComputing(functions.find(this.mapping.functionReference)))
+    if (batch.records.length === this.batchLimit && isComputeHeavy(functions.find(this.mapping.functionReference)))
       await yieldToRequests(yieldMs, functions, () => this.stopped || clock.isMoving);
   }
 
-  /** A computing function gets small batches while requests run, so that no request waits for long. */
+  /** A compute-heavy function gets small batches while requests run, so that no request waits for long. */
   private limitBatch(): number {
     const { functions, clock } = this.dependencies;
     const { batchSize, functionReference } = this.mapping;
-    if (clock.isMoving || !isComputing(functions.find(functionReference))) return batchSize;
+    if (clock.isMoving || !isComputeHeavy(functions.find(functionReference))) return batchSize;
     const requestShare = (functions.requestMs - this.start.requestMs) / (performance.now() - this.start.ms);
     return requestShare > minBusyShare ? Math.min(batchSize, busyBatchSize) : batchSize;
   }
@@ -166,7 +166,7 @@ export class StreamSource extends Poller<StreamMapping> {
     }
   }
 
-  /** The age of the batch's last record, as CloudWatch shows it. */
+  /** Records the age of the batch's last record (IteratorAge). */
   private recordAge({ records }: Batch): void {
     const { functions, recordMetric, clock } = this.dependencies;
     if (!recordMetric) return;

@@ -28,7 +28,7 @@ interface LoadedFunction {
   loading: Promise<Handler>;
 }
 
-/** The function and request that the current code runs for. */
+/** The function and request of the running code. */
 interface Work {
   index: number;
   requestId: string | undefined;
@@ -88,7 +88,7 @@ function exitFunction(exitCode: number): never {
   throw new Error(`process.exit(${exitCode})`);
 }
 
-/** Only on Linux does 0 mean the calling thread; elsewhere it is the whole process. */
+/** Linux only, where 0 means the calling thread; on other systems it means the whole process. */
 function lowerPriority(): void {
   const isThreadOnly = process.platform === 'linux';
   if (isThreadOnly) os.setPriority(0, os.constants.priority.PRIORITY_BELOW_NORMAL);

@@ -1,5 +1,5 @@
 // Finds `file.export` in a function's code as Lambda's Node runtime does: .js by the package.json inside the code,
-// .mjs as a module, .cjs as CommonJS. The repository's own package.json above the code must not matter.
+// .mjs as a module, .cjs as CommonJS. A package.json above the code, such as the repository's, has no effect.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, isBuiltin, Module } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -101,14 +101,13 @@ function createNamedError(name: string, message: string, stack?: string): Error 
   return error;
 }
 
-// Several functions in one worker: each gets instances of all its modules, its own process.env and its own global object,
-// so no state of one function reaches another. The code of a module is compiled once per worker and called once per
-// function, so that functions share bytecode and optimized code. Node's built-in modules and the prototypes of the
-// language are shared.
+// Isolates functions that share a worker. Each function has its own module instances, process.env and global object, so
+// functions share no state. The code of a module is compiled once per worker and evaluated once per function, so
+// functions share bytecode and optimized code. Node's built-in modules and JavaScript's prototypes are shared.
 
 interface InstanceOptions {
   taskRoot: string;
-  /** Where the ES modules of the code are as CommonJS. */
+  /** The folder with the code's ES modules translated to CommonJS. */
   commonJsRoot: string | undefined;
   environment: Record<string, string>;
   exit(exitCode: number): never;
@@ -117,7 +116,7 @@ interface InstanceOptions {
 type Require = (specifier: string) => unknown;
 type Factory = (...values: unknown[]) => void;
 
-/** In the order in which `evaluate` passes the values; the name of `import.meta.url` is that of shared-code.ts. */
+/** In the order in which `evaluate` passes the values. function-code.ts uses the same name for `import.meta.url`. */
 const parameters = [
   'exports',
   'require',
@@ -133,7 +132,7 @@ const parameters = [
 const factories = new Map<string, Factory>();
 const resolutions = new Map<string, string>();
 
-/** Loads a file of the function's code, with everything it requires, for this function alone. */
+/** Returns a loader for the function's files. It creates instances of all modules for this function only. */
 export function createInstance(options: InstanceOptions): (path: string) => unknown {
   const { taskRoot, commonJsRoot } = options;
   const modules = new Map<string, { exports: unknown }>();
@@ -212,7 +211,7 @@ function createProcess({ environment, exit }: InstanceOptions): NodeJS.Process {
   });
 }
 
-/** Globals that a function sets are visible to it alone; all others are read from the worker's global object. */
+/** Only the function itself sees globals that it sets; it reads all others from the worker's global object. */
 function createGlobal(ownProcess: NodeJS.Process): object {
   const own: Record<PropertyKey, unknown> = Object.create(null);
   const ownGlobal: object = new Proxy(own, {

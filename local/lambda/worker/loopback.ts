@@ -1,8 +1,8 @@
 import type { WorkerSetup } from './protocol.ts';
 
 /**
- * Sends requests for the server's public address directly to this machine. The way through the proxy may be blocked, or its
- * certificate may be unknown here.
+ * Sends requests for the server's public URL directly to this machine. The proxy may be unreachable from here, or its
+ * certificate may not be trusted.
  */
 export function installLoopback({ publicUrl, loopbackUrl }: WorkerSetup['addresses']): void {
   if (publicUrl === loopbackUrl) return;

@@ -8,10 +8,10 @@ import type { MessagePort } from 'node:worker_threads';
 export interface WorkerSetup {
   /** The AWS endpoint and the message transport to it; without one, SDK calls use HTTP. */
   awsUrl: string;
-  /** The server's public address, and where this machine reaches it. */
+  /** The server's public URL, and its URL on this machine. */
   addresses: { publicUrl: string; loopbackUrl: string };
   line: MessagePort | undefined;
-  /** Whether the thread yields to functions that somebody waits for. */
+  /** Whether the thread yields to functions that clients wait for. */
   isLowPriority: boolean;
   /** The runtime's clock: milliseconds added to the machine's time. */
   clockOffset: Float64Array;
@@ -19,7 +19,7 @@ export interface WorkerSetup {
   lastStartedCall: Int32Array;
 }
 
-/** Tells the worker to load a function, before its first call. */
+/** Makes the worker load a function; sent before its first call. */
 export interface FunctionSetup {
   /** Identifies the function in calls, logs and failures. */
   index: number;

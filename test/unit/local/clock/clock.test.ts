@@ -49,7 +49,7 @@ describe('Clock', () => {
   it('does not overtake work that is under way', async () => {
     const clock = new Clock();
     let finish = () => {};
-    const work = clock.busy(
+    const work = clock.track(
       new Promise<void>((resolve) => {
         finish = resolve;
       }),

@@ -16,7 +16,7 @@ describe('asynchronous invocations', () => {
   it('retry after one minute and two more with the same request id, then drop the event', async () => {
     stage = await aStage([aFunction('F', failing)]);
     await stage.functions.invokeEvent('shop-F', {});
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(calls(stage.logged)).toHaveLength(1);
     await stage.clock.advance(59_000);
     expect(calls(stage.logged)).toHaveLength(1);

@@ -62,7 +62,7 @@ describe('the Lambda API', () => {
   it('accepts an event and runs it', async () => {
     const request = aRequest({ n: 3 }, { 'x-amz-invocation-type': 'Event' });
     expect(await stage.functions.service.handle(request, authorize)).toMatchObject({ status: 202, body: '' });
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(stage.logged).toMatchObject([{ message: 'seen 3' }]);
   });
 

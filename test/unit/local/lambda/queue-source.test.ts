@@ -28,7 +28,7 @@ describe('a queue’s event source mapping', () => {
       records = given;
     });
     stage.queue.add('a');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(records).toEqual([
       {
         messageId: 'id-a',
@@ -54,7 +54,7 @@ describe('a queue’s event source mapping', () => {
   it('limits batches to the batch size', async () => {
     await start(seen(), { BatchSize: 2 });
     stage.queue.add('a', 'b', 'c', 'd', 'e');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   });
 
@@ -66,7 +66,7 @@ describe('a queue’s event source mapping', () => {
       }),
     );
     stage.queue.add('a', 'b');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(stage.queue.left).toBe(2);
     await stage.clock.advance(29_000);
     expect(batches).toHaveLength(1);
@@ -83,14 +83,14 @@ describe('a queue’s event source mapping', () => {
       { FunctionResponseTypes: ['ReportBatchItemFailures'] },
     );
     stage.queue.add('a', 'b', 'c');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect([...stage.queue.hidden.values()]).toEqual(['b']);
   });
 
   it('ignores the response unless item failures are enabled', async () => {
     await start(seen(() => ({ batchItemFailures: [{ itemIdentifier: 'id-a' }] })));
     stage.queue.add('a');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(stage.queue.left).toBe(0);
   });
 
@@ -104,7 +104,7 @@ describe('a queue’s event source mapping', () => {
     await stage.clock.advance(1_000);
     expect(batches).toEqual([['a', 'b']]);
     stage.queue.add('c', 'd', 'e', 'f');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches.slice(1)).toEqual([['c', 'd', 'e']]);
     await stage.clock.advance(20_000);
     expect(batches.slice(2)).toEqual([['f']]);
@@ -120,7 +120,7 @@ describe('a queue’s event source mapping', () => {
     });
     await start(slow, { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 2 } });
     stage.queue.add(...'abcdefgh');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches.flat().sort()).toEqual([...'abcdefgh']);
     expect(most).toBe(2);
   });
@@ -133,7 +133,7 @@ describe('a queue’s event source mapping', () => {
       }),
     );
     stage.queue.add('a');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     isThrottled = false;
     await stage.clock.advance(31_000);
     expect(batches).toEqual([['a'], ['a']]);
@@ -143,7 +143,7 @@ describe('a queue’s event source mapping', () => {
   it('splits a batch that would not fit into one event', async () => {
     await start(seen());
     stage.queue.add(...Array.from({ length: 8 }, (_, n) => String(n).repeat(1_000_000)));
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches.map((batch) => batch.length)).toEqual([6, 2]);
   });
 

@@ -174,7 +174,7 @@ function createPool(idleMs: Record<string, number>) {
 describe('WorkerPool', () => {
   it('ends idle workers after the idle time of their group', async () => {
     const { pool, forget, workers } = createPool({ quick: 1_000, slow: 60_000, busy: 1_000 });
-    for (const name of ['quick', 'slow', 'busy']) pool.dispatch(createCall(name));
+    for (const name of ['quick', 'slow', 'track']) pool.dispatch(createCall(name));
     workers[2]!.load = 1;
     pool.endIdle(performance.now() + 500);
     expect(forget).toEqual([]);

@@ -39,7 +39,7 @@ describe('a stream’s event source mapping', () => {
       records = given;
     });
     stage.stream.add('a', 'b');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(records.map(({ eventID }) => eventID)).toEqual(['a', 'b']);
     expect(records[0]).toMatchObject({
       eventSource: 'aws:dynamodb',
@@ -51,13 +51,13 @@ describe('a stream’s event source mapping', () => {
 
   it('starts at TRIM_HORIZON or LATEST', async () => {
     await start(seen(), {}, ['a', 'b']);
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches).toEqual([['a', 'b']]);
     await stage.close();
     batches = [];
     await start(seen(), { StartingPosition: 'LATEST' }, ['a', 'b']);
     stage.stream.add('c');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches).toEqual([['c']]);
   });
 
@@ -69,7 +69,7 @@ describe('a stream’s event source mapping', () => {
       times.push({ startMs, endMs: performance.now() });
     };
     await start(work, { BatchSize: 2 }, ['a', 'b', 'c', 'd', 'e']);
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     const [first, second, last] = times.map(({ startMs }, index) => startMs - (times[index - 1]?.endMs ?? startMs));
     expect(first).toBe(0);
     expect(second).toBeGreaterThanOrEqual(150);
@@ -81,7 +81,7 @@ describe('a stream’s event source mapping', () => {
 
   it('gives a computing function small batches while requests run', async () => {
     await start(seen(), { BatchSize: 10 }, [...'abcdefghijkl']);
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches.map(({ length }) => length)).toEqual([5, 5, 2]);
   });
 
@@ -94,9 +94,9 @@ describe('a stream’s event source mapping', () => {
   it('skips records that match no filter', async () => {
     const FilterCriteria = { Filters: [{ Pattern: '{"eventID":["x1","x2","x3","x4"]}' }] };
     await start(seen(), { FilterCriteria, BatchSize: 2 }, ['a', 'x1', 'b', 'x2', 'x3', 'c']);
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     stage.stream.add('d', 'x4');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches).toEqual([['x1', 'x2'], ['x3'], ['x4']]);
   });
 
@@ -114,33 +114,33 @@ describe('a stream’s event source mapping', () => {
     const restarted = stage.restart(seen());
     end();
     await restarted;
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches).toEqual([['a']]);
     expect(stage.logged).toEqual([]);
   });
 
   it('resumes after a restart and repeats unfinished batches', async () => {
     await start(failOn('c'), { BatchSize: 2 }, ['a', 'b', 'c', 'd']);
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches).toEqual([
       ['a', 'b'],
       ['c', 'd'],
     ]);
     batches = [];
     await stage.restart(seen());
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches).toEqual([['c', 'd']]);
   });
 
   it('keeps LATEST where it was at the first start', async () => {
     await start(seen(), { StartingPosition: 'LATEST' }, ['a']);
     await stage.restart(() => null);
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     stage.stream.add('b');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     await stage.restart(seen());
     stage.stream.add('c');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches).toEqual([['c']]);
   });
 
@@ -193,7 +193,7 @@ describe('a stream’s event source mapping', () => {
       },
     ]);
     stage.stream.add('c');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches.at(-1)).toEqual(['c']);
   });
 
@@ -205,7 +205,7 @@ describe('a stream’s event source mapping', () => {
     };
     await start(failOn('c'), properties);
     stage.stream.add('a', 'b', 'c', 'd');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches).toEqual([['a', 'b', 'c', 'd'], ['a', 'b'], ['c', 'd'], ['c'], ['d']]);
     expect(stage.queue.sent).toMatchObject([{ body: { DDBStreamBatchInfo: { batchSize: 1 } } }]);
   });
@@ -226,7 +226,7 @@ describe('a stream’s event source mapping', () => {
     ]);
     batches = [];
     await stage.restart(seen());
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches).toEqual([]);
   });
 
@@ -256,7 +256,7 @@ describe('a stream’s event source mapping', () => {
     await stage.clock.advance(200_000);
     expect(stage.queue.sent).toMatchObject([{ body: { requestContext: { condition: 'RecordAgeExceeded' } } }]);
     stage.stream.add('b');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches.at(-1)).toEqual(['b']);
   });
 
@@ -281,7 +281,7 @@ describe('a stream’s event source mapping', () => {
     await stage.clock.advance(1_000);
     expect(batches).toEqual([['a', 'b']]);
     stage.stream.add('c', 'd', 'e', 'f');
-    await stage.clock.idle();
+    await stage.clock.waitUntilIdle();
     expect(batches.slice(1)).toEqual([['c', 'd', 'e']]);
   });
 

@@ -111,7 +111,7 @@ describe('a schedule', () => {
     await runtime.clock.advance(601_000);
     runtime = runtime.afterCrash();
     await start(aSchedule({ ScheduleExpression: 'rate(10 minutes)' }));
-    await runtime.clock.idle();
+    await runtime.clock.waitUntilIdle();
     expect(invocations).toHaveLength(1);
     await runtime.clock.advance(599_000);
     expect(invocations.map(({ timeMs }) => timeMs)).toEqual([600_000, 1_200_000]);
@@ -121,7 +121,7 @@ describe('a schedule', () => {
     await start(aSchedule());
     runtime = runtime.afterCrash(3_630_000);
     await start(aSchedule());
-    await runtime.clock.idle();
+    await runtime.clock.waitUntilIdle();
     expect(invocations).toMatchObject([{ event: { time: '2026-01-01T01:00:00Z' } }]);
     await runtime.clock.advance(30_000);
     expect(invocations.map(({ timeMs }) => timeMs)).toEqual([3_630_000, 3_660_000]);

@@ -172,7 +172,7 @@ describe('onAvailable', () => {
     await sqs.send(arn, 'one');
     let calls = 0;
     const end = sqs.onAvailable(arn, () => calls++);
-    await runtime.clock.idle();
+    await runtime.clock.waitUntilIdle();
     expect(calls).toBe(1);
     await sqs.send(arn, 'two');
     expect(calls).toBe(2);
@@ -197,14 +197,14 @@ describe('onAvailable', () => {
 describe('the SQS API', () => {
   it('long polls until a message arrives', async () => {
     const polling = call('ReceiveMessage', { QueueUrl, WaitTimeSeconds: 20 });
-    await runtime.clock.idle();
+    await runtime.clock.waitUntilIdle();
     await call('SendMessage', { QueueUrl, MessageBody: 'here' });
     expect((await polling).body.Messages).toMatchObject([{ Body: 'here' }]);
   });
 
   it('returns a message to one of two pollers and nothing to the other', async () => {
     const polls = [1, 2].map(() => call('ReceiveMessage', { QueueUrl, WaitTimeSeconds: 5 }));
-    await runtime.clock.idle();
+    await runtime.clock.waitUntilIdle();
     await call('SendMessage', { QueueUrl, MessageBody: 'here' });
     await runtime.clock.advance(5_000);
     const responses = await Promise.all(polls);
@@ -213,7 +213,7 @@ describe('the SQS API', () => {
 
   it('ends waiting polls when it stops', async () => {
     const polling = call('ReceiveMessage', { QueueUrl, WaitTimeSeconds: 20 });
-    await runtime.clock.idle();
+    await runtime.clock.waitUntilIdle();
     await sqs.stop();
     expect((await polling).body).toEqual({});
   });

@@ -39,7 +39,7 @@ describe('kill -9', () => {
     machines.load([crashMachine]);
     await sqs.start();
     await machines.start();
-    await runtime.clock.idle();
+    await runtime.clock.waitUntilIdle();
 
     const executionArn = (name: string) => `${machineArn.replace('stateMachine', 'execution')}:${name}`;
     const runs = acknowledged.filter((name) => name.startsWith('run-'));

@@ -42,7 +42,7 @@ export async function aMachine(
     calls,
     async start(input = {}, name) {
       const arn = await startExecution(stepFunctions, JSON.stringify(input), name);
-      await runtime.clock.idle();
+      await runtime.clock.waitUntilIdle();
       return arn;
     },
     getResult(arn) {

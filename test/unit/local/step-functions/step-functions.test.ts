@@ -101,7 +101,7 @@ describe('after a crash', () => {
     machine = await aMachine(definition);
     const arn = await machine.start();
     machine = await aMachine(definition, undefined, machine.runtime.afterCrash(3_600_000));
-    await machine.runtime.clock.idle();
+    await machine.runtime.clock.waitUntilIdle();
     expect(machine.getResult(arn).status).toBe('SUCCEEDED');
   });
 
@@ -112,7 +112,7 @@ describe('after a crash', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(machine.calls).toHaveLength(1);
     machine = await aMachine(definition, () => ({ MessageId: 'second' }), machine.runtime.afterCrash());
-    await machine.runtime.clock.idle();
+    await machine.runtime.clock.waitUntilIdle();
     expect(machine.getResult(arn)).toEqual({ status: 'SUCCEEDED', output: { MessageId: 'second' } });
   });
 
@@ -141,7 +141,7 @@ describe('after a crash', () => {
     const data = JSON.stringify({ state: 'First', input: { a: 1 }, attempts: [], ...more });
     storage.writeNow(() => storage.prepare('UPDATE sfn_threads SET data = ?').run([data]));
     machine = await aMachine(definition, undefined, machine.runtime.afterCrash(60_000));
-    await machine.runtime.clock.idle();
+    await machine.runtime.clock.waitUntilIdle();
     expect(machine.getResult(arn)).toEqual({ status: 'SUCCEEDED', output: { a: 1 } });
   });
 
