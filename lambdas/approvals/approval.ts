@@ -5,9 +5,9 @@ import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { assertTransition, type Changer, type StateMachine } from '../records/change-record.ts';
+import { applyPatch, assertTransition, type Changer, type StateMachine } from '../records/change-record.ts';
 import type { Write } from '../records/item-store.ts';
-import type { Resource } from '../records/record.ts';
+import type { Author, Resource } from '../records/record.ts';
 import { updateRecord } from '../records/record-operations.ts';
 
 // Approval rules for all record types that a manager approves or rejects. Only a decision can set the states `approved`
@@ -25,10 +25,13 @@ export interface Approvable<State extends string> {
   decision_note: string | null;
 }
 
-export const noDecision = { decision_by: null, decision_at: null, decision_note: null };
+/** The fields that the service adds to a new record. */
+export function toSubmission({ actor }: Author) {
+  return { requested_by: actor, decision_by: null, decision_at: null, decision_note: null };
+}
 
 export interface ApprovalRules<State extends string, Document> extends StateMachine<State | Verdict> {
-  /** People who must not decide on the record because it is their own. */
+  /** The people whose record it is. They must not decide on it. */
   owners(document: Document): readonly (string | null)[];
   /** Fields that cannot change after the approval. */
   approvedFields: readonly (keyof Document & string)[];
@@ -45,8 +48,19 @@ export function validateStateUpdate<State extends string>(
   return to;
 }
 
-/** Rejects changes to approved fields. */
-export function assertApprovedFieldsUnchanged<State extends string, Document extends Approvable<State>>(
+/** Applies a patch. Rejects transitions that need a decision, and changes to approved fields. */
+export function applyApprovablePatch<State extends string, Document extends Approvable<State>>(
+  rules: ApprovalRules<State, Document>,
+  before: Document,
+  patch: Partial<Document>,
+): Document {
+  const state = validateStateUpdate(rules, before.state, patch.state ?? before.state);
+  const document = { ...applyPatch(before, patch), state };
+  assertApprovedFieldsUnchanged(rules, before, document);
+  return document;
+}
+
+function assertApprovedFieldsUnchanged<State extends string, Document extends Approvable<State>>(
   { a, approvedFields }: ApprovalRules<State, Document>,
   before: Document,
   after: Document,
@@ -88,14 +102,14 @@ function isSameEmail(owner: string | null, email: string): boolean {
   return owner?.toLowerCase() === email.toLowerCase();
 }
 
-/** Approves or rejects a record. If two managers decide at once, the version check lets only one succeed. */
-export function decide<State extends string, Document extends Approvable<State>, Shown>(
+/** Approves or rejects a record. If two managers decide concurrently, the version check lets only one succeed. */
+export function decide<State extends string, Document extends Approvable<State>, View>(
   change: Changer<Document>,
-  resource: Pick<Resource<Document, Shown>, 'toResponse'>,
+  resource: Pick<Resource<Document, View>, 'toResponse'>,
   rules: ApprovalRules<State, Document>,
   verdict: Verdict,
 ) {
-  return updateRecord<Document, Shown, Decision>(change, resource, ({ document }, { note }, caller, nowMs) => ({
+  return updateRecord<Document, View, Decision>(change, resource, ({ document }, { note }, caller, nowMs) => ({
     document: applyDecision(rules, document, { verdict, note, caller, nowMs }),
   }));
 }

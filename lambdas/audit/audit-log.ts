@@ -149,7 +149,7 @@ interface AuditFacts extends Pick<AuditEntry, 'at' | 'type' | 'actor' | 'target'
   details?: AuditEntry['details'];
 }
 
-/** The id is derived from the source, if any, so recording the same source twice leaves one entry. */
+/** The id is derived from the source, if any, so recording the same source twice creates one entry. */
 export function createAuditEntry(facts: AuditFacts, source?: string): AuditEntry {
   return {
     id: source === undefined ? newId('audit') : deriveId('audit', source),
@@ -174,13 +174,13 @@ export function listAudit(audit: AuditLog, seal: CursorSeal): UseCase<typeof rou
       audit.page(filter, limit + 1, clock.now(), after),
       audit.count(filter, clock.now()),
     ]);
-    const shown = items.slice(0, limit);
-    const next = items.length > limit ? { next_cursor: seal.seal(list, requireValue(shown.at(-1)).sortKey) } : {};
-    return { status: 200, body: { data: shown.map(({ entry }) => entry), ...next, total } };
+    const visible = items.slice(0, limit);
+    const next = items.length > limit ? { next_cursor: seal.seal(list, requireValue(visible.at(-1)).sortKey) } : {};
+    return { status: 200, body: { data: visible.map(({ entry }) => entry), ...next, total } };
   };
 }
 
-// Derives audit entries from committed writes, so there is an entry exactly when the write happened. Ids are derived
+// Derives audit entries from committed writes, so every write has an entry and a failed write has none. Ids are derived
 // from record and version, so a stream record that arrives twice is recorded once.
 
 export function toAuditEntries(written: DynamoDBRecord): AuditEntry[] {

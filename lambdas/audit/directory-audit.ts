@@ -10,8 +10,8 @@ import { type Item, type ItemStore, readString, type Write, writeWithRetry } fro
 import { toItemKey } from '../records/record-item.ts';
 import { createAuditEntry, recordAudit, toAuditWrite } from './audit-log.ts';
 
-// Cognito calls before it checks a password and after a completed sign-in, but does not report failures. An attempt is
-// therefore recorded as failed until its completion turns it into a success (docs/decisions/0037-audit-log.md).
+// Cognito invokes this function before it checks a password and after a completed sign-in, but does not report failures.
+// An attempt is therefore recorded as failed until the sign-in completes (docs/decisions/0037-audit-log.md).
 
 interface SignInTools {
   store: Pick<ItemStore, 'transact' | 'range'>;
@@ -98,7 +98,7 @@ function isAddressOrId(name: string): boolean {
 
 const attemptPrefix = 'attempt#';
 
-/** Longer than anybody takes for a second factor or a new password. */
+/** Longer than a person needs for a second factor or a new password. */
 const attemptSeconds = 3_600;
 
 function toAttemptsKey(user: string): string {
@@ -128,7 +128,7 @@ function toCompletionWrite(attempt: Item): Write {
 }
 
 // Operators change users, groups and clients through the Cognito API. CloudTrail records these calls and EventBridge
-// delivers them. CloudTrail omits user names and gives the ids instead.
+// delivers them. CloudTrail reports user ids instead of user names.
 
 interface DirectoryChangeTools {
   store: Pick<ItemStore, 'transact'>;

@@ -93,17 +93,16 @@ export function toCalendarEntries({ id, document }: StoredRecord<ChangeDocument>
   return [{ ...facts, planned_start, planned_end, assignment_group, assigned_to }];
 }
 
-/** With longer paths almost everything depends on everything, and the warnings lose their value. */
+/** On longer paths almost all items depend on each other, so the warnings would be useless. */
 const bounds = { depth: 5, maxNodes: 200 };
 
 type WithItems = Pick<CalendarEntry, 'ci_ids'>;
 
-/** Bounds the whole calendar: walking from 25,000 items would take seconds. */
+/** Limits the search for the whole calendar: starting from 25,000 items would take seconds. */
 const maxVisits = 100_000;
 
 /**
- * Finds the direct and indirect dependencies of the changes' items. `truncated` says whether a limit cut the search
- * short.
+ * Finds the direct and indirect dependencies of the changes' items. `truncated` is true if a limit ended the search.
  */
 export function findDependencies(
   entries: readonly WithItems[],
@@ -145,8 +144,8 @@ export interface Collisions {
 }
 
 /**
- * Counts all collisions and describes the first `limit`. Entries must be sorted by start. Bit sets make the check of a
- * pair two lookups, however many items the changes touch.
+ * Counts all collisions and describes the first `limit`. Entries must be sorted by start. With bit sets, checking a pair
+ * takes two lookups, regardless of the number of items.
  */
 export function findCollisions(
   entries: readonly CalendarEntry[],
@@ -177,11 +176,11 @@ type Bits = Uint32Array;
 function computeReach(changes: readonly CalendarEntry[], dependencies: Dependencies): Bits[] {
   const none = () => new Uint32Array(Math.ceil(changes.length / 32));
   const touching = new Map<string, Bits>();
-  for (const [place, { ci_ids }] of changes.entries()) {
+  for (const [index, { ci_ids }] of changes.entries()) {
     for (const id of ci_ids) {
       const bits = touching.get(id) ?? none();
       touching.set(id, bits);
-      bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
+      bits[index >>> 5] = (bits[index >>> 5] ?? 0) | (1 << (index & 31));
     }
   }
   const reached = new Map<string, Bits>();
@@ -201,8 +200,8 @@ function merge(into: Bits, from: Bits | undefined): void {
   if (from) for (let word = 0; word < into.length; word++) into[word] = (into[word] ?? 0) | (from[word] ?? 0);
 }
 
-function hasBit(bits: Bits, place: number): boolean {
-  return ((bits[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0;
+function hasBit(bits: Bits, index: number): boolean {
+  return ((bits[index >>> 5] ?? 0) & (1 << (index & 31))) !== 0;
 }
 
 function describeCollision(earlier: CalendarEntry, later: CalendarEntry, dependencies: Dependencies): Collision {

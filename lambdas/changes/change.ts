@@ -4,16 +4,15 @@ import { idFormats } from '../../contract/ids.ts';
 import { type ChangeState, changeStates, changeTransitions } from '../../contract/states.ts';
 import {
   type ApprovalRules,
-  assertApprovedFieldsUnchanged,
+  applyApprovablePatch,
   buildApprovalNotifications,
-  noDecision,
-  validateStateUpdate,
+  toSubmission,
 } from '../approvals/approval.ts';
 import type { TimeBound } from '../lists/list-records.ts';
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { newId } from '../platform/ids.ts';
 import { invalidField } from '../platform/service-error.ts';
-import { applyPatch, diffFields, type Change as RecordChange } from '../records/change-record.ts';
+import { diffFields, type Change as RecordChange } from '../records/change-record.ts';
 import type { Write } from '../records/item-store.ts';
 import {
   type Author,
@@ -26,7 +25,7 @@ import {
 import { buildInsert } from '../records/record-item.ts';
 import type { NewRecord } from '../records/record-operations.ts';
 
-/** `ci_words` holds the ids of the touched items, so that a search finds changes by item. */
+/** `ci_words` contains the ids of the changed items, so that a search finds changes by item. */
 export const changeListing: ListingSpec = {
   type: 'change',
   idPrefix: idFormats.change.prefix,
@@ -68,11 +67,7 @@ export const changeResource: Resource<ChangeDocument, Change> = {
 };
 
 export function newChange(creation: ChangeCreation, author: Author, nowMs: number): NewRecord<ChangeDocument> {
-  const document: ChangeDocument = {
-    ...creation,
-    requested_by: author.actor,
-    ...noDecision,
-  };
+  const document: ChangeDocument = { ...creation, ...toSubmission(author) };
   const record = createFirstVersion(newId('change'), document, nowMs);
   return {
     record,
@@ -88,17 +83,13 @@ export function applyChangePatch(
   { ci_ids, ...patch }: ChangePatch,
   nowMs: number,
 ): RecordChange<ChangeDocument> {
-  const document: ChangeDocument = {
-    ...applyPatch(before, patch as Partial<ChangeDocument>),
-    ...(ci_ids === undefined ? {} : { ci_ids: ci_ids ?? [] }),
-    state: validateStateUpdate(changeRules, before.state, patch.state ?? before.state),
-  };
+  const items = ci_ids === undefined ? {} : { ci_ids: ci_ids ?? [] };
+  const document = applyApprovablePatch(changeRules, before, { ...patch, ...items } as Partial<ChangeDocument>);
   assertWindow(document);
-  assertApprovedFieldsUnchanged(changeRules, before, document);
   return { document, additionalWrites: buildSubmissionNotifications(id, before, document, nowMs) };
 }
 
-/** The contract validates one request; the patched change must be consistent, too. */
+/** The contract validates only the request; the patched change must be consistent, too. */
 function assertWindow({ planned_start, planned_end }: ChangeDocument): void {
   if (planned_start === null || planned_end === null) return;
   if (Date.parse(planned_end) <= Date.parse(planned_start)) {

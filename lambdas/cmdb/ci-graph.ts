@@ -32,7 +32,7 @@ export interface CiGraph {
   /** Items that may fail when this item fails. */
   getDependents(id: string): Steps;
   getDependencies(id: string): Steps;
-  /** Undefined for an item that does not exist or was deleted. */
+  /** Returns undefined for an item that does not exist or was deleted. */
   describe(id: string): CiSummary | undefined;
 }
 
@@ -45,8 +45,8 @@ interface CiSummary {
 }
 
 /**
- * Which end of a relation depends on the other: `owner` is the item that stores the relation, `target` the item it
- * names. A whole depends on its parts. `connected_to` implies no dependency.
+ * The dependent end of each relation: `owner` is the item that stores the relation, `target` the item that it names. A
+ * whole depends on its parts. `connected_to` implies no dependency.
  */
 const dependent: Readonly<Record<RelationType, 'owner' | 'target' | 'neither'>> = {
   depends_on: 'owner',
@@ -115,12 +115,12 @@ function describe(replica: Replica, id: string): CiSummary | undefined {
   if (!isLive(replica, id)) return undefined;
   const row = requireValue(replica.findRow(id));
   const { strings, enums } = requireValue(replica.chunks[Math.floor(row / chunkRows)]);
-  const place = row % chunkRows;
+  const index = row % chunkRows;
   const text = (name: string) => {
     const column = ciListing.strings.indexOf(name);
-    return requireValue(replica.dictionaries[column]).values()[(strings[column]?.[place] ?? 0) - 1] ?? null;
+    return requireValue(replica.dictionaries[column]).values()[(strings[column]?.[index] ?? 0) - 1] ?? null;
   };
-  const status = requireValue(ciStatuses[(enums[0]?.[place] ?? 0) - 1]);
+  const status = requireValue(ciStatuses[(enums[0]?.[index] ?? 0) - 1]);
   return {
     id,
     name: requireValue(text('name')),
@@ -163,8 +163,8 @@ export function followRelations(
 /** A walk over this many items takes about ten milliseconds. */
 const maxVisits = 10_000;
 
-// Breadth-first search from one or several nodes. Visits every node once, so cycles end, and reports whether a limit
-// cut the search short.
+// Breadth-first search from one or several nodes. Visits every node once, so cycles end. Reports whether a limit ended the
+// search.
 
 interface Step<Node, Label> {
   node: Node;
@@ -172,7 +172,7 @@ interface Step<Node, Label> {
 }
 
 interface Visit<Node, Label> extends Step<Node, Label> {
-  /** Steps from the nearest start; at least 1. */
+  /** Distance from the nearest start; at least 1. */
   distance: number;
   /** The previous node on the path. */
   from: Node;
@@ -220,7 +220,7 @@ interface ImpactTools {
   read: ReadRecords;
 }
 
-/** The walk happens in memory, so the number of calls does not depend on the number of dependents. */
+/** Searches in memory, so the number of AWS calls does not depend on the number of dependents. */
 export function getCiImpact(tools: ImpactTools): UseCase<typeof routes.getCiImpact> {
   return async ({ params: { id }, query: { depth, limit } }) => {
     const [{ document }, graph, incidents] = await Promise.all([
@@ -236,7 +236,7 @@ export function getCiImpact(tools: ImpactTools): UseCase<typeof routes.getCiImpa
         ci: { id, name, class: kind, status, environment },
         affected: cis,
         affected_total: total,
-        open_incidents: incidents.shown,
+        open_incidents: incidents.visible,
         truncated: { affected: truncated, open_incidents: incidents.truncated },
       },
     };
@@ -246,7 +246,7 @@ export function getCiImpact(tools: ImpactTools): UseCase<typeof routes.getCiImpa
 async function findOpenIncidents(
   ciId: string,
   { openIncidentIds, read }: ImpactTools,
-): Promise<{ shown: Impact['open_incidents']; truncated: boolean }> {
+): Promise<{ visible: Impact['open_incidents']; truncated: boolean }> {
   const limit = impactBounds.openIncidents;
   const ids = await openIncidentIds(ciId, limit + 1);
   const found = ids.length > 0 ? await read<IncidentDocument>(ids.slice(0, limit)) : [];
@@ -254,11 +254,11 @@ async function findOpenIncidents(
   const open = found.filter(
     ({ record: { document } }) => document.ci_id === ciId && openIncidentStates.includes(document.state),
   );
-  const shown = open.map(({ record: { id, created_at, document } }) => {
+  const visible = open.map(({ record: { id, created_at, document } }) => {
     const { short_description, priority, state, assignment_group } = document;
     return { id, short_description, priority, state, assignment_group, created_at };
   });
-  return { shown, truncated: ids.length > limit };
+  return { visible, truncated: ids.length > limit };
 }
 
 /** Reads the graph of all configuration items, up to date at each call. Needs the permissions of a list. */

@@ -53,7 +53,7 @@ export interface CiChange extends Pick<ChangeRequest<CiDocument>, 'id' | 'author
   onConditionFailed?(by: string): void;
 }
 
-/** Applies a patch. An item with a new name or class claims it in the same transaction unless another item has it. */
+/** Applies a patch. A new name or class is claimed in the same transaction, unless another item has it. */
 export async function changeCi(
   store: Pick<ItemStore, 'get'>,
   change: Changer<CiDocument>,
@@ -111,8 +111,8 @@ export interface DiscoveryContext {
 }
 
 /**
- * Updates the item with this name and class, or creates it. A request that loses the race for a new name retries and
- * updates the winner's item.
+ * Updates the item with this name and class, or creates it. If a concurrent request creates the item first, this one
+ * retries and updates it.
  */
 export async function discoverCi(
   { store, change, clock }: DiscoveryTools,
@@ -153,7 +153,7 @@ export async function discoverCi(
 
 export type Identity = Pick<CiDocument, 'name' | 'class'>;
 
-/** The item that owns the name, or the write that claims it, which fails when another request is faster. */
+/** The item that owns the name, or the write that claims it. The write fails if another request claims the name first. */
 export type Claim = { owner: CiRecord } | { write(ciId: string): Write };
 
 export const claimName = 'claim';

@@ -6,7 +6,7 @@ import { invalidField } from '../platform/service-error.ts';
 import { applyPatch, diffFields } from '../records/change-record.ts';
 import type { Resource, StoredRecord } from '../records/record.ts';
 
-/** The stored document: the response fields without those of the record. */
+/** The stored document: the response without the fields that every record has. */
 export type CiDocument = Omit<Ci, 'id' | 'deleted' | 'created_at' | 'updated_at'>;
 
 export type CiRecord = StoredRecord<CiDocument>;
@@ -36,8 +36,7 @@ export function applyCiPatch({ id, document }: CiRecord, { attributes: names, ..
 }
 
 /**
- * `edges` is not for lists: it brings the relations of all items into the replica, which makes reverse lookups possible
- * without a call.
+ * Lists do not use `edges`. It adds the relations of all items to the replica, so that reverse lookups need no AWS call.
  */
 export const ciListing: ListingSpec = {
   type: 'ci',

@@ -94,7 +94,7 @@ async function buildNewNoteNotifications(
   return incident ? buildNoteNotifications(note, incident) : [];
 }
 
-/** Runs last, so that a retry after an earlier failure publishes nothing twice. */
+/** Runs last, so that a retry after an earlier failure does not publish a message twice. */
 async function publishAll(entries: readonly DynamoDBRecord[], tools: EmitTools): Promise<void> {
   for (const entry of entries) {
     await runOrSendToDeadLetterQueue(entry, tools, async () => {

@@ -63,7 +63,7 @@ export function createEventLog(store: ItemStore, clock: Clock, wait: Backoff = b
   };
 }
 
-/** Every attempt stores events, drops known ones, or conflicts with another writer, which happens a few times. */
+/** Every attempt stores events, drops duplicates, or conflicts with another writer. Conflicts are rare. */
 function getMaxAttempts(events: readonly ServiceEvent[]): number {
   return 50 + 2 * events.length;
 }
@@ -138,7 +138,7 @@ function removeEmitted(
   return left;
 }
 
-/** Reads runs with at least `limit` events after the number, or as many as fit into one response. */
+/** Reads runs with at least `limit` events after the number, or with as many as fit into one response. */
 async function read(store: ItemStore, after: number, limit: number, latest: number, nowMs: number): Promise<Item[]> {
   const found: Item[] = [];
   let left = limit;
@@ -208,7 +208,7 @@ export function toSequenceKey(sequence: number): string {
 
 export const counterKey = { pk: 'events', sk: 'counter' } as const;
 
-/** Stores consecutive events as one item. A busy stream delivers dozens of events per batch, and each item costs. */
+/** Stores consecutive events as one item: a batch can contain dozens of events, and every item write costs capacity. */
 export function buildRunWrite(events: readonly ServiceEvent[], first: number, nowMs: number): Write {
   const last = first + events.length - 1;
   const put = {
@@ -228,7 +228,7 @@ function formatEntry({ id, version, payload }: ServiceEvent): string {
   return `{"id":"${id}","version":${version},${payload.slice(1)}`;
 }
 
-/** Items of earlier releases hold one event each. */
+/** Items of earlier releases contain one event each. */
 export function countEvents(item: Item): number {
   return Number(item.count?.N ?? 1);
 }
@@ -265,7 +265,7 @@ export function toCounter(item: Item | undefined): number {
   return Number(item?.sequence?.N ?? 0);
 }
 
-/** Fails when events of a version from `first` on were emitted before. */
+/** Fails when events of version `first` or later were already emitted. */
 export function buildEmittedWrite(
   recordId: string,
   { first, last }: { first: number; last: number },

@@ -92,7 +92,7 @@ export const eventRules: EventRules = {
   ),
 };
 
-/** Derived from a record change only, so emitting it twice yields the same event. */
+/** Derived only from a record change, so emitting it twice yields the same event. */
 export interface ServiceEvent {
   id: string;
   type: EventType;
@@ -168,7 +168,7 @@ export interface RecordChange {
   after: RecordImage;
 }
 
-/** The origin of a change, with which consumers recognize their own changes. */
+/** The origin of a change. Consumers use it to recognize their own changes. */
 export interface ChangeOrigin extends Origin {
   client?: string;
 }
@@ -196,7 +196,7 @@ export function toRecordChanges(entry: DynamoDBRecord): RecordChange[] {
 
 /**
  * The change of a stream entry from its first to its last version. Undefined for notes, history and stored responses,
- * which share the stream, and for a note count, which makes no version.
+ * which share the stream, and for note counts, which do not create a version.
  */
 export function toRecordChange({ dynamodb }: DynamoDBRecord): RecordChange | undefined {
   const { Keys, OldImage, NewImage } = dynamodb ?? {};

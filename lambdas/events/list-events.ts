@@ -6,7 +6,7 @@ import { type FindHidden, withheldAsDeleted } from '../records/change-record.ts'
 import { maxPageBytes, measureJson } from '../records/page.ts';
 import type { EventLog } from './event-log.ts';
 
-/** Events of deleted records stay in the feed, without the fields of the record unless the caller may read it. */
+/** Events of deleted records remain in the feed. Only callers who may read the record see its fields. */
 export function listEvents(events: Pick<EventLog, 'after'>, findHidden: FindHidden): UseCase<typeof routes.listEvents> {
   return async ({ query }, { caller }) => {
     const { entries, next_after, latest } = await search(events, query);
@@ -32,7 +32,7 @@ interface FeedPage {
   latest: number;
 }
 
-/** Reads until the page is full, the feed ends or the request has searched enough of it. */
+/** Reads until the page is full, the feed ends or the request reaches its read limit. */
 async function search(events: Pick<EventLog, 'after'>, query: FeedQuery): Promise<FeedPage> {
   const isFiltered = query.type !== undefined || query.record_id !== undefined;
   const found: FeedEntry[] = [];

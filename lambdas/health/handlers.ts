@@ -16,7 +16,7 @@ export const getHealth = () => {
   return route(healthOperations.getHealth, getHealthUseCase(probe, { version, serviceInstance }));
 };
 
-/** The document of the repository with the address of this instance. */
+/** Returns the repository's API document with the URL of this instance. */
 export const getApiDocument = () => {
   const { ALLOWED_ORIGIN } = env('ALLOWED_ORIGIN');
   const servers = [{ url: `${ALLOWED_ORIGIN}/${stageName}${apiPrefixes[0]}`, description: 'This instance.' }];

@@ -20,7 +20,7 @@ export interface TokenPrincipal {
   expiresAt: number;
 }
 
-/** The token is not ours or not an access token. The reason is logged, never returned to the caller. */
+/** The token is not a valid access token of our pool. The reason is logged, never returned to the caller. */
 export class InvalidToken extends Error {
   override readonly name = 'InvalidToken';
 }
@@ -39,7 +39,7 @@ export function parsePrincipal(claims: unknown): TokenPrincipal {
 
 export function parseBearerToken(authorization: string | undefined): string {
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization?.trim() ?? '')?.[1];
-  if (!token) throw new InvalidToken('the Authorization header holds no bearer token');
+  if (!token) throw new InvalidToken('the Authorization header contains no bearer token');
   return token;
 }
 
@@ -74,7 +74,7 @@ export function createTokenVerifier(keys: JWTVerifyGetKey, issuer: string, clock
   };
 }
 
-/** The pool's public keys, fetched for an unknown key id and at most every 30 seconds. */
+/** The pool's public keys. They are fetched when a key id is unknown, at most every 30 seconds. */
 export function createRemoteKeys(jwksUrl: string): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: 3_000,

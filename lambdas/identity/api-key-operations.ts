@@ -41,8 +41,8 @@ export interface KeyTools extends AccessTools {
 type Route = typeof routes.createApiKey;
 
 /**
- * Reserves the key together with the response for retries, which holds no secret, and then creates its access. A failed
- * step undoes the previous ones; if that fails too, the sweep does it.
+ * Reserves the key together with the response for retries, which contains no secret, and then creates its access. If a
+ * step fails, the previous steps are undone; if that fails, too, the sweep undoes them.
  */
 export function createApiKey(tools: KeyTools): UseCase<Route> {
   return async ({ body, headers }, { caller, clock, log, requestId }) => {

@@ -14,7 +14,7 @@ import { type Item, type ItemStore, readString, type Write, writeWithRetry } fro
 import { toItemKey } from '../records/record-item.ts';
 import type { AppClient, AppClients, Consumers } from './app-client-directory.ts';
 
-// The user pool holds a thousand app clients, so all keys fit into one partition and one query.
+// The user pool has at most a thousand app clients, so all keys fit into one partition and one query.
 //
 // | Access pattern                    | Call               | Key                                       |
 // |-----------------------------------|--------------------|-------------------------------------------|
@@ -166,7 +166,7 @@ export function completeRevocation(key: ApiKey, nowMs: number): ApiKey {
   return { ...key, state: 'revoked', revoked_at: key.revoked_at ?? toIso(nowMs) };
 }
 
-/** The client library splits this again. */
+/** The client library splits this text into id and secret. */
 export function formatKey({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string {
   return `itsm_${Buffer.from(`${clientId}:${clientSecret}`).toString('base64url')}`;
 }
@@ -178,7 +178,7 @@ export function canManage({ owner }: ApiKey, caller: Caller): boolean {
 
 const namePrefix = 'api-key ';
 
-/** Name of the app client and of the gateway's key; leftovers are found by it. */
+/** Name of the app client and of the gateway's key. Cleanup finds both by this name. */
 function toConsumerName(keyId: string): string {
   return namePrefix + keyId;
 }
@@ -211,8 +211,8 @@ export async function grantAccess({ clients, consumers }: AccessTools, { id, rol
 }
 
 /**
- * Deletes the client first, which stops new tokens. Every step ignores what is already gone, so this can be retried
- * until it succeeds. A client whose id was never stored is found by its name.
+ * Deletes the client first, so that no new tokens are issued. Every step ignores resources that no longer exist, so this
+ * can be retried until it succeeds. A client whose id was never stored is found by its name.
  */
 export async function revokeAccess({ clients, consumers }: AccessTools, { id, client_id }: ApiKey): Promise<void> {
   const name = toConsumerName(id);

@@ -31,7 +31,7 @@ export interface AppClients {
   /** Creates a client that gets tokens with the scope of one role and nothing else. */
   create(name: string, role: Role): Promise<AppClient>;
   read(clientId: string): Promise<AppClient>;
-  /** Ends the issuing of tokens. Succeeds when the client is already gone. */
+  /** Stops the issuing of tokens. Succeeds if the client no longer exists. */
   delete(clientId: string): Promise<void>;
   findIds(name: string): Promise<string[]>;
 }
@@ -65,7 +65,7 @@ export function createAppClientDirectory(client: CognitoIdentityProviderClient, 
         try {
           await client.send(new DeleteUserPoolClientCommand({ ...pool, ClientId: clientId }));
         } catch (error) {
-          // A concurrent request is deleting it; the next attempt finds it gone.
+          // A concurrent request is deleting it; the next attempt will not find it.
           if (error instanceof ConcurrentModificationException) return undefined;
           if (!(error instanceof ResourceNotFoundException)) throw error;
         }
@@ -87,7 +87,7 @@ export function createAppClientDirectory(client: CognitoIdentityProviderClient, 
         next = NextToken;
         if (!next) return found;
       }
-      throw new Error(`the user pool has more clients than ${maxClientPages} pages hold`);
+      throw new Error(`the user pool has more than ${maxClientPages} pages of clients`);
     },
   };
 }
@@ -111,9 +111,9 @@ function toAppClient(
 
 export interface Consumers {
   add(name: string, clientId: string): Promise<void>;
-  /** Succeeds when the consumer is already gone. */
+  /** Succeeds if the consumer no longer exists. */
   remove(name: string): Promise<void>;
-  /** Removes every consumer that callers created, when the stack is deleted. */
+  /** Removes all consumers that callers created. Runs when the stack is deleted. */
   removeAll(): Promise<void>;
 }
 
@@ -137,7 +137,7 @@ export function createConsumers(client: APIGatewayClient, planName: string): Con
     async remove(name) {
       for (const id of await findKeys(client, name, planName)) {
         await client.send(new DeleteApiKeyCommand({ apiKey: id })).catch(async (error: unknown) => {
-          // A key that another call deleted has no tag any more, so access to it is denied.
+          // A key that another call deleted no longer has the tag, so access to it is denied.
           if ((await findKeys(client, name, planName)).includes(id)) throw error;
         });
       }

@@ -49,7 +49,7 @@ export interface Identification {
   clock: Clock;
 }
 
-/** Rejects with InvalidToken when the token's user or client is gone. */
+/** Rejects with InvalidToken if the token's user or client no longer has access. */
 export async function identifyCaller(
   authorization: string | undefined,
   identification: Identification,
@@ -57,7 +57,7 @@ export async function identifyCaller(
   const token = parseBearerToken(authorization);
   const principal = parsePrincipal(await identification.verify(token));
   const identity = await findIdentity(principal, token, identification);
-  if (identity?.email === undefined) throw new InvalidToken(`the ${principal.kind} of the token is gone`);
+  if (identity?.email === undefined) throw new InvalidToken(`the ${principal.kind} of the token no longer has access`);
   const { kind, id, clientId, expiresAt } = principal;
   return { kind, id, clientId, ownerId: id, ...identity, email: identity.email, tokenExpiresAt: expiresAt };
 }
@@ -69,7 +69,7 @@ interface Identity {
   ownerId?: string;
 }
 
-/** Access tokens carry no email address, and a client has none: it gets one below the service's domain. */
+/** Access tokens contain no email address. A client gets an address in the service's domain. */
 async function findIdentity(
   principal: TokenPrincipal,
   token: string,
@@ -80,14 +80,14 @@ async function findIdentity(
   if (username !== undefined) return findUserIdentity(username, principal, token, identification);
   const client = await directory.findClient(clientId);
   if (client === undefined) return undefined;
-  // A token keeps its original scopes; the client may have lost one since.
+  // A token has the scopes of its creation; the client may have lost one since then.
   const roles = principal.roles.filter((role) => hasRole(client.roles, role));
   const keyId = parseKeyId(client.name);
   if (keyId !== undefined) return findKeyIdentity(keyId, { ...principal, roles }, identification);
   return { email: `${toLocalPart(client.name) || clientId}@clients.${serviceDomain}`, roles };
 }
 
-/** Undefined when the user is gone, disabled or has signed out of the token's session. */
+/** Undefined for a user who was deleted, was disabled or has signed out of the token's session. */
 async function findUserIdentity(
   username: string,
   { hasUserInfo }: TokenPrincipal,

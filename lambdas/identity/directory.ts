@@ -10,18 +10,17 @@ import {
 import { isRole, type Role } from '../../contract/roles.ts';
 import { toRoles } from './access-token.ts';
 
-// Looks up users and clients in the user pool. Every run of the authorizer asks it and nothing is cached here; the
-// gateway caches the authorizer's response for five minutes, so a deleted user or client keeps access for at most that
-// long.
+// Looks up users and clients in the user pool, without a cache. The gateway caches the authorizer's response for five
+// minutes, so a deleted user or client keeps access for at most that long.
 
 export interface Directory {
-  /** By user name or subject. Undefined when the user is gone, disabled or has no email address. */
+  /** By user name or subject. Undefined for a user who does not exist, is disabled or has no email address. */
   findEmail(username: string): Promise<string | undefined>;
   /** Also returns the address of a disabled user. */
   findEmailOfAnyUser(username: string): Promise<string | undefined>;
-  /** The roles of the user's current groups; a token has those of the time it was issued. */
+  /** The roles of the user's current groups. A token may contain outdated groups. */
   findRoles(username: string): Promise<readonly Role[]>;
-  /** Undefined when the client is gone. */
+  /** Undefined if the client does not exist. */
   findClient(clientId: string): Promise<{ name: string; roles: readonly Role[] } | undefined>;
 }
 

@@ -3,8 +3,8 @@ import { dayMs } from '../platform/clock.ts';
 import type { ItemStore, Write } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
 
-// The names of assignment groups that records use. The emitter stores each name once a day at most, and names expire 90
-// days after their last use, so that a misspelled name does not stay in the directory.
+// The names of assignment groups in records. The emitter stores each name at most once a day. Names expire 90 days after
+// their last use, so that a misspelled name does not stay in the directory.
 //
 // | Access pattern     | Call    | Key                                     |
 // |--------------------|---------|-----------------------------------------|

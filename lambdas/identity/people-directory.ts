@@ -17,8 +17,8 @@ import { createRecordStore } from '../records/wiring.ts';
 import { createDirectory } from './directory.ts';
 import { isGroupNameUsed, type ListGroupNames } from './group-names.ts';
 
-// Warns about names that the directory does not know (docs/decisions/0062-people-and-groups.md). A warning never
-// rejects a request: a failing directory gives no warnings.
+// Warns about names that are not in the directory (docs/decisions/0062-people-and-groups.md). A warning never rejects a
+// request. If the directory fails, there are no warnings.
 
 interface KnownNames {
   isPersonKnown(email: string): Promise<boolean>;
@@ -143,7 +143,7 @@ interface UserPage {
 }
 
 function toPeople(users: readonly UserType[], members: readonly (readonly UserType[])[]): Person[] {
-  // Roles ascend, so the highest one is written last.
+  // Roles are in ascending order, so the highest one is written last.
   const roleByName = new Map(
     members.flatMap((group, index) =>
       group.map(({ Username }): [string, Role | null] => [Username ?? '', roles[index] ?? null]),

@@ -68,7 +68,7 @@ export function getIncidentStatistics({
       { groupBy, firstDayMs, days },
     );
     const groups = measured.groups.sort((a, b) => b.tally.count - a.tally.count || compareValues(a.values, b.values));
-    const shown = groups.slice(0, maxGroups).map(({ values, tally }) => ({
+    const visible = groups.slice(0, maxGroups).map(({ values, tally }) => ({
       values: Object.fromEntries(groupBy.map((field, index) => [field, values[index] ?? null])),
       count: tally.count,
       ...toResolutions(tally),
@@ -79,7 +79,7 @@ export function getIncidentStatistics({
         count: measured.total.count,
         ...toResolutions(measured.total),
         ...(groupBy.length > 0 && {
-          groups: shown,
+          groups: visible,
           other: groups.slice(maxGroups).reduce((sum, { tally }) => sum + tally.count, 0),
         }),
         ...(interval && {

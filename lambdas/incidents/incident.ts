@@ -146,8 +146,8 @@ export function createIncidentRules(policy: SlaPolicy): IncidentRules {
 }
 
 /**
- * The times that lists filter and sort by. While the clock is not running, a breach keeps the time of its mark, so that
- * an incident is breached exactly if the time has passed.
+ * The times that lists filter and sort by. While the clock is not running, a breach keeps the time of its mark, so an
+ * incident is breached if and only if this time has passed.
  */
 function toListedSla(sla: Sla, policy: SlaPolicy): { sla_breach_at: string | null; sla_warning_at: string | null } {
   const warningAt = getWarningAt(sla, policy);
@@ -155,7 +155,7 @@ function toListedSla(sla: Sla, policy: SlaPolicy): { sla_breach_at: string | nul
   return { sla_breach_at: toIsoOrNull(breachAt), sla_warning_at: toIsoOrNull(warningAt) };
 }
 
-/** The SLA clock is internal, but the marks it sets are part of the history. */
+/** The SLA clock is internal, but its marks are part of the history. */
 export function diffIncidents({ sla: old, ...before }: IncidentDocument, { sla, ...after }: IncidentDocument): Changes {
   return { ...diffFields(before, after), ...(old ? diffMarks(old, sla) : {}) };
 }

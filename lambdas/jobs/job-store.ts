@@ -34,7 +34,7 @@ export interface FoundJob {
 }
 
 export interface JobPage {
-  /** One item more than the page holds, if there is one. */
+  /** The items of the page, plus one more if another page follows. */
   items: Item[];
   total: number;
 }
@@ -62,7 +62,7 @@ export function createJobStore(store: ItemStore): JobStore {
     results,
     async get(jobId) {
       const item = await store.get(jobId, recordSortKey);
-      if (!item) throw new Error(`${jobId} is gone`);
+      if (!item) throw new Error(`${jobId} does not exist`);
       return toJob(item);
     },
     async find(jobId, nowMs) {
@@ -179,7 +179,7 @@ export async function changeJob(
 
 const pieceBytes = 300_000;
 
-/** A transaction holds 4 MB. Only pathological input, such as thousands of numbers like 1e300, exceeds this. */
+/** A transaction has at most 4 MB. Only pathological input, such as thousands of numbers like 1e300, exceeds this. */
 const maxPieces = 10;
 
 export function packSource(request: BulkRequest): Uint8Array[] {
@@ -198,7 +198,7 @@ export function unpackSource(pieces: readonly Uint8Array[]): BulkRequest {
 const maxSourceBytes = 64 * 1024 * 1024;
 
 /**
- * A message carries only the job id. The work is stored with the job, because a message can be lost or delivered twice.
+ * A message contains only the job id. The work is stored with the job, because a message can be lost or delivered twice.
  */
 export interface JobQueue {
   send(jobId: string): Promise<void>;

@@ -20,9 +20,9 @@ export interface Job extends Omit<JobSummary, 'processed' | 'succeeded' | 'faile
   /** The job runs with the roles that the caller had when it was created. */
   caller: Caller;
   counts: Counts;
-  /** How often its message was sent. */
+  /** Number of sent messages. */
   sends: number;
-  /** How often a worker started it; absent in jobs of older releases. */
+  /** Number of runs by workers; absent in jobs of older releases. */
   runs?: number;
   /** When the redrive checks an unfinished job; null when the job has finished. */
   due_at: string | null;
@@ -65,7 +65,7 @@ export function startJob(job: Job, nowMs: number): Job {
   return { ...job, status: 'running', started_at, runs: (job.runs ?? 0) + 1, due_at };
 }
 
-/** Every record has a result now, so nothing is applied afterwards. */
+/** Must be called when every record has a result, because no record is processed afterwards. */
 export function finishJob(job: Job, counts: Counts, nowMs: number): Job {
   return { ...job, status: getFinalStatus(counts), counts, finished_at: toIso(nowMs), due_at: null };
 }
@@ -75,7 +75,7 @@ export function markResent(job: Job, nowMs: number): Job {
   return { ...job, sends: job.sends + 1, due_at: toIso(nowMs + delayMs) };
 }
 
-/** Workers keep failing on it; further attempts will not help. */
+/** Whether so many runs failed that further attempts are useless. */
 export function isExhausted({ runs = 0 }: Job): boolean {
   return runs >= maxRuns;
 }

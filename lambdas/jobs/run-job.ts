@@ -54,12 +54,12 @@ export interface RunTools extends ItemTools {
 }
 
 export interface Delivery {
-  /** No further delivery follows, so remaining errors are final. */
+  /** Whether this is the last delivery, which makes remaining errors final. */
   isLast: boolean;
   remainingMs(): number;
 }
 
-/** Throws when records are left, so that the message is delivered again. */
+/** Throws if some records are unfinished, so that the message is delivered again. */
 export async function runJob(jobId: string, delivery: Delivery, tools: RunTools): Promise<void> {
   const { jobs, clock, log } = tools;
   const found = await jobs.find(jobId, clock.now());

@@ -38,7 +38,7 @@ export function toArticleResponse({ id, created_at, updated_at, deleted, documen
   return { id, ...document, deleted, created_at, updated_at };
 }
 
-/** Only managers write articles, so only they read drafts. */
+/** Only managers write articles, so only managers read drafts. */
 export function canReadDrafts({ roles }: Pick<Caller, 'roles'>): boolean {
   return hasRole(roles, 'itsm_manager');
 }

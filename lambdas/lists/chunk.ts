@@ -13,7 +13,7 @@ export class Chunk {
   liveRows = 0;
   readonly numberLow = new Uint32Array(chunkRows);
   readonly numberHigh = new Uint8Array(chunkRows);
-  /** 0 for a deleted record. It stays in the replica so that an older version cannot bring it back. */
+  /** 0 for a deleted record. It stays in the replica so that an older version cannot restore it. */
   readonly live = new Uint8Array(chunkRows);
   readonly times: readonly Float64Array[];
   /** Lower and upper bound of each time column, including null and deleted rows. */
@@ -138,7 +138,7 @@ export function encodeChunk(chunk: Chunk): Uint8Array {
   return bytes;
 }
 
-/** The bytes must be aligned to eight and hold one complete chunk of this spec. */
+/** The bytes must be aligned to eight and contain one complete chunk of this spec. */
 export function decodeChunk(spec: ListingSpec, bytes: Uint8Array): Chunk {
   const reader = new ColumnReader(bytes);
   const [rows, wordCount] = reader.next(Uint32Array, 2) as Uint32Array & [number, number];

@@ -73,20 +73,20 @@ export function sortNewestFirst<Listed extends Positioned>(records: readonly Lis
   return records.toSorted((a, b) => (toPosition(a) < toPosition(b) ? 1 : -1));
 }
 
-interface FewRecordsPage<Shown> {
-  data: Shown[];
+interface FewRecordsPage<View> {
+  data: View[];
   next_cursor?: string;
   total: number;
 }
 
-/** `list` identifies the list and its filters, so that its cursors work for no other list. */
-export function cutPageOfAll<Listed extends Positioned, Shown>(
+/** `list` identifies the list and its filters. Its cursors are rejected by other lists. */
+export function cutPageOfAll<Listed extends Positioned, View>(
   records: readonly Listed[],
   { limit, cursor }: { limit: number; cursor?: string | undefined },
   seal: CursorSeal,
   list: string,
-  toResponse: (record: Listed) => Shown,
-): FewRecordsPage<Shown> {
+  toResponse: (record: Listed) => View,
+): FewRecordsPage<View> {
   const after = cursor === undefined ? undefined : seal.open(list, cursor);
   const rest = after === undefined ? records : records.filter((record) => toPosition(record) < after);
   const rows = rest.slice(0, limit).map((record) => ({ record, shown: toResponse(record) }));

@@ -127,7 +127,7 @@ function buildIdsFilter(replica: Replica, ids: readonly string[]): Filter {
   };
 }
 
-/** A word that is an id finds that record as well as records that mention it, so it needs its own filter. */
+/** A word that is an id finds that record and the records that mention it, so it needs its own filter. */
 function buildWordFilters(replica: Replica, text: string): Filter[] {
   const words = [...splitWords([text])].map((word) => ({
     hash: hashWord(word),
@@ -160,8 +160,8 @@ export function findColumn(names: readonly string[], name: string): number {
   return index;
 }
 
-// The selection is read from a local variable: in CommonJS an import is a property with a getter, which a loop would call for
-// every row.
+// Each loop reads the selection from a local variable: in CommonJS an import is a property with a getter, and the loop
+// would call it for every row.
 
 function keepEqual(column: StringColumn, count: number, code: number): number {
   const rows = selection;

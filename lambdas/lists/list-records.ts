@@ -35,29 +35,32 @@ export const recordBounds: Readonly<Record<string, TimeBound>> = {
  * Lists records of any type. `bounds` names the query parameters for times that only this type has; `refine` applies
  * parameters that are not columns.
  */
-export function listResource<Document, Shown>(
+export function listResource<Document, View>(
   source: ListSource,
   spec: ListingSpec,
-  { toResponse }: Pick<Resource<Document, Shown>, 'toResponse'>,
+  { toResponse }: Pick<Resource<Document, View>, 'toResponse'>,
   bounds: Readonly<Record<string, TimeBound>> = {},
   refine: RefineQuery = (query) => query,
 ) {
   const toCachedResponse = memoize(toResponse);
   return async ({ query }: { query: ListParameters }, { clock }: { clock: Clock }) => {
     const context = { nowMs: clock.now(), replica: source.replica };
-    const asked = await refine(toListQuery(spec, query, { ...recordBounds, ...bounds }), query, context);
-    return { status: 200 as const, body: await listRecords<Document, Shown>(source, asked, query, toCachedResponse) };
+    const listQuery = await refine(toListQuery(spec, query, { ...recordBounds, ...bounds }), query, context);
+    return {
+      status: 200 as const,
+      body: await listRecords<Document, View>(source, listQuery, query, toCachedResponse),
+    };
   };
 }
 
 /** Cached records are immutable, so build each response once. */
-function memoize<From extends object, To>(make: (from: From) => To): (from: From) => To {
-  const made = new WeakMap<From, To>();
+function memoize<From extends object, To>(compute: (from: From) => To): (from: From) => To {
+  const results = new WeakMap<From, To>();
   return (from) => {
-    const known = made.get(from);
+    const known = results.get(from);
     if (known !== undefined) return known;
-    const result = make(from);
-    made.set(from, result);
+    const result = compute(from);
+    results.set(from, result);
     return result;
   };
 }
@@ -103,8 +106,8 @@ function toTimes(
 }
 
 // Finds a page in the replica and reads its records from the table. A record that changed in between is returned in its
-// new form at its old position; one that was deleted in between is omitted. The cursor holds the position of the last
-// row found, so the next page does not depend on what happens to that row.
+// new form at its old position; a record that was deleted in between is omitted. The cursor contains the position of the
+// last row found, so the next page is correct even if that row changes.
 
 export interface PageRequest {
   limit: number;
@@ -112,8 +115,8 @@ export interface PageRequest {
   cursor?: string | undefined;
 }
 
-export interface Page<Shown> {
-  data: Shown[];
+export interface Page<View> {
+  data: View[];
   next_cursor?: string;
   total: number;
 }
@@ -124,12 +127,12 @@ export interface ListSource {
   seal: CursorSeal;
 }
 
-export async function listRecords<Document, Shown>(
+export async function listRecords<Document, View>(
   { replica: live, read, seal }: ListSource,
   query: ListQuery,
   request: PageRequest,
-  toResponse: (record: StoredRecord<Document>) => Shown,
-): Promise<Page<Shown>> {
+  toResponse: (record: StoredRecord<Document>) => View,
+): Promise<Page<View>> {
   const replica = await live.refresh();
   const { type, idPrefix } = replica.spec;
   const list = toListIdentity(type, query);
@@ -157,7 +160,7 @@ export async function findRecords<Document>(
   return { total, records: found.map(({ record }) => record) };
 }
 
-/** Counts the records per value of a field, highest count first; null stands for no value. */
+/** Counts the records per value of a field, highest count first; null means no value. */
 export async function countRecords(
   { replica: live }: Pick<ListSource, 'replica'>,
   query: ListQuery,
@@ -171,7 +174,7 @@ export async function countRecords(
     .sort((a, b) => b.count - a.count);
 }
 
-/** Size of what the service adds to a document: id, times and counts. */
+/** Size of the fields that the service adds to a document: id, times and counts. */
 const addedBytes = 400;
 
 function toPageStart({ page, cursor, limit }: PageRequest, open: (cursor: string) => PageStart): PageStart {
@@ -179,7 +182,7 @@ function toPageStart({ page, cursor, limit }: PageRequest, open: (cursor: string
   return { skip: ((page ?? 1) - 1) * limit };
 }
 
-/** Equal for two queries exactly when they return the same rows in the same order. */
+/** Two queries have the same identity if and only if they return the same rows in the same order. */
 function toListIdentity(type: string, query: ListQuery): string {
   const { ids, enums, strings, sets = {}, references = {}, times, text, sort, order } = query;
   const sorted = <Value>(record: Readonly<Record<string, Value>>) => Object.entries(record).sort(compareNames);

@@ -86,8 +86,8 @@ export class LiveReplica {
   }
 }
 
-// Reads a feed from its last position, all shards in parallel. Progress is kept, so a catch-up that is interrupted by
-// an error or its time limit continues where it stopped.
+// Reads a feed from its last position, all shards in parallel. Progress is retained, so after an error or a timeout the
+// next catch-up continues from the same position.
 
 export interface FeedReaderOptions {
   feed: FeedStore;
@@ -179,14 +179,14 @@ export function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Re
 export type Watermarks = readonly string[];
 
 export interface Overlap {
-  /** Minimum time between two readings of this depth. */
+  /** Minimum time between two reads of this depth. */
   everyMs: number;
   backMs: number;
 }
 
 /**
- * On one machine the first overlap suffices. In AWS an index usually lags by a few milliseconds; the last overlap
- * covers a lag that would raise alarms long before.
+ * On one machine the first overlap suffices. In AWS an index usually lags by a few milliseconds; a lag longer than the
+ * last overlap would raise alarms long before.
  */
 export const overlaps: readonly Overlap[] = [
   { everyMs: 0, backMs: 2_000 },
@@ -195,14 +195,14 @@ export const overlaps: readonly Overlap[] = [
 ];
 
 export class OverlapSchedule {
-  /** When the last successful reading of each depth started. */
+  /** Start time of the last successful read of each depth. */
   private readonly doneAtMs = overlaps.map(() => Number.POSITIVE_INFINITY);
 
   begin(nowMs: number): Reading {
     const due: Due[] = [];
     for (const [depth, { everyMs, backMs }] of overlaps.entries()) {
       const lastMs = requireValue(this.doneAtMs[depth]);
-      // Never done, or the clock was set back since.
+      // There was no read yet, or the clock was set back since then.
       if (lastMs > nowMs) due.push({ depth, backMs, lastMs: undefined });
       else if (nowMs - lastMs >= everyMs) due.push({ depth, backMs, lastMs });
     }
@@ -218,7 +218,7 @@ export class OverlapSchedule {
 export interface Reading {
   /** The key after which to read a shard. */
   toStartKey(watermark: string): string;
-  /** Call this after all shards were read completely. */
+  /** Must be called after all shards were read completely. */
   done(): void;
 }
 

@@ -2,9 +2,9 @@ import { type Chunk, chunkRows, type Filter, selection, selectLive } from './chu
 import type { Replica } from './replica.ts';
 import { findIdentifiers, hashFrequent, hashIdentifier, hashTier, hashWord, splitWords } from './words.ts';
 
-// Finds one page among many rows without sorting all of them. Candidates go into a buffer; when it is full, everything
-// after the last needed rank is dropped and later rows beyond it are skipped. The cost per row is constant, whatever
-// the order of arrival.
+// Finds one page among many rows without sorting all of them. Candidates are added to a buffer. When it is full, all rows
+// after the last needed rank are dropped, and later rows beyond that rank are skipped. The cost per row is constant, in
+// any order of arrival.
 
 /** The sort position of a row: its sort value, then its number. */
 export interface Position {
@@ -29,7 +29,7 @@ export class BestRows {
     this.numbers = new Float64Array(capacity);
   }
 
-  /** No row with a value beyond this can be among the wanted ones. */
+  /** Rows with a value beyond this cannot be on the page. */
   get lastValue(): number {
     return this.endValue;
   }
@@ -143,7 +143,7 @@ const minBufferRows = 4_096;
 interface Weights {
   /** One per term, in the order of the text. */
   terms: readonly number[];
-  /** Whether a record must have all words. If no record has, half of them suffice. */
+  /** Whether a record must have all words. If no record has all of them, half of the words suffice. */
   wanted: 'all' | 'half';
 }
 
@@ -195,7 +195,7 @@ interface Term {
   isWord: boolean;
   /** The number of records with the term. */
   count(): number;
-  /** How strongly a row matches; 0 if not at all. */
+  /** The score of a row; 0 if it does not match. */
   hits(chunk: Chunk, row: number): number;
 }
 
@@ -219,7 +219,7 @@ export function parseWeights(text: string): Weights {
   return { wanted: wanted as Weights['wanted'], terms: terms.map(Number) };
 }
 
-/** Score of a word for occurring at all and for occurring often, in addition to its field's weight. */
+/** Scores of a word that occurs, and of a word that occurs often, in addition to its field's weight. */
 const plainHit = 1;
 const frequentHit = 1;
 const identifierHit = 6;

@@ -79,7 +79,7 @@ async function readItems(
 /** Limit of BatchGetItem. */
 const keysPerCall = 100;
 
-/** A response omits what exceeds 16 MB or the table's current capacity. */
+/** A response omits items beyond 16 MB or the table's current capacity. */
 const maxCalls = 8;
 
 const attributes = [

@@ -58,9 +58,9 @@ export class Replica {
       return;
     }
     const chunk = this.getChunk(row);
-    const place = row % chunkRows;
-    if (requireValue(listing.times[1]) <= chunk.updatedAt(place)) return;
-    chunk.write(place, listing, this.toCodes(listing));
+    const index = row % chunkRows;
+    if (requireValue(listing.times[1]) <= chunk.updatedAt(index)) return;
+    chunk.write(index, listing, this.toCodes(listing));
     this.changeCount++;
   }
 

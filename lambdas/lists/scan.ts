@@ -60,7 +60,7 @@ function scan(
   const skip = 'skip' in start ? start.skip : 0;
   const after = 'after' in start ? applySign(start.after, sign) : beforeAll;
   const best = new BestRows(Math.min(skip + limit + 1, replica.liveRows + 1), replica.liveRows);
-  // New rows are in the last chunk, and most lists start with the newest.
+  // The last chunk contains the newest rows, and most lists start with the newest.
   const chunks = sign === 1 ? replica.chunks : replica.chunks.toReversed();
   let total = 0;
   for (const chunk of filters ? chunks : []) {
@@ -122,7 +122,7 @@ const noTime = 8.64e15;
 
 const times = new Float64Array(chunkRows);
 
-/** Rows without a time come last in both orders; in descending order 0 does that by itself. */
+/** Rows without a time come last in both orders. In descending order they do so already, because their value is 0. */
 function buildNullsLastSorting(time: number): Sorting {
   return (chunk, count) => {
     const column = chunk.times[time] ?? times;

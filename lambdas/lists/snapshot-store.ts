@@ -12,9 +12,9 @@ import { type Log, toErrorFields } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
 import type { Watermarks } from './live-replica.ts';
 
-// A snapshot lets a new instance start without reading the whole feed: chunks of bytes in a few objects, plus a manifest
-// with their digests and the watermarks of the feed. A snapshot is optional: one that is missing, damaged or from another
-// release is ignored, and the feed is read from its start.
+// With a snapshot, a new instance starts without reading the whole feed. It consists of chunks of bytes in a few objects
+// and a manifest with their digests and the feed's watermarks. It is optional: if it is missing, damaged or from another
+// release, the feed is read from its start.
 
 /** Objects by key; keys start with the type of the snapshot. */
 export interface SnapshotStore {
@@ -24,14 +24,14 @@ export interface SnapshotStore {
   remove(key: string): Promise<void>;
 }
 
-/** What a kind of snapshot holds. Snapshots with another schema are ignored. */
+/** A kind of snapshot and its schema. Snapshots with another schema are ignored. */
 export interface SnapshotKind {
   type: string;
   schema: unknown;
 }
 
 export interface SnapshotContent<Details> {
-  /** Small facts about the chunks, stored in the manifest. Read after the chunks, which may grow until then. */
+  /** Metadata of the chunks for the manifest. Read after the chunks, which may grow until then. */
   details(): Details;
   chunks: Iterable<Uint8Array>;
 }
@@ -56,8 +56,8 @@ const defaultPartBytes = 12_000_000;
 const loadConcurrency = 4;
 
 /**
- * Writes the chunks, which are encoded one at a time. What they come from may change meanwhile: later changes arrive
- * again with the feed, which is idempotent.
+ * Writes the chunks, which are encoded one at a time. The source may change during the write: the feed delivers later
+ * changes again, and applying them twice has no effect.
  */
 export async function writeSnapshot<Details>(
   store: SnapshotStore,
@@ -96,7 +96,7 @@ export async function writeSnapshot<Details>(
   }
 }
 
-/** Undefined when there is no usable snapshot; `build` throws when the chunks make no sense. */
+/** Returns undefined if there is no usable snapshot. `build` throws if the chunks are inconsistent. */
 export async function readSnapshot<Details, Built>(
   store: SnapshotStore,
   kind: SnapshotKind,
@@ -168,8 +168,8 @@ interface SnapshotWriterOptions<Details> {
 }
 
 /**
- * Writes a snapshot when enough has changed since the last one. New instances read unwritten changes from the feed, so
- * with more records more changes justify a new snapshot.
+ * Writes a snapshot after enough changes since the last one. New instances read unwritten changes from the feed, so the
+ * required number of changes grows with the number of records.
  */
 export function createSnapshotWriter<Details>(options: SnapshotWriterOptions<Details>): () => Promise<void> {
   const { source, store, newId, log } = options;
@@ -210,7 +210,7 @@ export function createSnapshotStore(client: S3Client, bucket: string): SnapshotS
       await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes }));
     },
     async keys(prefix) {
-      // One page holds far more than two snapshots; the next run removes the rest.
+      // One page lists far more than two snapshots; the next run removes the rest.
       const { Contents } = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
       return (Contents ?? []).flatMap(({ Key = [] }) => Key);
     },

@@ -22,7 +22,7 @@ import {
 
 // The dependencies of lists, created from the function's environment.
 
-/** Leaves a function behind the gateway enough time to respond. */
+/** Shorter than the gateway's timeout, so that the function has time to respond. */
 export const requestTimeoutMs = 20_000;
 
 export function createListSource(spec: ListingSpec): ListSource {
@@ -67,7 +67,7 @@ export function toReplicaSnapshot(replica: Replica): SnapshotContent<ReplicaDeta
   };
 }
 
-/** A chunk that is added meanwhile arrives with the feed. */
+/** The feed delivers chunks that are added during the write. */
 function* encodeChunks({ chunks }: Replica): Iterable<Uint8Array> {
   for (const chunk of chunks.slice()) yield encodeChunk(chunk);
 }

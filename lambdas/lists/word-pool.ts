@@ -167,22 +167,22 @@ export class WordFilter {
 
   add(row: number, words: Int32Array): void {
     const bit = 1 << row;
-    const place = row >>> 5;
+    const block = row >>> 5;
     for (let index = 0; index < words.length; index++) {
       const word = words[index] ?? 0;
-      this.setBit(this.first(word) + place, bit);
-      this.setBit(this.second(word) + place, bit);
+      this.setBit(this.first(word) + block, bit);
+      this.setBit(this.second(word) + block, bit);
     }
   }
 
   /** Removes all words of a row. */
   remove(row: number, words: Int32Array): void {
     const kept = ~(1 << row);
-    const place = row >>> 5;
+    const block = row >>> 5;
     for (let index = 0; index < words.length; index++) {
       const word = words[index] ?? 0;
-      this.clearBits(this.first(word) + place, kept);
-      this.clearBits(this.second(word) + place, kept);
+      this.clearBits(this.first(word) + block, kept);
+      this.clearBits(this.second(word) + block, kept);
     }
   }
 
@@ -191,8 +191,8 @@ export class WordFilter {
     const { bitmaps, candidates } = this;
     const first = this.first(word);
     const second = this.second(word);
-    for (let place = 0; place < candidates.length; place++) {
-      candidates[place] = (bitmaps[first + place] ?? 0) & (bitmaps[second + place] ?? 0);
+    for (let block = 0; block < candidates.length; block++) {
+      candidates[block] = (bitmaps[first + block] ?? 0) & (bitmaps[second + block] ?? 0);
     }
     let kept = 0;
     for (let index = 0; index < count; index++) {

@@ -72,8 +72,8 @@ export function readNotification(
     const notification = toNotification(item);
     const quoted = getQuotedRecord(notification);
     const hidden = await findHidden(quoted === undefined ? [] : [quoted], caller);
-    const shown = hidden.size > 0 ? removeQuotes(notification) : notification;
-    return { status: 200, body: { ...shown, read: true } };
+    const visible = hidden.size > 0 ? removeQuotes(notification) : notification;
+    return { status: 200, body: { ...visible, read: true } };
   };
 }
 
@@ -114,8 +114,8 @@ type ReadNotification = Notification & { read: boolean; done?: true };
 const maxNotifications = 5_000;
 
 /**
- * Reads the notifications of the caller, or of one group, newest first, and marks those that the caller has read. Omits
- * topics that the caller switched off, unless a group is requested.
+ * Reads the notifications of the caller, or of one group, newest first, and marks the ones that the caller has read.
+ * Omits topics that the caller turned off, unless a group is requested.
  */
 async function readInbox(
   store: Pick<ItemStore, 'get' | 'range'>,
@@ -177,7 +177,8 @@ function isRead({ id, created_at }: Notification, { readUntil }: Reader, read: R
   return created_at <= readUntil || read.has(id);
 }
 
-// The groups that a person follows, and read marks. A group's notification is stored once, so each reader has a mark.
+// The groups that a person follows, and read marks. A group's notification is stored once, so each reader has their own
+// read mark.
 //
 // | Access pattern                   | Call    | Key                                                          |
 // |----------------------------------|---------|--------------------------------------------------------------|

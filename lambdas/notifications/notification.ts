@@ -85,7 +85,7 @@ export function toCompletion(item: Item): Completion {
   return JSON.parse(readString(item, 'document'));
 }
 
-/** Undefined for an event without a topic, which cannot be switched off. */
+/** Undefined for an event without a topic, which cannot be turned off. */
 export function getTopic(event: string): NotificationTopic | undefined {
   return topics[event];
 }
@@ -107,7 +107,7 @@ const topics: Readonly<Record<string, NotificationTopic>> = {
   'webhook.disabled': 'webhooks',
 };
 
-/** The record whose fields the notification quotes. */
+/** The id of the record whose fields the notification quotes. */
 export function getQuotedRecord({ incident_id, record_id }: Notification): string | undefined {
   const id = incident_id ?? record_id;
   return typeof id === 'string' ? id : undefined;

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { type CallerKind, callerKinds } from '../../contract/identity.ts';
 import { isRole, type Role } from '../../contract/roles.ts';
 
-// The caller of a request. The authorizer writes the caller into the gateway's context, which holds strings only and is
-// cached per token; the request pipeline reads it back.
+// The caller of a request. The authorizer writes the caller into the gateway's context, which contains only strings and is
+// cached per token; the request pipeline reads it.
 export interface Caller {
   /** The subject of the token. Limits per caller count by this id. */
   id: string;
@@ -29,7 +29,7 @@ export function toAuthorizerContext(caller: Caller): Record<string, string> {
   };
 }
 
-/** Throws when the context was not written by our authorizer: that is a bug, not the caller's mistake. */
+/** Throws an internal error if our authorizer did not write the context: that is a bug, not an error of the caller. */
 export function fromAuthorizerContext(context: unknown): Caller {
   const { caller_id, email, kind, roles, client_id, owner_id, token_expires_at } = authorizerContext.parse(context);
   return {

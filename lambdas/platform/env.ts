@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-// The only reader of process.env. Each function names the variables it needs when it starts, so that a missing one
-// stops the cold start with a list instead of surfacing in the middle of a request.
+// The only reader of process.env. Each function names the variables that it needs when it starts, so that a missing one
+// fails the cold start with a list instead of a request.
 const variables = {
   AI_CACHE_TABLE: z.string().min(1),
   ALERTS_TOPIC: z.string().min(1),
@@ -34,7 +34,7 @@ const variables = {
   USER_POOL_ID: z.string().min(1),
 };
 
-/** Variables that Lambda sets, or that have a default; they may be missing. */
+/** Optional variables: Lambda sets them, or they have a default. */
 export function readOptional(
   name: 'AWS_XRAY_DAEMON_ADDRESS' | 'SERVICE_INSTANCE' | '_X_AMZN_TRACE_ID',
 ): string | undefined {
@@ -46,6 +46,6 @@ export type Variable = keyof typeof variables;
 export function env<Name extends Variable>(...names: Name[]): Readonly<Record<Name, string>> {
   const parsed = names.map((name) => ({ name, result: variables[name].safeParse(process.env[name]) }));
   const wrong = parsed.filter(({ result }) => !result.success).map(({ name }) => name);
-  if (wrong.length > 0) throw new Error(`environment variables missing or not valid: ${wrong.join(', ')}`);
+  if (wrong.length > 0) throw new Error(`missing or invalid environment variables: ${wrong.join(', ')}`);
   return Object.fromEntries(parsed.map(({ name, result }) => [name, result.data])) as Record<Name, string>;
 }

@@ -9,13 +9,13 @@ export function newId(kind: IdKind): string {
   return prefix + ('digits' in idFormats[kind] ? toDigits(bytes) : toLetters(bytes));
 }
 
-/** The same text always yields the same id. */
+/** Returns the same id for the same text. */
 export function deriveId(kind: IdKind, text: string): string {
   const { prefix, length } = idFormats[kind];
   return prefix + toLetters(hash('sha256', text, 'buffer').subarray(0, length));
 }
 
-/** The same, for lists with the newest first: a later time sorts before an earlier one. */
+/** Like deriveId(), for lists with the newest first: an id of a later time sorts before an earlier one. */
 export function deriveTimedId(kind: IdKind, text: string, atMs: number): string {
   return toTimedPrefix(kind, atMs) + deriveId(kind, text).slice(idFormats[kind].prefix.length + timeCharacters);
 }
@@ -27,7 +27,7 @@ export function parseIdTime(kind: IdKind, id: string): number {
   return 2 ** 50 - 1 - digits.reduce((sum, digit) => sum * 32 + idAlphabet.indexOf(digit), 0);
 }
 
-/** The prefix of ids created at the given time; those of later times sort before it. */
+/** The prefix of ids created at the given time; ids of later times sort before it. */
 export function toTimedPrefix(kind: IdKind, atMs: number): string {
   return idFormats[kind].prefix + encodeCountdown(atMs);
 }
@@ -52,14 +52,14 @@ const timeCharacters = 10;
 function encodeCountdown(atMs: number): string {
   let rest = 2 ** 50 - 1 - atMs;
   let text = '';
-  for (let place = 0; place < timeCharacters; place++) {
+  for (let index = 0; index < timeCharacters; index++) {
     text = idAlphabet[rest % 32] + text;
     rest = Math.floor(rest / 32);
   }
   return text;
 }
 
-/** Some digits are slightly more likely than others. The id is not a secret, so that does no harm. */
+/** Some digits are slightly more likely than others, which is harmless because ids are not secret. */
 function toDigits(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte % 10).join('');
 }

@@ -19,8 +19,8 @@ export function toErrorFields(error: unknown): Record<string, unknown> {
   return { error: error.message, error_name: error.name, stack: error.stack, ...cause };
 }
 
-// Emits metrics as log lines in CloudWatch's embedded metric format, without a call. Powertools takes seven times the
-// CPU time for the same format (docs/decisions/0057).
+// Emits metrics as log lines in CloudWatch's embedded metric format, without an AWS call. Powertools needs seven times the
+// CPU time for the same lines (docs/decisions/0057).
 
 type MetricValues = Readonly<Partial<Record<MetricName, number>>>;
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Caches results for a short time, which also passes while the function is frozen between calls. Errors are not cached. */
+/** Caches results for a short time. The TTL also elapses while the function is frozen. Errors are not cached. */
 export function memoize<Value>(
   find: (key: string) => Promise<Value>,
   ttlMs: number,

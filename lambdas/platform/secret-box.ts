@@ -4,8 +4,8 @@ import { type Clock, clock as systemClock } from './clock.ts';
 import { env } from './env.ts';
 import { memoize } from './memoize.ts';
 
-// Encrypts secrets with a KMS key that few functions may use, on top of the encryption of the table: read access to a
-// record does not reveal its secrets. A sealed value is bound to its record, so a copy in another record cannot be opened.
+// Encrypts secrets with a KMS key that few functions may use, in addition to the encryption of the table, so read access
+// to a record does not reveal its secrets. A sealed value is bound to its record: a copy in another record cannot be opened.
 
 export interface SecretBox {
   /** Takes at most `maxSecretBytes`. */
@@ -13,10 +13,10 @@ export interface SecretBox {
   open(recordId: string, sealed: string): Promise<string>;
 }
 
-/** What KMS encrypts in one call. */
+/** The limit of one KMS call. */
 export const maxSecretBytes = 4_096;
 
-/** How long a warm function caches an opened secret, to save calls to KMS. */
+/** A warm function caches opened secrets, to save KMS calls. */
 const cacheTtlMs = 5 * 60 * 1_000;
 
 export function createSecretBox(): SecretBox {

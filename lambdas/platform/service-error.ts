@@ -29,7 +29,7 @@ export function invalidField(field: string, message: string): ServiceError {
   return new ServiceError('invalid_input', `${field} ${message}.`, { members: { errors: [{ field, message }] } });
 }
 
-/** A longer list does not help, and would make the response to a small request large. */
+/** A longer list would not help, and a small request must not get a large response. */
 const maxListedProblems = 100;
 
 export function truncateProblems(problems: readonly FieldProblem[]): FieldProblem[] {

@@ -17,7 +17,7 @@ interface Invocation {
 const current = new AsyncLocalStorage<Invocation>();
 let isColdStart = true;
 
-/** Wraps the handler of a function: everything it awaits belongs to its invocation. */
+/** Wraps the handler of a function, so that all AWS calls are attributed to their invocation. */
 export function observeInvocations<Event, Context, Result>(
   handler: (event: Event, context: Context) => Result,
 ): (event: Event, context: Context) => Result {
@@ -48,8 +48,8 @@ export function getUsageFields(): Record<string, unknown> | undefined {
 
 const readOperations = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems']);
 
-// Sends AWS calls to the X-Ray daemon as subsegments of the function's segment. A lost datagram only loses detail in a
-// trace, so nothing waits for it and errors are ignored.
+// Sends AWS calls to the X-Ray daemon as subsegments of the function's segment. A lost datagram only removes a detail from
+// a trace, so nothing waits for it and errors are ignored.
 
 interface AwsCall {
   service: string;

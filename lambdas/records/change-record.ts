@@ -14,10 +14,10 @@ import { buildNoteCountUpdate, buildUpdate, recordSortKey, toRecord } from './re
 /** The result of applying a change to a record. */
 export interface Change<Document> {
   document: Document;
-  /** Documents that the record passes through on the way; each becomes a version with its own history and events. */
+  /** Intermediate documents; each becomes a version with its own history and events. */
   through?: readonly Document[];
   deleted?: true;
-  /** How many notes are written with the change. */
+  /** Number of notes written with the change. */
   notes?: number;
   /** Further writes of the same transaction. */
   additionalWrites?: readonly Write[];
@@ -154,8 +154,7 @@ export interface StateMachine<State extends string> {
 }
 
 /**
- * Rejects a transition that is not allowed. `allowed` narrows the next states where a request cannot ask for all of
- * them.
+ * Rejects a transition that is not allowed. `allowed` limits the next states if a request cannot set all of them.
  */
 export function assertTransition<State extends string>(
   { a, transitions }: StateMachine<State>,
@@ -172,7 +171,7 @@ export function assertTransition<State extends string>(
 
 type DeletedRecords = 'hidden' | 'shown';
 
-/** Finds a record. A deleted record does not exist unless the caller asked for deleted ones. */
+/** Finds a record. A deleted record is found only if the caller requested deleted records. */
 export async function findRecord<Document>(
   store: Pick<ItemStore, 'get'>,
   id: string,
@@ -195,7 +194,7 @@ export function notFound(id: string): ServiceError {
   return new ServiceError('not_found', `${id} does not exist.`);
 }
 
-/** Deleted records are kept for audits, so only managers may read them. */
+/** Deleted records are retained for audits, so only managers may read them. */
 export function getDeletedVisibility({ roles }: Caller, query: { include_deleted: boolean }): DeletedRecords {
   if (!query.include_deleted) return 'hidden';
   if (hasRole(roles, 'itsm_manager')) return 'shown';
@@ -211,7 +210,7 @@ export type FindHidden = (ids: readonly string[], caller: Pick<Caller, 'roles'>)
 /** Replaces the contents of a record that the caller must not see. */
 export const withheldAsDeleted = { withheld: 'record_deleted' } as const;
 
-/** Managers may read deleted records, so nothing is looked up for them. */
+/** Managers may read deleted records, so no records are hidden from them. */
 export function createHiddenFinder(findDeleted: FindDeleted): FindHidden {
   return async (ids, { roles }) => {
     if (ids.length === 0 || hasRole(roles, 'itsm_manager')) return new Set();

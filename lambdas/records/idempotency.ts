@@ -45,8 +45,8 @@ export async function writeOnce<Response extends StoredResponse>(
   return retry(write, { ...(wait && { wait }), exhausted });
 }
 
-// The response to a request with an Idempotency-Key is stored in the transaction that carries out the request. Either
-// both exist or neither does, so a retry finds the response without locks.
+// The response to a request with an Idempotency-Key is stored in the transaction of the request. Either both are stored or
+// neither, so a retry finds the response without locks.
 
 /** A request that carries an idempotency key. */
 export interface IdempotentRequest {

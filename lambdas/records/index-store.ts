@@ -2,8 +2,8 @@ import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws
 import { toIso } from '../platform/clock.ts';
 import { readString } from './item-store.ts';
 
-// The sparse index `due` holds work that is due at a certain time, one partition per kind of work, sorted by `<due
-// time>#<id>`. The sparse index `about` holds the open incidents of each configuration item.
+// The sparse index `due` contains work that is due at a certain time, one partition per kind of work, sorted by `<due
+// time>#<id>`. The sparse index `about` contains the open incidents of each configuration item.
 //
 // | Access pattern             | Call  | Key                                 |
 // |----------------------------|-------|-------------------------------------|
@@ -41,7 +41,7 @@ export function createDueIdFinder(client: DynamoDBClient, table: string): FindDu
 
 const pageSize = 200;
 
-/** The next sweep picks up the rest. */
+/** The next sweep processes the rest. */
 const maxPages = 25;
 
 // | Access pattern                              | Call  | Key                                          |

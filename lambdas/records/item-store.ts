@@ -24,7 +24,7 @@ export type Item = Record<string, AttributeValue>;
 
 type Target<Kind extends 'Put' | 'Update'> = Omit<NonNullable<TransactWriteItem[Kind]>, 'TableName'>;
 
-/** One write of a transaction. Its name tells the writer whose condition failed. */
+/** One write of a transaction. Its name identifies the write whose condition failed. */
 export type Write = { name: string } & ({ put: Target<'Put'> } | { update: Target<'Update'> });
 
 /** `conflict`: another transaction touched the same items; a retry may succeed. */
@@ -42,9 +42,9 @@ export interface Range {
   /** Ascending by sort key by default. */
   order?: 'newest first';
   filter?: { expression: string; names: Record<string, string>; values: Item };
-  /** How many of the requested things an item holds; 1 by default. */
+  /** Number of requested rows in an item; 1 by default. */
   size?(item: Item): number;
-  /** Stops with the item that brings the total size above this. */
+  /** Stops after the item that exceeds this total size. */
   maxBytes?: number;
 }
 
@@ -109,7 +109,7 @@ export function buildExpiryFilter(nowMs: number): NonNullable<Range['filter']> {
   };
 }
 
-/** How many of the items satisfy the limits; undefined when more items are needed. */
+/** Number of items until a limit is reached; undefined if more items are needed. */
 export function countNeeded(
   items: readonly Item[],
   limit: number,

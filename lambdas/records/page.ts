@@ -3,7 +3,7 @@ import { requireValue } from '../platform/require-value.ts';
 import { invalidField, type ServiceError } from '../platform/service-error.ts';
 import { type Item, measureItem, readString } from './item-store.ts';
 
-// A page ends after `limit` rows, or earlier when a response cannot hold more. `next_cursor` continues after its last
+// A page ends after `limit` rows, or earlier if the response would be too large. `next_cursor` continues after its last
 // row (docs/decisions/0034-page-bytes.md).
 
 /**
@@ -30,8 +30,8 @@ export function measureJson(row: unknown): number {
 }
 
 /**
- * Cuts a page from the items read, which are one more than `limit` or end with the first item that exceeds the size.
- * Items hold their rows as JSON, so an item is never smaller than its row.
+ * Takes a page from the items read. There is one more item than `limit`, or the last item exceeds the size. Items contain
+ * their rows as JSON, so an item is never smaller than its row.
  */
 export function cutPage(
   items: readonly Item[],
@@ -47,8 +47,8 @@ export function cutPage(
   };
 }
 
-// A cursor holds the position of the next page. It is signed together with its list (route, filters, sort and order),
-// so an altered cursor or one from another list is rejected.
+// A cursor contains the position of the next page. It is signed together with its list (route, filters, sort and order),
+// so a modified cursor or a cursor of another list is rejected.
 
 export interface CursorSeal {
   seal(list: string, position: string): string;

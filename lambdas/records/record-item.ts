@@ -61,8 +61,8 @@ export function buildInsert<Document>(
 }
 
 /**
- * Writes the next versions of a record: from the stored one to the new one, with those that it passes through. Fails
- * when the stored version has changed or the record was deleted.
+ * Writes the next version of a record, and the intermediate versions if there are any. Fails if the stored version has
+ * changed or the record was deleted.
  */
 export function buildUpdate<Document>(
   type: RecordType<Document>,
@@ -72,13 +72,13 @@ export function buildUpdate<Document>(
   const [before, ...next] = versions;
   const after = next.at(-1) ?? before;
   const through = next.slice(0, -1);
-  const { attributes, gone } = toVersionAttributes(type, after, author);
+  const { attributes, removed } = toVersionAttributes(type, after, author);
   // Events are derived from the stream, which shows only the first and the last version of a transaction.
-  if (through.length === 0) gone.push('through');
+  if (through.length === 0) removed.push('through');
   else attributes.through = { S: JSON.stringify(through.map(({ version, document }) => ({ version, document }))) };
   const update = {
     Key: toItemKey(before.id, recordSortKey),
-    ...buildAssignments(Object.keys(attributes), gone),
+    ...buildAssignments(Object.keys(attributes), removed),
     ConditionExpression: '#version = :before AND attribute_not_exists(deleted)',
     ExpressionAttributeValues: {
       ...toPlaceholders(Object.values(attributes)),
@@ -100,12 +100,12 @@ type Assignments = { UpdateExpression: string; ExpressionAttributeNames: Record<
 /** Most versions of a record type have the same attributes, so their expressions are cached. */
 const cachedAssignments = new LRUCache<string, Assignments>({ max: 100 });
 
-function buildAssignments(names: readonly string[], gone: readonly string[]): Assignments {
-  const key = `${names} ${gone}`;
-  const known = cachedAssignments.get(key);
-  if (known) return known;
-  const remove = gone.length > 0 ? ` REMOVE ${gone.join(', ')}` : '';
-  const made = {
+function buildAssignments(names: readonly string[], removed: readonly string[]): Assignments {
+  const key = `${names} ${removed}`;
+  const cached = cachedAssignments.get(key);
+  if (cached) return cached;
+  const remove = removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : '';
+  const assignments = {
     UpdateExpression:
       `SET ${names.map((_, index) => `#${index} = :${index}`).join(', ')}${remove} ` +
       'ADD notes_count :notes, private_notes_count :private',
@@ -114,8 +114,8 @@ function buildAssignments(names: readonly string[], gone: readonly string[]): As
       '#version': 'version',
     },
   };
-  cachedAssignments.set(key, made);
-  return made;
+  cachedAssignments.set(key, assignments);
+  return assignments;
 }
 
 function toPlaceholders(values: readonly Item[string][]): Item {
@@ -126,7 +126,7 @@ function toPlaceholders(values: readonly Item[string][]): Item {
 
 /**
  * Adds to the note counts without a new version. Fails when the record is deleted or no longer has the given version.
- * Moves the record in its feed so that replicas learn the new count.
+ * Moves the record in its feed, so that replicas read the new count.
  */
 export function buildNoteCountUpdate(
   id: string,
@@ -159,7 +159,7 @@ function toVersionAttributes<Document>(
   type: RecordType<Document>,
   record: StoredRecord<Document>,
   author: Author,
-): { attributes: Item; gone: string[] } {
+): { attributes: Item; removed: string[] } {
   const attributes: Item = {
     type: { S: type.name },
     schema: { N: String(schemaVersion) },
@@ -171,16 +171,16 @@ function toVersionAttributes<Document>(
     listing: { B: type.listing(record) },
   };
   if (record.deleted) attributes.deleted = { BOOL: true };
-  const gone: string[] = [];
+  const removed: string[] = [];
   const keys: Record<string, string | null> = {
     ...toFeedKeys(type.name, record.id, record.updated_at),
     ...type.indexKeys(record),
   };
   for (const [name, key] of Object.entries(keys)) {
-    if (key === null) gone.push(name);
+    if (key === null) removed.push(name);
     else attributes[name] = { S: key };
   }
-  return { attributes, gone };
+  return { attributes, removed };
 }
 
 function buildHistoryEntry(record: StoredRecord<unknown>, author: Author, changes: HistoryEntry['changes']): Write {
@@ -203,8 +203,8 @@ function padVersion(version: number): string {
   return String(version).padStart(10, '0');
 }
 
-// The index `feed` holds every record of a type in the order of its last change. The partition depends only on the id,
-// so a record's latest entry replaces its previous one.
+// The index `feed` contains every record of a type in the order of the last change. The partition depends only on the id,
+// so a record's latest entry replaces the previous one.
 
 export const feedIndex = 'feed';
 
@@ -232,7 +232,7 @@ const schemaVersion = 1;
 
 type Upgrade = (document: unknown) => unknown;
 
-/** The upgrade at index n turns a document of version n into one of version n + 1. Items without a version have 0. */
+/** The upgrade at index n converts a document from version n to n + 1. Items without a version have version 0. */
 const upgrades: readonly Upgrade[] = [
   // Version 1 only added the number.
   (document) => document,

@@ -23,10 +23,10 @@ export interface NewRecord<Document> {
 }
 
 /** Creates a record. `operation` scopes the idempotency keys. */
-export function createRecord<Document, Shown, Body>(
+export function createRecord<Document, View, Body>(
   operation: string,
   store: Pick<ItemStore, 'transact'>,
-  resource: Resource<Document, Shown>,
+  resource: Resource<Document, View>,
   draft: (body: Body, author: Author, nowMs: number) => NewRecord<Document> | Promise<NewRecord<Document>>,
 ) {
   return (
@@ -49,9 +49,9 @@ interface GetInput {
 }
 
 /** Gets a record. A record that the caller must not read does not exist for that caller. */
-export function getRecord<Document, Shown>(
+export function getRecord<Document, View>(
   store: Pick<ItemStore, 'get'>,
-  resource: Pick<Resource<Document, Shown>, 'toResponse'>,
+  resource: Pick<Resource<Document, View>, 'toResponse'>,
   mayRead: (record: StoredRecord<Document>, caller: Caller) => boolean = () => true,
 ) {
   return async ({ params, query, headers }: GetInput, { caller }: { caller: Caller }) => {
@@ -71,9 +71,9 @@ interface UpdateInput<Body> {
 }
 
 /** Updates a record. `apply` turns the request into a change. */
-export function updateRecord<Document, Shown, Body>(
+export function updateRecord<Document, View, Body>(
   change: Changer<Document>,
-  resource: Pick<Resource<Document, Shown>, 'toResponse'>,
+  resource: Pick<Resource<Document, View>, 'toResponse'>,
   apply: (before: StoredRecord<Document>, body: Body, caller: Caller, nowMs: number) => Change<Document>,
 ) {
   return async ({ params, headers, body }: UpdateInput<Body>, { caller }: { caller: Caller }) => {

@@ -15,7 +15,7 @@ export interface StoredRecord<Document> {
   /** Increases with every version, even when clocks of different machines disagree. */
   updated_at: string;
   deleted: boolean;
-  /** Changes without a new version, so that a note does not conflict with somebody's edit. */
+  /** Changes without a new version, so that a note does not conflict with an edit. */
   notes_count: number;
   private_notes_count: number;
   /** Written by the service itself, without a new version for the same reason. */
@@ -23,7 +23,7 @@ export interface StoredRecord<Document> {
   document: Document;
 }
 
-/** Where a write comes from. Consumers of events use it to ignore their own writes. */
+/** The origin of a write. Consumers of events use it to ignore their own writes. */
 export interface Origin {
   kind: (typeof originKinds)[number];
   /** The id of the job or webhook; null for other kinds. */
@@ -45,7 +45,7 @@ export interface HistoryEntry extends Pick<Author, 'actor' | 'origin'> {
   changes: Changes;
 }
 
-/** What the record operations need to know about a record type. */
+/** The properties of a record type that the record operations need. */
 export interface RecordType<Document> {
   /** Prefix of the feed's partitions. */
   name: string;
@@ -53,7 +53,7 @@ export interface RecordType<Document> {
   listing(record: StoredRecord<Document>): Uint8Array;
   /** Keys of sparse indexes; null removes the record from the index. */
   indexKeys(record: StoredRecord<Document>): Readonly<Record<string, string | null>>;
-  /** The changes that the history shows. */
+  /** The changes for the history. */
   changes(before: Document, after: Document): Changes;
 }
 
@@ -68,26 +68,26 @@ export function toApiAuthor({ email, kind, clientId }: Caller): Author {
 }
 
 /** A record type with an HTTP collection. */
-export interface Resource<Document, Shown> extends RecordType<Document> {
+export interface Resource<Document, View> extends RecordType<Document> {
   /** Path below the API's root. */
   collection: string;
-  toResponse(record: StoredRecord<Document>): Shown;
+  toResponse(record: StoredRecord<Document>): View;
 }
 
-export interface RecordResponse<Shown> {
+export interface RecordResponse<View> {
   headers: { ETag: string };
-  body: Shown;
+  body: View;
 }
 
-export function toRecordResponse<Document, Shown>(
-  { toResponse }: Pick<Resource<Document, Shown>, 'toResponse'>,
+export function toRecordResponse<Document, View>(
+  { toResponse }: Pick<Resource<Document, View>, 'toResponse'>,
   record: StoredRecord<Document>,
-): RecordResponse<Shown> {
+): RecordResponse<View> {
   return { headers: { ETag: toEtag(record) }, body: toResponse(record) };
 }
 
-export function toCreatedResponse<Document, Shown>(
-  resource: Pick<Resource<Document, Shown>, 'toResponse' | 'collection'>,
+export function toCreatedResponse<Document, View>(
+  resource: Pick<Resource<Document, View>, 'toResponse' | 'collection'>,
   record: StoredRecord<Document>,
 ) {
   const { headers, body } = toRecordResponse(resource, record);

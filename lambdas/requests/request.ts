@@ -8,14 +8,13 @@ import {
 import { type RequestState, requestStates, requestTransitions } from '../../contract/states.ts';
 import {
   type ApprovalRules,
-  assertApprovedFieldsUnchanged,
+  applyApprovablePatch,
   buildApprovalNotifications,
-  noDecision,
-  validateStateUpdate,
+  toSubmission,
 } from '../approvals/approval.ts';
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { newId } from '../platform/ids.ts';
-import { applyPatch, type Change, diffFields } from '../records/change-record.ts';
+import { type Change, diffFields } from '../records/change-record.ts';
 import {
   type Author,
   createFirstVersion,
@@ -55,17 +54,13 @@ export const requestResource: Resource<RequestDocument, ServiceRequest> = {
 };
 
 export function newRequest(creation: RequestCreation, author: Author, nowMs: number): NewRecord<RequestDocument> {
-  const document: RequestDocument = {
-    ...creation,
-    requested_by: author.actor,
-    ...noDecision,
-  };
+  const document: RequestDocument = { ...creation, ...toSubmission(author) };
   const record = createFirstVersion(newId('request'), document, nowMs);
   const { short_description, requested_by } = document;
-  const waiting = { id: record.id, event: 'request.submitted' as const, short_description, requested_by, group: null };
+  const approval = { id: record.id, event: 'request.submitted' as const, short_description, requested_by, group: null };
   return {
     record,
-    writes: [...buildInsert(requestResource, record, author), ...buildApprovalNotifications(waiting, nowMs)],
+    writes: [...buildInsert(requestResource, record, author), ...buildApprovalNotifications(approval, nowMs)],
   };
 }
 
@@ -73,8 +68,5 @@ export function applyRequestPatch(
   { document: before }: StoredRecord<RequestDocument>,
   patch: RequestPatch,
 ): Change<RequestDocument> {
-  const state = validateStateUpdate(requestRules, before.state, patch.state ?? before.state);
-  const document = { ...applyPatch(before, patch as Partial<RequestDocument>), state };
-  assertApprovedFieldsUnchanged(requestRules, before, document);
-  return { document };
+  return { document: applyApprovablePatch(requestRules, before, patch as Partial<RequestDocument>) };
 }

@@ -78,11 +78,11 @@ export function toSlaResponse(
   };
 }
 
-/** Time after the end does not count, so an ended clock omits its last phase. */
+/** Time after the end does not count, so the last phase of an ended clock is omitted. */
 function toIntervals(sla: Sla, nowMs: number): SlaView['intervals'] {
   const phases = measurePhases(sla, nowMs);
-  const shown = getClock(sla) === 'ended' ? phases.slice(0, -1) : phases;
-  return shown.map(({ clock, from, lengthMs }, index) => ({
+  const visible = getClock(sla) === 'ended' ? phases.slice(0, -1) : phases;
+  return visible.map(({ clock, from, lengthMs }, index) => ({
     clock: clock === 'running' ? 'running' : 'paused',
     from: toIso(from),
     to: index === phases.length - 1 ? null : toIso(from + lengthMs),
@@ -112,7 +112,7 @@ export async function sweepSla(tools: SweepTools): Promise<SweepResult> {
   const shards = Array.from({ length: dueShards }, (_, shard) => sweepPartition(toDuePartition(shard), tools));
   const swept = (await Promise.all(shards)).reduce(addCounts, none);
   if (swept.checked > 0) tools.log('info', 'SLA sweep finished', { ...swept });
-  // All other incidents are marked by now; the error raises the alarm.
+  // All other incidents are already marked; the error raises the alarm.
   if (swept.failed > 0) throw new Error(`${swept.failed} of ${swept.checked} due incidents could not be marked`);
   return swept;
 }

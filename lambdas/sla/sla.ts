@@ -27,7 +27,7 @@ export interface SlaMarks {
 export interface Sla {
   priority: Priority;
   phases: readonly SlaPhase[];
-  /** By priority, because each priority is its own target: returning to one does not warn again. */
+  /** By priority, because each priority has its own target: returning to a priority does not repeat its warning. */
   marks: Readonly<Partial<Record<Priority, SlaMarks>>>;
 }
 
@@ -68,17 +68,17 @@ export function markDue(sla: Sla, nowMs: number, policy: SlaPolicy): Sla {
   return { ...sla, marks: { ...sla.marks, [sla.priority]: due } };
 }
 
-/** When the target is or was used up; null while the clock is not running. */
+/** The time at which the target is used up; null while the clock is not running. */
 export function getBreachAt(sla: Sla, policy: SlaPolicy): number | null {
   return getClock(sla) === 'running' ? findTimeUsed(sla, getTargetMs(policy, sla.priority)) : null;
 }
 
-/** When the warning is or was due; null while the clock is not running. */
+/** The time at which the warning is due; null while the clock is not running. */
 export function getWarningAt(sla: Sla, policy: SlaPolicy): number | null {
   return getClock(sla) === 'running' ? findTimeUsed(sla, getWarningMs(policy, sla.priority)) : null;
 }
 
-/** When the next mark is due; null while the clock is not running and after the breach. */
+/** The due time of the next mark; null while the clock is not running and after the breach. */
 export function getNextDue(sla: Sla, policy: SlaPolicy): SlaDue | null {
   const { warned_at, breached_at } = sla.marks[sla.priority] ?? {};
   const kind = warned_at === undefined ? 'warning' : 'breach';
@@ -100,7 +100,7 @@ export function measurePhases({ phases }: Pick<Sla, 'phases'>, nowMs: number): (
   return phases.map((phase, index) => ({ ...phase, lengthMs: (phases[index + 1]?.from ?? end) - phase.from }));
 }
 
-/** Beyond this the oldest phases are merged, so that an incident toggled forever stays small. */
+/** Beyond this number the oldest phases are merged, so that an incident with many state changes stays small. */
 const maxPhases = 200;
 
 function toClock(state: string): SlaClock {
@@ -126,7 +126,7 @@ function joinOldest(phases: readonly SlaPhase[]): readonly SlaPhase[] {
   return [first, { clock: 'paused', from: first.from + used }, ...rest];
 }
 
-/** When the running time reaches the given amount if the clock keeps running. */
+/** The time at which the running time reaches the given amount, if the clock continues to run. */
 function findTimeUsed({ phases }: Sla, amountMs: number): number {
   let left = amountMs;
   for (const [index, phase] of phases.entries()) {
@@ -194,8 +194,8 @@ function toSlaChange(atMs: number): SlaChange {
   return { from: null, to: toIso(atMs) };
 }
 
-// The index `due` holds the incidents whose clock runs towards a mark, sorted by the time it is due. Several partitions
-// spread the writes; the sweep reads all of them.
+// The index `due` contains the incidents with a running clock and a future mark, sorted by the due time of the mark.
+// Several partitions distribute the writes; the sweep reads all of them.
 
 export const dueShards = 4;
 

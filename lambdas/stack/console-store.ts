@@ -11,8 +11,8 @@ import {
 } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 
-// Writes the console to its bucket. Names contain a hash of the contents, except index.html and config.json: browsers
-// cache the former for a year and revalidate the latter. The files of the previous release stay for open tabs.
+// Writes the console to its bucket. Browsers cache files with a content hash in their name for a year, and revalidate
+// index.html and config.json. The files of the previous release remain for open tabs.
 
 export interface ConsoleStore {
   write(file: { key: string; bytes: Uint8Array; contentType: string; cacheControl: string }): Promise<void>;

@@ -5,7 +5,7 @@ import { type Log, toErrorFields } from '../platform/log.ts';
 // CloudFormation waits until the resource's timeout, so failures are results as well.
 
 interface CustomResourceOptions {
-  /** It never changes, so CloudFormation never replaces the resource. */
+  /** Constant, so that CloudFormation never replaces the resource. */
   physicalId: string;
   /** Creates or updates the resource. */
   publish(properties: unknown): Promise<void>;

@@ -8,7 +8,7 @@ import { handleCustomResource } from './custom-resource.ts';
 
 // The stack's custom resources.
 
-/** CloudFormation deletes only empty buckets, and does not know the gateway's keys that callers created. */
+/** CloudFormation deletes only empty buckets, and does not delete gateway keys that callers created. */
 export const removeStackData = () => {
   const { SNAPSHOTS_BUCKET, CONSUMERS_PLAN } = env('SNAPSHOTS_BUCKET', 'CONSUMERS_PLAN');
   const snapshots = createConsoleStore(s3Client(), SNAPSHOTS_BUCKET);

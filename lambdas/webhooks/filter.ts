@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Filter, FilterOperator } from '../../contract/webhook-settings.ts';
 
-// The meaning of filters. Values are compared as JSON: 1 and "1" differ, lists and objects are compared by content.
-// Texts are ordered by their characters, which orders times and priorities correctly. Responses show an unset field as
-// null, so every operator treats null and missing alike: `exists` requires a value, and `eq` null matches a missing
-// field.
+// Evaluates filters. Values are compared as JSON: 1 and "1" differ, lists and objects are compared by content. Texts are
+// ordered by their characters, which is correct for times and priorities. Responses contain unset fields as null, so
+// every operator treats null and missing fields alike: `exists` requires a value, and `eq` null matches a missing field.
 
 export interface FilterTrace extends Filter {
-  /** The value at the field; null if there is none. */
+  /** The value of the field; null if it has none. */
   actual: unknown;
   passed: boolean;
 }
@@ -54,8 +53,8 @@ function order(one: unknown, other: unknown): number {
   return one < other ? -1 : Number(one > other);
 }
 
-// JSON paths such as `a.b[0].c`, optionally with the prefix `$.`. Only own properties are found, so no path leads to a
-// function or a prototype.
+// JSON paths such as `a.b[0].c`, optionally with the prefix `$.`. Paths find only own properties, never a function or a
+// prototype.
 
 export type PathStep = string | number;
 
@@ -68,7 +67,7 @@ export function parsePath(path: string): PathStep[] {
   });
 }
 
-/** Undefined when the path leads nowhere. */
+/** Returns undefined if nothing is at the path. */
 export function getValue(value: unknown, steps: readonly PathStep[]): unknown {
   let current = value;
   for (const step of steps) {

@@ -37,7 +37,7 @@ export function signStandardWebhook(secret: string, id: string, timestampSeconds
   return `v1,${computeStandardDigest(secret, id, String(timestampSeconds), body).toString('base64')}`;
 }
 
-/** The signature may carry the prefix `sha256=`. */
+/** The signature may have the prefix `sha256=`. */
 export function verifyHex(secret: string, body: Uint8Array, signature: string): boolean {
   const given = signature.trim().replace(/^sha256=/, '');
   return isEqualInConstantTime(given.toLowerCase(), signHex(secret, body));

@@ -4,16 +4,16 @@ import { type Agent as HttpsAgent, request as openHttps } from 'node:https';
 import { DynamoDBClient, type ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
 import { clientDefaults, createSharedClient } from './shared-client.ts';
 
-// Each client has its own file, so that a function loads only those it uses.
+// Each client has its own file, so that a function loads only the clients that it uses.
 export const dynamodbClient = createSharedClient(
   () => new DynamoDBClient(clientDefaults),
   (client) => assertPlainCalls(withPlainCalls(client)),
 );
 
 // The SDK spends most of its CPU time resolving the same endpoint, signer and serializers for every call. So only the
-// first call of a client runs through the whole SDK and shows where and how to send; later calls are serialized, signed
-// and parsed here. The SDK handles every response except success as the response to its own first attempt, so errors,
-// retries and backoff are always the SDK's.
+// first call of a client uses the whole SDK, which provides the endpoint and the headers; later calls are serialized,
+// signed and parsed here. Every unsuccessful response is passed to the SDK as the response to its first attempt, so the
+// SDK always handles errors, retries and backoff.
 
 export function withPlainCalls(client: DynamoDBClient): DynamoDBClient {
   const { config, middlewareStack } = client;
@@ -74,7 +74,7 @@ interface Endpoint {
   host: string;
   contentType: string;
   targetPrefix: string;
-  /** region/service, as signatures name it */
+  /** region/service, as in the credential scope of a signature */
   scope: string;
 }
 
@@ -150,10 +150,10 @@ interface Connections {
   requestTimeout?: number;
 }
 
-/** The timeout of a client that has none. */
+/** The timeout for a client without a configured one. */
 const maxWaitMs = 10_000;
 
-/** The SDK retries errors of this name. */
+/** The SDK retries errors with this name. */
 const timeoutName = { name: 'TimeoutError' };
 const retryableCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
@@ -181,7 +181,7 @@ function buildAuthorization(headers: Headers, body: string, region: string, by: 
 
 let lastKey: { secret: string; scope: string; key: Buffer } = { secret: '', scope: '', key: Buffer.alloc(0) };
 
-/** The same for a whole day. */
+/** The key is valid for a whole day. */
 function deriveSigningKey(secret: string, scope: string): Buffer {
   if (lastKey.secret !== secret || lastKey.scope !== scope) {
     const key = scope.split('/').reduce<Buffer>((above, part) => hmac(above, part), Buffer.from(`AWS4${secret}`));
@@ -235,7 +235,7 @@ function parseOutput({ statusCode, headers, body }: Response): ServiceOutputType
   return { $metadata, ...output };
 }
 
-/** A member B that is a string, or BS that is a list, is always a value; an attribute of that name holds an object. */
+/** A member B that is a string, or BS that is a list, is always a value: an attribute with that name is an object. */
 function decodeBytes(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const members = value as Record<string, unknown>;
@@ -247,7 +247,7 @@ function decodeBytes(value: unknown): void {
   }
 }
 
-/** Like the SDK, returns an array whose `slice` copies; that of a Buffer does not. */
+/** Like the SDK, returns a Uint8Array, whose `slice` copies; the `slice` of a Buffer does not. */
 function fromBase64(text: string): Uint8Array {
   const { buffer, byteOffset, byteLength } = Buffer.from(text, 'base64');
   return new Uint8Array(buffer, byteOffset, byteLength);

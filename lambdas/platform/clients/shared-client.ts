@@ -13,8 +13,8 @@ export const clientDefaults = {
 };
 
 /**
- * One client, and so one connection pool, per function instance. Removes middleware that takes half of the CPU time of
- * a call without a use here: preparing log entries, the user agent, recursion detection, and a new signer per call.
+ * One client, and so one connection pool, per function instance. Removes middleware that is not needed here but takes half
+ * of the CPU time of a call: log entries, the user agent, recursion detection, and a new signer per call.
  */
 export function createSharedClient<Client extends Trimmable>(
   create: () => Client,
@@ -58,7 +58,7 @@ interface Trimmable {
 
 // Counts the calls of a client, with the capacity that DynamoDB reports, for the log line and the trace of an invocation.
 
-/** Added before other steps, it measures a call with all its retries. */
+/** Must be the first step, so that it measures a call with all its retries. */
 export function observeCalls(client: ObservedClient): void {
   const service = client.config.serviceId;
   const isDynamoDb = service === 'DynamoDB';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { invalidField, ServiceError } from '../service-error.ts';
 
-// Parses JSON bodies before validation. Bodies that are too large, too deep or too wide are rejected with 400 or 413
-// after a bounded amount of work, and so are names that could replace a prototype.
+// Parses JSON bodies before validation. Rejects bodies that are too large, too deep or too wide, and names that could
+// replace a prototype, with 400 or 413 after a bounded amount of work.
 
 /** Deeper than real payloads, and shallow enough for recursive code. */
 const maxJsonDepth = 100;

@@ -93,7 +93,7 @@ function addResponseHeaders({ origins }: Pick<Platform, 'origins'>): Step {
   return { after: add, onError: add };
 }
 
-/** A caller beyond its limit gets only that error, whatever else is wrong with the request. */
+/** A caller over the rate limit gets only that error, even if the request has other problems. */
 function respondWithProblems({ clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
   return {
     onError: async (request) => {
@@ -120,7 +120,7 @@ export function authenticateCaller(operation: Operation, { clock }: Pick<Platfor
   };
 }
 
-/** Starts counting without waiting for the result. If counting fails, the request is admitted (docs/decisions/0003). */
+/** Starts counting and does not wait for the result. If counting fails, the request is admitted (docs/decisions/0003). */
 export function countRequest(operation: Operation, { limiter, clock, log }: Platform): Step {
   return {
     before: ({ context: { exchange } }) => {
@@ -172,8 +172,8 @@ function toRateLimitError(verdict: Verdict, clock: Clock): ServiceError | undefi
 }
 
 /**
- * Each caller has its own general limit. The other classes protect the cost of the AI layer, so an owner and all of the
- * owner's API keys share one counter for each of them.
+ * Each caller has its own general limit. The other classes limit the cost of the AI layer, so an owner and all of the
+ * owner's API keys share one counter per class.
  */
 function toCounterKey({ id, ownerId }: Caller, { rateLimit }: Operation): string {
   return rateLimit === 'general' ? id : `${ownerId}#${rateLimit}`;

@@ -40,7 +40,7 @@ export function readRawBody(event: GatewayEvent): Buffer {
 
 const nothing = z.strictObject({});
 
-/** The gateway passes parameters as they stand in the URL. An id that cannot exist is not found. */
+/** The gateway does not decode parameters. A malformed id is not found. */
 function readParams(operation: Operation, event: GatewayEvent): unknown {
   if (!operation.params) return undefined;
   const decoded = Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decode(value ?? '')]);

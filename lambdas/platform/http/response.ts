@@ -54,7 +54,7 @@ export type GatewayEvent = APIGatewayProxyEvent;
 export type GatewayResult = APIGatewayProxyResult;
 export type PipelineContext = Context & { exchange: Exchange };
 
-/** Throws when a response violates the contract: that is a bug, and must not reach a caller. */
+/** Throws if a response violates the contract: that is a bug, and callers must not get such a response. */
 export function toResult(operation: Operation, response: OperationResponse<Operation>): GatewayResult {
   const {
     status,
@@ -121,8 +121,8 @@ function isTransient(error: unknown): boolean {
   return transientErrorNames.has(error.name) || transientErrorCodes.has((error as { code?: string }).code ?? '');
 }
 
-// The web origins that may call the service: https pages of the service's domain and its subdomains, and one configured
-// origin (the console's).
+// The web origins that may call the service: https pages of the service's domain and its subdomains, and the configured
+// origin of the console.
 export interface OriginRule {
   serviceDomain: string;
   allowedOrigin: string;

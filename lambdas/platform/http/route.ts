@@ -53,7 +53,7 @@ async function run<O extends Operation>(
   const context = { requestId, caller, clock, log } as RequestContext<O>;
   const execute = (): Promise<OperationResponse<O>> => useCase(requireValue(input) as Input<O>, context);
   if (operation.method !== 'GET') await assertWithinRateLimit(exchange, clock);
-  // Reads change nothing, so only their response waits for the count.
+  // A read changes nothing, so only its response waits for the rate limit.
   const [response] = await Promise.all([execute(), assertWithinRateLimit(exchange, clock)]);
   return toResult(operation, response);
 }
@@ -82,8 +82,8 @@ export function createPlatform(): Platform {
   return { clock, limiter, log, origins: loadOriginRule() };
 }
 
-/** For public operations. They have no caller to count requests for, so the stage limits them. */
+/** For public operations. They have no caller with a rate limit; the throttle of the stage limits them. */
 export function createPublicPlatform(): Platform {
-  const limiter = { take: () => Promise.reject(new Error('A public operation counts no requests.')) };
+  const limiter = { take: () => Promise.reject(new Error('A public operation has no rate limit.')) };
   return { clock, limiter, log, origins: loadOriginRule() };
 }

@@ -4,9 +4,9 @@ import type { Clock } from '../clock.ts';
 import { noBackoff, retry } from '../retry.ts';
 
 // Counts requests with one write each. The store has two conditional writes, "join the open window" and "open a new
-// window"; exactly one of them succeeds at any time, so a right guess needs one call. Inside a known window an instance
-// joins. Otherwise it repeats its last successful entry: an instance that serves a caller alone always opens windows, and
-// one of many usually joins them.
+// window"; exactly one of them succeeds at any time, so a correct guess needs one call. Inside a known window an instance
+// joins. Otherwise it repeats its last successful write: an instance that serves a caller alone always opens windows, and
+// one of many instances usually joins them.
 //
 // Requests of one caller that arrive during a write share the next write. A window that is known to be used up rejects
 // requests without a write, so a flood costs nothing.
@@ -16,14 +16,14 @@ export interface Limiter {
 }
 
 export interface RateLimitStore {
-  /** Adds the requests to the window that is open now; undefined when none is. */
+  /** Adds the requests to the open window; returns undefined if no window is open. */
   join(key: string, requests: number, nowMs: number, rateLimit: RateLimit): Promise<Window | undefined>;
-  /** Starts a window with the requests; undefined when one is open already. */
+  /** Opens a window with the requests; returns undefined if a window is already open. */
   open(key: string, requests: number, nowMs: number, rateLimit: RateLimit): Promise<Window | undefined>;
 }
 
 export function createLimiter(store: RateLimitStore, clock: Clock): Limiter {
-  // A counter evicted during a write finishes it; the store stays correct, and the next request costs one write more.
+  // A counter that is evicted during a write finishes the write. The next request then needs one more write.
   const counters = new LRUCache<string, Counter>({ max: maxCounters });
   return {
     take(key, rateLimit) {
@@ -45,7 +45,7 @@ interface Counter {
 
 const maxCounters = 1_000;
 
-/** A guess is wrong when another instance opened a window, or the window ended, in between. That happens rarely. */
+/** A guess is wrong if the window ended, or another instance opened one, in the meantime. This is rare. */
 const maxAttempts = 4;
 
 function take(counter: Counter, store: RateLimitStore, clock: Clock): Promise<Verdict> {
@@ -109,8 +109,8 @@ export interface Verdict {
 }
 
 /**
- * The start times that mean "open now": after the first value, up to the second. A window from further in the future
- * than one length comes from a clock that was set back; it counts as over, or its caller would stay locked out.
+ * The range of start times of open windows: after the first value, up to the second. A window that starts more than one
+ * length in the future comes from a clock that was set back. It counts as closed; otherwise its caller would stay blocked.
  */
 export function toOpenRange(nowMs: number, { windowSeconds }: RateLimit): { afterMs: number; upToMs: number } {
   const lengthMs = windowSeconds * 1_000;

@@ -99,8 +99,8 @@ function listSentFields(creation: IncidentCreation, { rendered }: EventPlan): Kn
 }
 
 /**
- * Changes only the fields that differ from the sender's last event, so people's edits stay. A repeated alert can raise the
- * priority but never lower it: an event without a severity would otherwise undo a P1.
+ * Changes only the fields that differ from the sender's last event, so manual edits remain. A repeated alert can raise the
+ * priority but never lower it; otherwise an event without a severity would undo a P1.
  */
 async function refreshIncident(
   fields: KnownIncident['fields'],
@@ -119,7 +119,7 @@ async function refreshIncident(
       return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), ...keys] };
     });
   } catch (error) {
-    // Deleted in between: the next attempt creates another one.
+    // The incident was deleted in the meantime; the next attempt creates another one.
     if (error instanceof ServiceError && error.code === 'not_found') throw new StateChanged();
     throw error;
   }
@@ -138,7 +138,7 @@ async function changeTarget(
   action: Action,
 ): Promise<InboundEvent> {
   const incident = await findTarget(plan, dedup, action);
-  // Senders retry or raise an alarm on errors, and an alert may end after somebody resolved its incident.
+  // No error: senders retry or raise an alarm on errors, and an alert may end after its incident was resolved.
   if (!incident) return storeEvent(action.finish('ignored', null), action.tools);
   if (input.action === 'add_note') return addNote(incident.id, input.note, action);
   if (input.action === 'resolve_incident') return resolveIncident(incident, input.changes, action);
@@ -161,7 +161,7 @@ async function findTarget(
   throw notFound(plan.incidentId);
 }
 
-/** The state machine resolves from `in_progress` only, so other open states pass through it in the same transaction. */
+/** Only `in_progress` can change to resolved, so other open states change to it first, in the same transaction. */
 async function resolveIncident(
   incident: IncidentRecord,
   changes: IncidentChanges,
@@ -213,7 +213,7 @@ async function addNote(
   return body;
 }
 
-/** Changes the incident and stores the event; a change that turns out to be none is `deduplicated`. */
+/** Changes the incident and stores the event. An event that changes nothing is `deduplicated`. */
 async function changeIncident(
   id: string,
   { author, finish, tools }: Action,

@@ -56,17 +56,17 @@ export function toDedupPartition({ scope, key }: DedupKey): string {
   return `dedup#${scope}#${createHash('sha256').update(key).digest('base64url')}`;
 }
 
-// A signature over the body alone covers neither a time nor an id, so a recorded request could be replayed without
+// A signature over the body alone covers neither a time nor an id, so an attacker could replay a recorded request without
 // limit. The first event with such a body claims it for 24 hours, in the transaction that stores the event.
-// An unsigned id does not help: whoever replays a request can change its headers (docs/decisions/0039-replayed-events.md).
+// An unsigned id does not help: an attacker can change the headers (docs/decisions/0039-replayed-events.md).
 //
 // | Access pattern                      | Call    | Key                                      |
 // |-------------------------------------|---------|------------------------------------------|
 // | the event that claimed a body       | GetItem | pk = body#<webhook id>#<hash>, sk = #    |
 
 /**
- * `unique`: one event per body. `recorded`: a signed id tells events apart, but the body is claimed against replays
- * without that id. `none`: the body says nothing.
+ * `unique`: one event per body. `recorded`: a signed id identifies the event, and the body is also claimed, against
+ * replays without that id. `none`: equal bodies may be different events.
  */
 export type BodyRule = 'unique' | 'recorded' | 'none';
 
@@ -78,7 +78,7 @@ export function selectBodyRule(proof: Proof, hasSignedId: boolean, { document }:
   return hasSignedId ? 'recorded' : 'unique';
 }
 
-/** The id of the event that claimed the body; undefined when the body is free. */
+/** The id of the event that claimed the body; undefined if no event has claimed it. */
 export async function findClaim(
   store: Pick<ItemStore, 'get'>,
   webhookId: string,
@@ -89,7 +89,7 @@ export async function findClaim(
   return item && readNumber(item, 'expires_at') * 1_000 > nowMs ? readString(item, 'event_id') : undefined;
 }
 
-/** With the rule `unique`, the write named `body` fails while another event holds the claim. */
+/** With the rule `unique`, the write named `body` fails while another event has the claim. */
 export function buildClaimWrites(
   rule: BodyRule,
   event: { id: string; webhook_id: string },

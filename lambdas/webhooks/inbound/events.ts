@@ -110,7 +110,7 @@ export function getInboundEvent(store: Pick<ItemStore, 'get'>): UseCase<typeof r
   };
 }
 
-/** An event is found only below its own webhook, while that webhook exists. */
+/** Finds an event only under its own webhook, and only if that webhook exists. */
 export async function findEventWithWebhook(
   store: Pick<ItemStore, 'get'>,
   params: { id: string; event_id: string },
@@ -159,7 +159,7 @@ export interface InboundTools {
   confirmSubscription: ConfirmSubscription;
   clock: Clock;
   serviceDomain: string;
-  /** Events about the same incident do not collide inside one function instance. */
+  /** Runs events for the same incident sequentially inside one function instance, so that they do not conflict. */
   runInOrder: KeyedQueue;
   wait: Backoff;
 }

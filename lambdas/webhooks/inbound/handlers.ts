@@ -72,7 +72,7 @@ export const previewInboundWebhook = () =>
 export const listInboundRejections = () =>
   route(inboundRejectionOperations.listInboundRejections, listRejections(createRecordStore()));
 
-/** As long as the gateway caches the authorizer's response. */
+/** The same TTL as the gateway's cache of the authorizer's response. */
 const callerTtlMs = 5 * 60 * 1_000;
 const certificateTtlMs = 24 * 60 * 60_000;
 

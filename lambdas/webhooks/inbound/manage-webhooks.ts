@@ -24,7 +24,7 @@ import {
   toInboundWebhookResponse,
 } from './webhook.ts';
 
-/** The response stored for the idempotency key holds the sealed secret; it is opened before it is returned. */
+/** The response stored for the idempotency key contains the sealed secret, which is opened before it is returned. */
 export function createInboundWebhook(
   store: Pick<ItemStore, 'transact'>,
   box: SecretBox,
@@ -35,10 +35,14 @@ export function createInboundWebhook(
     assertConsistent(settings);
     const nowMs = clock.now();
     const id = newId('inboundWebhook');
-    const made = settings.secret_enabled ? await createSealedSecret(box, id) : undefined;
-    const document = { ...settings, created_by: caller.email, secrets: made ? toFirstSecrets(made, nowMs) : [] };
+    const newSecret = settings.secret_enabled ? await createSealedSecret(box, id) : undefined;
+    const document = {
+      ...settings,
+      created_by: caller.email,
+      secrets: newSecret ? toFirstSecrets(newSecret, nowMs) : [],
+    };
     const record = createFirstVersion(id, document, nowMs);
-    const { body: shown, ...response } = await writeOnce(
+    const { body: stored, ...response } = await writeOnce(
       store,
       toIdempotentRequest('createInboundWebhook', caller, headers, body),
       nowMs,
@@ -47,16 +51,19 @@ export function createInboundWebhook(
         response: {
           status: 201 as const,
           headers: { ETag: toEtag(record), Location: toInboundWebhookLocation(id) },
-          body: { ...toInboundWebhookResponse(record, { publicUrl, nowMs }), ...(made && { secret: made.sealed }) },
+          body: {
+            ...toInboundWebhookResponse(record, { publicUrl, nowMs }),
+            ...(newSecret && { secret: newSecret.sealed }),
+          },
         },
-        // With 128 random bits an id is free.
+        // A new id has 128 random bits, so it is never taken.
         onConditionFailed: (by) => {
           throw new Error(`the condition of "${by}" did not hold for the new webhook ${id}`);
         },
       }),
     );
-    const secret = shown.secret === undefined ? {} : { secret: await box.open(shown.id, shown.secret) };
-    return { ...response, body: { ...shown, ...secret } };
+    const secret = stored.secret === undefined ? {} : { secret: await box.open(stored.id, stored.secret) };
+    return { ...response, body: { ...stored, ...secret } };
   };
 }
 
@@ -87,14 +94,14 @@ export function listInboundWebhooks(
   };
 }
 
-/** Enabling the secret creates one, which only this response shows. Disabling it deletes all secrets. */
+/** Enabling the secret creates one, which only this response contains. Disabling it deletes all secrets. */
 export function updateInboundWebhook(
   change: Changer<InboundWebhookDocument>,
   box: SecretBox,
   publicUrl: string,
 ): UseCase<typeof routes.updateInboundWebhook> {
   return async ({ params: { id }, headers, body }, { caller }) => {
-    const made = body.secret_enabled ? await createSealedSecret(box, id) : undefined;
+    const newSecret = body.secret_enabled ? await createSealedSecret(box, id) : undefined;
     let changedAtMs = 0;
     const record = await change({
       id,
@@ -104,15 +111,15 @@ export function updateInboundWebhook(
         changedAtMs = nowMs;
         const after = applySettingsPatch(document, body);
         assertConsistent(after);
-        return { document: { ...after, secrets: selectSecrets(document, after.secret_enabled, made, nowMs) } };
+        return { document: { ...after, secrets: selectSecrets(document, after.secret_enabled, newSecret, nowMs) } };
       },
     });
-    const isNew = made && record.document.secrets[0]?.sealed === made.sealed;
-    const shown = toInboundWebhookResponse(record, { publicUrl, nowMs: changedAtMs });
+    const isNew = newSecret && record.document.secrets[0]?.sealed === newSecret.sealed;
+    const webhook = toInboundWebhookResponse(record, { publicUrl, nowMs: changedAtMs });
     return {
       status: 200,
       headers: { ETag: toEtag(record) },
-      body: { ...shown, ...(isNew && { secret: made.secret }) },
+      body: { ...webhook, ...(isNew && { secret: newSecret.secret }) },
     };
   };
 }
@@ -120,11 +127,11 @@ export function updateInboundWebhook(
 function selectSecrets(
   { secrets }: InboundWebhookDocument,
   enabled: boolean,
-  made: NewSecret | undefined,
+  newSecret: NewSecret | undefined,
   nowMs: number,
 ): readonly SealedSecret[] {
   if (!enabled) return [];
-  return made && secrets.length === 0 ? toFirstSecrets(made, nowMs) : secrets;
+  return newSecret && secrets.length === 0 ? toFirstSecrets(newSecret, nowMs) : secrets;
 }
 
 /** Keeps the record for audits, without its secrets. */
@@ -148,17 +155,17 @@ export function rotateInboundSecret(
   publicUrl: string,
 ): UseCase<typeof routes.rotateInboundSecret> {
   return async ({ params: { id } }, { caller, clock }) => {
-    const made = await createSealedSecret(box, id);
+    const newSecret = await createSealedSecret(box, id);
     const record = await change({
       id,
       author: toApiAuthor(caller),
       apply: ({ document }, nowMs) => {
         if (!document.secret_enabled) throw createMissingSecretError();
-        return { document: { ...document, secrets: rotateSecrets(document.secrets, made, nowMs) } };
+        return { document: { ...document, secrets: rotateSecrets(document.secrets, newSecret, nowMs) } };
       },
     });
-    const shown = toInboundWebhookResponse(record, { publicUrl, nowMs: clock.now() });
-    return { status: 200, headers: { ETag: toEtag(record) }, body: { ...shown, secret: made.secret } };
+    const webhook = toInboundWebhookResponse(record, { publicUrl, nowMs: clock.now() });
+    return { status: 200, headers: { ETag: toEtag(record) }, body: { ...webhook, secret: newSecret.secret } };
   };
 }
 

@@ -19,7 +19,7 @@ export type ActionInput =
   | { action: 'add_note'; note: WorkNoteCreation };
 
 export interface EventPlan {
-  /** Index of the rule that applies; null when it is the webhook's own action. */
+  /** Index of the rule that applies; null for the webhook's own action. */
   rule: number | null;
   passed: boolean;
   trace: FilterTrace[];
@@ -58,7 +58,7 @@ export function planEvent(webhook: InboundSettings, received: unknown): EventPla
 
 export const maxDedupKeyLength = 1_000;
 
-/** The prefix `payload.` stands for the payload itself, as in templates. */
+/** As in templates, the prefix `payload.` means the payload itself. */
 function evaluatePayloadFilters({ filters }: Pick<InboundSettings, 'filters'>, payload: unknown) {
   const plain = filters.map((filter) => ({ ...filter, field: filter.field.replace(/^payload\./, '') }));
   const { passed, trace } = evaluateFilters(plain, payload);
@@ -121,10 +121,10 @@ function findTargetProblems(
   return [];
 }
 
-// Renders a template. It reads own properties of plain JSON and joins texts; the grammar
-// (contract/webhook-templates.ts) allows nothing else. It never throws, whatever the payload.
+// Renders a template: reads own properties of plain JSON and joins texts. The grammar (contract/webhook-templates.ts)
+// allows nothing else. No payload makes it throw.
 
-/** Longer than any field may be: validation rejects a text that is cut here. */
+/** Longer than any field may be, so validation rejects a truncated text. */
 const maxTextLength = 100_000;
 
 export function render(template: string, payload: unknown): string {
@@ -140,8 +140,8 @@ export function render(template: string, payload: unknown): string {
 }
 
 /**
- * Whether the text has content. If the payload has none of the values, the words between them are no content:
- * "{{alert}} on {{host}}" would open an incident titled "on". Defaults count where they leave no gap.
+ * Whether the text has content. If the payload has none of the values, the words between them do not count: otherwise
+ * "{{alert}} on {{host}}" would create an incident with the title "on". Defaults count if they leave no gap.
  */
 function hasMeaning(template: string, payload: unknown): boolean {
   const parsed = parseTemplate(template);

@@ -41,7 +41,7 @@ import {
 
 interface ReceivedEvent {
   webhook: InboundWebhookRecord;
-  /** The sender's id of the event, which identifies duplicates; without one, every event is new. */
+  /** The sender's id of the event, which identifies duplicates. Without an id, every event is new. */
   eventId: string | undefined;
   body: Buffer;
   payload: unknown;
@@ -147,7 +147,7 @@ function buildOutcome(
     replay_of: received.replayOf,
     error: problems && { detail: summarize(problems), errors: truncateProblems(problems) },
   };
-  // A failed event did nothing, so the same body may try again.
+  // A failed event had no effect, so the sender may send the same body again.
   const claims = status === 'failed' ? [] : buildClaimWrites(received.bodyRule, event, hashBody(received.body), nowMs);
   return { event, writes: [...buildEventWrites(event, received.body, nowMs), ...claims] };
 }
@@ -166,7 +166,7 @@ function createMappingError(event: InboundEvent, problems: FieldProblem[]): Serv
   });
 }
 
-/** Also works on an inactive webhook, because a person decides to replay. */
+/** Also works for an inactive webhook, because a person starts the replay. */
 export function replayInboundEvent(tools: InboundTools): UseCase<typeof routes.replayInboundEvent> {
   return async ({ params, headers }, { caller, clock }) => {
     const { webhook, stored } = await findEventWithWebhook(tools.store, params, clock.now());
@@ -205,7 +205,7 @@ export function toReceivedResult({ event, repeated }: ProcessedEvent) {
   };
 }
 
-/** Tests a webhook: makes the same plan as for a received event and reports its effects without a write. */
+/** Tests a webhook: builds the same plan as for a received event and reports its effects, without writing. */
 export function testInboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.testInboundWebhook> {
   return async ({ params: { id }, body }) => {
     const { document } = await findRecord<InboundWebhookDocument>(store, id);
@@ -221,7 +221,7 @@ export function previewInboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<ty
   });
 }
 
-/** A webhook without an ID does not exist yet, so it has no deduplication keys of its own. */
+/** A webhook without an ID does not exist yet, so it has no deduplication keys. */
 async function predictResult(
   store: Pick<ItemStore, 'get'>,
   settings: InboundSettings,

@@ -33,8 +33,8 @@ import { isSignedBySns, type LoadCertificate } from './sns.ts';
 import { type InboundWebhookDocument, type InboundWebhookRecord, listValidSecrets } from './webhook.ts';
 
 // The public endpoint. The order of its checks is part of its security: webhook, size, authentication, and only then
-// the content of the body. Events count against the limit of their webhook after authentication, so that a stranger who
-// knows the URL cannot use up the limit.
+// the content of the body. Events count against the rate limit of their webhook only after authentication, so that an
+// attacker who knows the URL cannot use up the limit.
 
 export interface ReceiveTools extends InboundTools, RequestVerifier {
   store: Pick<ItemStore, 'get' | 'transact'>;
@@ -120,7 +120,7 @@ function countEvent({ id }: InboundWebhookRecord, exchange: Exchange, { limiter,
   });
 }
 
-/** The sender's id of an event yields the same event id. */
+/** Derives the event id from the sender's id, so that a repeated event has the same id. */
 function toEventId({ id }: InboundWebhookRecord, header: (name: string) => string | undefined): string | undefined {
   const given = header('webhook-id') ?? header('Idempotency-Key');
   return given ? deriveId('inboundEvent', `${id} ${given}`) : undefined;
@@ -131,7 +131,7 @@ function assertJson(contentType: string | undefined): void {
   throw new ServiceError('unsupported_media_type', `The body must be application/json, not ${contentType}.`);
 }
 
-/** Like `route`, without the steps that need a caller or read the body, which `receive` does itself. */
+/** Like `route`, without the steps that need a caller or read the body; `receive` reads the body itself. */
 export function createReceiveRoute(
   receive: Receive,
   platform: Platform = createPlatform(),
@@ -141,9 +141,9 @@ export function createReceiveRoute(
   );
 }
 
-// Authenticates senders. Signatures cover the raw bytes and are verified before the body is parsed, except those of Amazon SNS,
-// which are in it. Every signature in a request must be valid; a request without one needs an access token. All rejections look
-// the same, so that an attacker learns nothing from them.
+// Authenticates senders. Signatures cover the raw bytes and are verified before the body is parsed, except for the
+// signatures of Amazon SNS, which are part of the body. Every signature in a request must be valid; a request without a
+// signature needs an access token. All rejections are equal, so that they reveal nothing to an attacker.
 
 export interface RequestVerifier {
   box: SecretBox;
@@ -218,7 +218,7 @@ async function verifyToken({ header }: SignedRequest, { identify, clock }: Reque
   throw createAuthenticationError('invalid_token');
 }
 
-/** SNS cannot send a signature of ours; its own is inside of the body. */
+/** SNS cannot send our signature; its own signature is part of the body. */
 async function verifySns({ body }: SignedRequest, { loadCertificate, clock }: RequestVerifier): Promise<Proof> {
   const payload = parsePayload(body);
   const isSigned = await isSignedBySns(payload, loadCertificate, clock.now()).catch((error: unknown) => {

@@ -8,8 +8,8 @@ import { findRecord } from '../../records/change-record.ts';
 import { type Item, type ItemStore, readNumber, readString } from '../../records/item-store.ts';
 import { toItemKey } from '../../records/record-item.ts';
 
-// The last rejected calls of a webhook, for its owner. Anybody who knows the URL can cause them, so they take one item
-// per webhook, at most one write per second, and nothing that the sender wrote (docs/decisions/0077-rejected-calls.md).
+// The last rejected calls of a webhook, for its owner. Anybody who knows the URL can cause them, so there is one item per
+// webhook, at most one write per second, and no data from the sender (docs/decisions/0077-rejected-calls.md).
 //
 // | Access pattern                | Call    | Key                              |
 // |-------------------------------|---------|----------------------------------|
@@ -19,7 +19,7 @@ const sortKey = 'rejections';
 
 const retentionMs = 7 * 24 * 60 * 60_000;
 
-/** A full list is replaced in this time at the earliest. */
+/** Minimum time until a full list is replaced. */
 const minTurnoverMs = maxRejections * 1_000;
 
 /** An error whose reason only the owner of the webhook sees. */
@@ -40,7 +40,7 @@ const reasons: Readonly<Partial<Record<ErrorCode, RejectionReason>>> = {
   idempotency_key_reused: 'key_reused',
 };
 
-/** Undefined for errors that are not the sender's, and for those that are stored with the event. */
+/** Undefined for errors that the sender did not cause, and for errors that are stored with the event. */
 export function toRejection(error: unknown, sizeBytes: number, nowMs: number): InboundRejection | undefined {
   if (!(error instanceof ServiceError)) return undefined;
   const reason = error instanceof RejectedCall ? error.reason : reasons[error.code];

@@ -1,11 +1,11 @@
 import { createVerify, X509Certificate } from 'node:crypto';
 
-// Amazon SNS wraps a message in an envelope, signs it and asks a new subscriber to confirm. Recognized by the payload, not by
-// headers, so that replays and tests of stored payloads behave the same.
+// Amazon SNS wraps a message in an envelope, signs it and asks new subscribers for a confirmation. It is recognized by the
+// payload, not by headers, so that replays and tests of stored payloads behave the same.
 
 const requestTimeoutMs = 5_000;
 
-/** Calls the address that SNS sent with its request for confirmation. */
+/** Calls the URL in SNS's request for confirmation. */
 export type ConfirmSubscription = (url: string) => Promise<void>;
 
 export const confirmSubscription: ConfirmSubscription = async (url) => {
@@ -14,7 +14,7 @@ export const confirmSubscription: ConfirmSubscription = async (url) => {
   if (!response.ok) throw new Error(`SNS returned ${response.status} to the confirmation`);
 };
 
-/** Replaces the text of an SNS message by the JSON that it holds. Other payloads stay as they are. */
+/** Replaces an SNS envelope by the JSON in its message. Returns other payloads unchanged. */
 export function unwrapSns(payload: unknown): unknown {
   const envelope = toEnvelope(payload);
   if (envelope?.Type !== 'Notification' || typeof envelope.Message !== 'string') return payload;
@@ -25,7 +25,7 @@ export function unwrapSns(payload: unknown): unknown {
   }
 }
 
-/** Whether SNS asks for the confirmation of a subscription, and at which address. */
+/** Returns the confirmation URL if SNS asks for the confirmation of a subscription. */
 export function findConfirmation(payload: unknown): { url: string | undefined } | undefined {
   const envelope = toEnvelope(payload);
   if (envelope?.Type !== 'SubscriptionConfirmation') return undefined;
@@ -37,7 +37,7 @@ function toEnvelope(payload: unknown): Record<string, unknown> | undefined {
   return payload as Record<string, unknown>;
 }
 
-/** Only SNS itself is called: a payload must not make the service call any other address. */
+/** Accepts only URLs of SNS: a payload must not make the service call any other address. */
 function isSnsUrl(text: unknown): text is string {
   if (typeof text !== 'string' || !URL.canParse(text)) return false;
   const { protocol, port, username, hostname } = new URL(text);
@@ -45,10 +45,10 @@ function isSnsUrl(text: unknown): text is string {
   return protocol === 'https:' && port === '' && username === '' && isSns;
 }
 
-// SNS signs the fields of the envelope with a key whose certificate it serves itself. The address of the certificate is part of
-// the message, so it must be one of SNS; TLS then proves who serves it.
+// SNS signs the fields of the envelope and serves the certificate of its key. The message contains the certificate's URL,
+// so the URL must belong to SNS; TLS then authenticates the server.
 
-/** Loads the certificate at an address of SNS, as PEM; undefined if there is none. */
+/** Loads the certificate from a URL of SNS, as PEM; undefined if there is none. */
 export type LoadCertificate = (url: string) => Promise<string | undefined>;
 
 const algorithms: Readonly<Record<string, string>> = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' };

@@ -37,7 +37,7 @@ export function applyPreset({ action, ...given }: InboundWebhookCreation): Inbou
   };
 }
 
-/** The settings of the first rule that `matches`, or those of the webhook itself. */
+/** The settings of the first matching rule, or the settings of the webhook itself. */
 export function selectRule(
   settings: InboundSettings,
   matches: (rule: InboundRule) => boolean,
@@ -158,7 +158,7 @@ function findTargetProblems({ action, rules, incident_id, dedup_key, dedup_scope
   return problems;
 }
 
-/** The list omits what only the receiving function needs. */
+/** Lists omit the sealed values, because only the receiving function needs them. */
 function removeSealedValues({ secrets }: InboundWebhookDocument): SealedSecret[] {
   return secrets.map((secret) => ({ ...secret, sealed: '' }));
 }
@@ -174,20 +174,20 @@ export interface SealedSecret {
 
 export const overlapMs = 24 * 60 * 60 * 1_000;
 
-/** Repeated rotations do not lock out senders that still use an older secret. */
+/** Several, so that repeated rotations do not reject senders that still use an older secret. */
 const maxSecrets = 5;
 
 export function toFirstSecrets({ sealed }: Pick<NewSecret, 'sealed'>, nowMs: number): SealedSecret[] {
   return [{ sealed, created_at: toIso(nowMs), expires_at: null }];
 }
 
-export function rotateSecrets(secrets: readonly SealedSecret[], made: NewSecret, nowMs: number): SealedSecret[] {
+export function rotateSecrets(secrets: readonly SealedSecret[], newSecret: NewSecret, nowMs: number): SealedSecret[] {
   const until = toIso(nowMs + overlapMs);
   const before = listValidSecrets(secrets, nowMs).map((secret) => ({
     ...secret,
     expires_at: secret.expires_at ?? until,
   }));
-  return [...toFirstSecrets(made, nowMs), ...before].slice(0, maxSecrets);
+  return [...toFirstSecrets(newSecret, nowMs), ...before].slice(0, maxSecrets);
 }
 
 /** The secrets whose signatures are valid now. */
@@ -201,7 +201,7 @@ export function getPreviousSecretExpiry(secrets: readonly SealedSecret[], nowMs:
 }
 
 /**
- * The author of a webhook's writes: like a client, an address below the service's domain, with the id of the webhook.
+ * The author of a webhook's writes: like for a client, an address in the service's domain, with the id of the webhook.
  */
 export function toWebhookAuthor(
   { id, document }: Pick<InboundWebhookRecord, 'id' | 'document'>,

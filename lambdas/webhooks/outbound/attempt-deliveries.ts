@@ -26,7 +26,7 @@ import type { PostResult, PostTo, WatchReceiver } from './receiver.ts';
 import type { RetryMachine } from './retry-machine.ts';
 import { listSigningSecrets, type OutboundRecord } from './webhook.ts';
 
-// Processes queue messages; all messages of a batch run concurrently, so a receiver that hangs delays its batch only.
+// Processes queue messages. All messages of a batch run concurrently, so a receiver that hangs delays only its batch.
 // The creator of a delivery queues the first attempt; the retry state machine queues later ones.
 
 export interface WorkerTools extends AttemptTools {
@@ -56,9 +56,9 @@ async function deliver(record: SQSRecord, tools: WorkerTools): Promise<void> {
   const message = parseMessage(record.body);
   const delivery = await findCurrentDelivery(message, record, tools);
   if (!delivery) return;
-  const wanted = 'known' in message ? (message.attempt ?? 1) : 1;
+  const attemptNumber = 'known' in message ? (message.attempt ?? 1) : 1;
   // SQS redelivers the message if a worker died after the attempt but before starting the retry.
-  const after = delivery.attempts.length < wanted ? await attemptNext(delivery, tools) : delivery;
+  const after = delivery.attempts.length < attemptNumber ? await attemptNext(delivery, tools) : delivery;
   if (after.status === 'retrying') await tools.machine.start(after, tools.clock.now());
 }
 
@@ -79,7 +79,7 @@ async function findCurrentDelivery(
   return found;
 }
 
-// One delivery attempt. The result is stored before anything acts on it, so a retry after a crash knows it.
+// One delivery attempt. The result is stored before it has any effect, so a retry after a crash finds it.
 
 export interface AttemptTools {
   deliveries: Pick<DeliveryStore, 'find' | 'record'>;
@@ -151,10 +151,10 @@ function toResponseMetadata(
   };
 }
 
-/** A receiver that echoes the request must not show header values to everybody who may read deliveries. */
+/** A receiver may echo the request, and callers who may read deliveries must not see its header values. */
 function redactValues(text: string, values: readonly string[]): string {
   const escaped = values.map((value) => JSON.stringify(value).slice(1, -1));
-  // Longest first, so that no value is cut by another one that it contains.
+  // Longest first: a value may contain a shorter one.
   const secrets = [...values, ...escaped].filter((value) => value.trim() !== '').sort((a, b) => b.length - a.length);
   return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, hiddenValue), text);
 }
@@ -174,12 +174,12 @@ async function storeResult(
 }
 
 export interface HeaderParts {
-  /** The webhook's own headers, opened. */
+  /** The webhook's own headers, decrypted. */
   own: Readonly<Record<string, string>>;
   body: Uint8Array;
   box: Pick<SecretBox, 'open'>;
   nowMs: number;
-  /** Of the service. */
+  /** Version of the service. */
   version: string;
 }
 
@@ -216,7 +216,7 @@ export async function buildDeliveryHeaders(
   };
 }
 
-/** While a new secret replaces an old one, both sign. Only the Standard Webhooks header has room for several. */
+/** During a rotation both secrets sign. Only the Standard Webhooks header can contain several signatures. */
 function buildSignatureHeaders(
   secrets: readonly string[],
   id: string,
@@ -240,7 +240,7 @@ export function createOwnerAlert(store: Pick<ItemStore, 'transact'>): Alert {
   return async (delivery, { id, document }) => {
     const last = requireValue(delivery.attempts.at(-1));
     const notification = {
-      // The id follows from the delivery, so retries do not notify twice.
+      // The id is derived from the delivery, so retries do not notify twice.
       id: deriveId('notification', delivery.id),
       event: isGone(last) ? 'webhook.disabled' : 'webhook.delivery_failed',
       created_at: requireValue(delivery.finished_at),

@@ -69,12 +69,12 @@ function isOwn({ id, document }: OutboundRecord, { origin }: ServiceEvent): bool
   return origin.client !== undefined && origin.client === document.client_id;
 }
 
-// Two queues with separate workers, so that receivers that hang do not delay others. Deliveries to a receiver that was
-// slow within the last minute take the slow lane. So does a large burst to one webhook, which would occupy all workers of
-// the quick lane before its receiver is known to be slow.
+// Two queues with separate workers, so that receivers that hang do not delay others. The slow queue gets deliveries to
+// receivers that were slow within the last minute. It also gets large bursts to one webhook, which could occupy all
+// workers of the quick queue before the receiver is known to be slow.
 
 /**
- * Deliveries to one webhook per batch of 100 changes. An ordinary burst to a working receiver stays in the quick lane.
+ * Deliveries to one webhook per batch of 100 changes. An ordinary burst to a working receiver stays in the quick queue.
  */
 const maxQuick = 200;
 
@@ -90,8 +90,8 @@ export function assignLanes(deliveries: readonly Delivery[], slow: ReadonlySet<s
   return lanes;
 }
 
-// Queues due deliveries. A new delivery is sent whole, so that its worker need not read it. A delivery that may have
-// been attempted is sent by its id, so that its worker reads the stored one. The retry state machine sends such
+// Queues due deliveries. The message of a new delivery contains the whole delivery, so that its worker need not read it.
+// If a delivery may have been attempted, the message contains only its id, so that its worker reads the stored one. The retry state machine sends such
 // messages with the number of the attempt (lib/retry-definition.ts).
 
 export interface DeliveryQueue {

@@ -152,7 +152,7 @@ export const deliveryPrefix = 'delivery#';
 
 const retentionMs = 30 * 24 * 60 * 60_000;
 
-/** The redrive checks deliveries that took longer than this. A working delivery never does. */
+/** The redrive checks deliveries that are open for longer than this. */
 const redriveAfterMs = 10 * 60_000;
 
 export const dueShards = 4;

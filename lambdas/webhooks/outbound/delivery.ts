@@ -63,7 +63,7 @@ export function isOpen({ status }: Pick<Delivery, 'status'>): boolean {
 /** Applies the result of an attempt. Pings and receivers that responded 410 Gone are not retried. */
 export function applyAttempt(delivery: Delivery, { retryAfterSeconds, ...result }: AttemptResult): Delivery {
   const number = delivery.attempts.length + 1;
-  if (number > maxAttempts) throw new Error(`${delivery.id} had all of its attempts`);
+  if (number > maxAttempts) throw new Error(`${delivery.id} has no attempts left`);
   const attempts = [...delivery.attempts, { attempt: number, ...result }];
   const endMs = Date.parse(result.at) + result.duration_ms;
   const end = toIso(endMs);
@@ -89,7 +89,7 @@ export function cancelDelivery(delivery: Delivery, nowMs: number): Delivery {
   return { ...delivery, status: 'cancelled', next_attempt_at: null, finished_at: toIso(nowMs) };
 }
 
-/** Whole seconds until the next attempt, never less than the schedule says. */
+/** Whole seconds until the next attempt, rounded up so that it is never early. */
 export function getSecondsUntilRetry({ next_attempt_at }: Pick<Delivery, 'next_attempt_at'>, nowMs: number): number {
   return Math.max(0, Math.ceil((Date.parse(requireValue(next_attempt_at)) - nowMs) / 1_000));
 }
@@ -133,7 +133,7 @@ export function getNextDelaySeconds(attempt: number, retryAfterSeconds: number |
   return Math.max(delay, Math.min(retryAfterSeconds ?? 0, maxDelaySeconds));
 }
 
-/** Parses `Retry-After`, which holds seconds or a date. Null for anything else. */
+/** Parses `Retry-After`: a number of seconds or a date. Returns null for any other text. */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
@@ -141,8 +141,9 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1_000));
 }
 
-// Deactivating a webhook cancels all of its open deliveries with one write: whether an open delivery is cancelled follows
-// from its webhook. Reads show it as cancelled at once; the next attempt stores it (docs/decisions/0015-stopped-deliveries.md).
+// Deactivating a webhook cancels all of its open deliveries with one write, because the state of an open delivery depends
+// on its webhook. Reads show it as cancelled immediately; the next attempt stores it
+// (docs/decisions/0015-stopped-deliveries.md).
 
 /** Pings are sent to inactive webhooks too. */
 export function isStopped(delivery: Delivery, { document }: OutboundRecord): boolean {
@@ -223,7 +224,7 @@ const formatters: Record<Exclude<OutboundFormat, 'service'>, (event: Event, even
   },
 };
 
-/** The parts of a message for people. */
+/** The parts of a human-readable message. */
 function describe({ event, data }: Event) {
   const words = event.replace('sla.', 'SLA ').replace(/[._]/g, ' ');
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -245,7 +246,7 @@ function toConsoleUrl(apiUrl: string): string {
   return origin + pathname.replace(/^\/[^/]+\/api\/v1\//, '/console/').replace('/cmdb/cis/', '/cis/');
 }
 
-/** The three characters that Slack gives a meaning. */
+/** Escapes the three control characters of Slack. */
 function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -70,7 +70,7 @@ export async function startDelivery(
       headers: { Location: toDeliveryLocation(delivery.webhook_id, delivery.id) },
       body: toDeliverySummary(delivery),
     },
-    // Its id has a random part of its own.
+    // A new delivery has a random id, so it is never taken.
     onConditionFailed: (by) => {
       throw new Error(`the new delivery ${by} exists`);
     },
@@ -122,8 +122,8 @@ export function replayDelivery(tools: RedeliveryTools): UseCase<typeof routes.re
 }
 
 /**
- * The most deliveries that one request reads and starts. Started deliveries are no longer failed, so the next request
- * continues with the rest.
+ * The maximum number of deliveries that one request reads and starts. Started deliveries are no longer failed, so the
+ * next request continues with the rest.
  */
 const maxRead = 20_000;
 const maxReplayed = 500;
@@ -134,10 +134,10 @@ export function recoverDeliveries(tools: RedeliveryTools): UseCase<typeof routes
     const nowMs = clock.now();
     const known = await tools.deliveries.since(id, Date.parse(since), maxRead);
     const lost = findUnrecovered(known.map((delivery) => toVisibleDelivery(delivery, webhook)));
-    const again = lost.slice(0, maxReplayed).map((delivery) => createReplay(delivery, 'recovery', nowMs));
-    // Their receiver failed recently, and there may be many of them.
-    await storeAndQueue({ slow: again }, tools);
-    return { status: 202, body: { replayed: again.length, more: lost.length > again.length } };
+    const replays = lost.slice(0, maxReplayed).map((delivery) => createReplay(delivery, 'recovery', nowMs));
+    // The slow queue, because the receiver failed recently and there may be many deliveries.
+    await storeAndQueue({ slow: replays }, tools);
+    return { status: 202, body: { replayed: replays.length, more: lost.length > replays.length } };
   };
 }
 
@@ -159,7 +159,7 @@ export interface PingTools extends RedeliveryTools {
   publicUrl: string;
 }
 
-/** An event for this webhook only. */
+/** Sends a ping to this webhook only. */
 export function testOutboundWebhook(tools: PingTools): UseCase<typeof routes.testOutboundWebhook> {
   return async ({ params: { id }, headers }, { caller, clock }) => {
     const { document } = await findRecord<OutboundDocument>(tools.records, id);
@@ -215,7 +215,7 @@ async function redrive(key: DeliveryKey, { deliveries, queue, machine, clock }: 
   if (delivery.status === 'pending') {
     await queue.send('slow', [{ known: { webhook_id: key.webhookId, id: key.deliveryId } }]);
   } else {
-    // A failed execution keeps its name, so this one needs another.
+    // The name of a failed execution cannot be reused, so this execution needs another one.
     await machine.start(delivery, nowMs, `-${nowMs}`);
   }
   await deliveries.postpone(delivery, nowMs);

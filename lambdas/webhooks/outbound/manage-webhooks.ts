@@ -28,7 +28,7 @@ import {
 } from './webhook.ts';
 import { buildListWrite, changeOutboundWebhook, type OutboundWebhookList } from './webhook-list.ts';
 
-/** The response stored for the idempotency key holds the sealed secret; it is opened before it is returned. */
+/** The response stored for the idempotency key contains the sealed secret, which is opened before it is returned. */
 export function createOutboundWebhook(
   store: Pick<ItemStore, 'transact'>,
   box: SecretBox,
@@ -41,7 +41,7 @@ export function createOutboundWebhook(
     const secret = body.sign_payloads ? (await createSealedSecret(box, id)).sealed : null;
     const sealed = { headers: await sealHeaders(box, id, body.headers), secret };
     const record = createFirstVersion(id, buildOutboundWebhook(body, sealed, caller.email, nowMs), nowMs);
-    const made = toWebhookResult(record);
+    const created = toWebhookResult(record);
     const response = await writeOnce(
       store,
       toIdempotentRequest('createOutboundWebhook', caller, headers, body),
@@ -50,18 +50,18 @@ export function createOutboundWebhook(
         writes: [...buildInsert(outboundWebhookType, record, toApiAuthor(caller)), buildListWrite(record)],
         response: {
           status: 201 as const,
-          headers: { ...made.headers, Location: toOutboundWebhookLocation(id) },
-          body: { ...made.body, ...(secret !== null && { secret }) },
+          headers: { ...created.headers, Location: toOutboundWebhookLocation(id) },
+          body: { ...created.body, ...(secret !== null && { secret }) },
         },
-        // With 130 random bits an id is free.
+        // A new id has 130 random bits, so it is never taken.
         onConditionFailed: (by) => {
           throw new Error(`the condition of "${by}" did not hold for the new webhook ${id}`);
         },
       }),
     );
-    const { secret: stored, ...shown } = response.body;
-    const opened = stored === undefined ? {} : { secret: await box.open(shown.id, stored) };
-    return { ...response, body: { ...shown, ...opened } };
+    const { secret: stored, ...webhook } = response.body;
+    const opened = stored === undefined ? {} : { secret: await box.open(webhook.id, stored) };
+    return { ...response, body: { ...webhook, ...opened } };
   };
 }
 
@@ -93,10 +93,10 @@ export function updateOutboundWebhook(
   return async ({ params: { id }, headers, body }, { caller }) => {
     assertReceiver(body.url, createAddressRule(loopback), loopback);
     const { document: known } = await findRecord<OutboundDocument>(store, id);
-    // Only the change itself knows whether it needs a secret: somebody else may change the receiver first.
-    const made = body.url !== undefined || body.sign_payloads ? await createSealedSecret(box, id) : undefined;
+    // Create a secret in case the change needs one: a concurrent request may change the receiver first.
+    const newSecret = body.url !== undefined || body.sign_payloads ? await createSealedSecret(box, id) : undefined;
     const values = listHeadersToSeal(body.headers ?? {}, known.headers);
-    const sealed = { headers: await sealHeaders(box, id, values), secret: made?.sealed ?? null };
+    const sealed = { headers: await sealHeaders(box, id, values), secret: newSecret?.sealed ?? null };
     let notices: OutboundNotice[] = [];
     const record = await changeOutboundWebhook(change, {
       id,
@@ -108,9 +108,9 @@ export function updateOutboundWebhook(
         return after;
       },
     });
-    const isOurs = made && record.document.secrets[0]?.sealed === made.sealed;
+    const isNewSecret = newSecret && record.document.secrets[0]?.sealed === newSecret.sealed;
     const response = toWebhookResult(record);
-    const once = { ...(isOurs && { secret: made.secret }), ...(notices.length > 0 && { notices }) };
+    const once = { ...(isNewSecret && { secret: newSecret.secret }), ...(notices.length > 0 && { notices }) };
     return { status: 200, ...response, body: { ...response.body, ...once } };
   };
 }
@@ -143,7 +143,7 @@ export function rotateOutboundSecret(
   };
 }
 
-/** Seals the values of headers one by one, so that changing one leaves the others alone. */
+/** Seals each header value separately, so that a change of one value does not affect the others. */
 export async function sealHeaders(
   box: Pick<SecretBox, 'seal'>,
   webhookId: string,
@@ -154,7 +154,7 @@ export async function sealHeaders(
   return Object.fromEntries(await Promise.all(sealed));
 }
 
-/** The header values of a patch to seal. Hidden values stay as they are unless there is no value to keep. */
+/** The header values of a patch that need sealing. A hidden value means the stored value, if there is one. */
 export function listHeadersToSeal(
   patch: Readonly<Record<string, string | null>>,
   known: Readonly<Record<string, string>>,

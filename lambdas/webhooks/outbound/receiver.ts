@@ -8,8 +8,8 @@ import { type Log, toErrorFields } from '../../platform/log.ts';
 import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
 import { buildSlowWrite } from './webhook-list.ts';
 
-// Sends one POST to a URL that somebody else chose. The name is resolved once, all its addresses are checked, and the
-// connection uses one of them. Redirects are not followed; response size and total time are limited.
+// Sends one POST to a URL that a user chose. The name is resolved once, all its addresses are checked, and the connection
+// uses one of them. Redirects are not followed; response size and total time are limited.
 
 interface Post {
   url: string;
@@ -43,13 +43,13 @@ export function createReceiverClient(rule: AddressRule, resolve: Resolve = resol
   };
 }
 
-/** How much of a response is stored, and how much is read. */
+/** The maximum sizes of a response that are stored and read. */
 const maxStoredBytes = 1_024;
 const maxReadBytes = 64 * 1_024;
 
 /**
- * After this idle time a connection may be dead without notice, because a function is frozen between invocations. A
- * request on it might be lost or received twice, so the connection is not reused.
+ * A function is frozen between invocations, so it does not notice when the receiver closes an idle connection. A request
+ * on it might be lost or received twice, so a connection that was idle for longer is not reused.
  */
 const idleMs = 2_000;
 
@@ -202,7 +202,7 @@ export function createDeliveryLimiter(maxConcurrent = 32, maxCountedMs = 250): D
 
 export type WatchReceiver = <Result>(webhookId: string, response: Promise<Result>) => Promise<Result>;
 
-/** How long a mark is valid. Each slow response renews it, at most once per worker and interval. */
+/** Validity of a mark. Each slow response renews it, at most once per worker and interval. */
 const markTtlMs = 60_000;
 const renewalIntervalMs = 15_000;
 
@@ -241,7 +241,7 @@ export function createSlowReceiverWatch(
   };
 }
 
-// The addresses that deliveries may go to. Without this check a webhook could make the service call hosts that only the
+// The addresses that deliveries may use. Without this check a webhook could make the service call hosts that only the
 // service can reach: its own machine, its network, or the metadata endpoint of the cloud (SSRF).
 
 export type LoopbackRule = 'allowed' | 'refused';
@@ -265,7 +265,7 @@ export function toHost({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-/** Azure's wire server is reachable from every Azure machine and in no reserved range. */
+/** Azure's wire server is reachable from every Azure machine but is not in a reserved range. */
 const wireServer = '168.63.129.16';
 
 /** Only this range is assigned to the public; the rest of the IPv6 space is rejected as a whole. */

@@ -18,7 +18,7 @@ import { deactivate, type OutboundDocument, type OutboundRecord, outboundWebhook
 export interface OutboundWebhookList {
   /** Webhooks that are not deleted, newest first. */
   all(): Promise<OutboundRecord[]>;
-  /** The same, with the ids of webhooks whose receivers were slow recently. */
+  /** Like all(), with the ids of webhooks whose receivers were slow recently. */
   withSlow(nowMs: number): Promise<{ webhooks: OutboundRecord[]; slow: Set<string> }>;
 }
 
@@ -101,8 +101,8 @@ function toWebhookChange(
   nowMs: number,
 ): Change<OutboundDocument> {
   if (document === 'deleted') {
-    const gone = { ...toNextRecord(before, before.document, nowMs), deleted: true };
-    return { document: before.document, deleted: true, additionalWrites: [buildListWrite(gone)] };
+    const deleted = { ...toNextRecord(before, before.document, nowMs), deleted: true };
+    return { document: before.document, deleted: true, additionalWrites: [buildListWrite(deleted)] };
   }
   // An unchanged webhook is not written.
   if (Object.keys(outboundWebhookType.changes(before.document, document)).length === 0) return { document };

@@ -79,8 +79,8 @@ export function applyWebhookPatch(
 }
 
 /**
- * Header values and secrets belong to one receiver. A manager who could redirect them to another server would read
- * values that no response shows (docs/decisions/0038-new-receivers.md).
+ * Header values and secrets belong to one receiver. A manager who could redirect them to another server would see
+ * values that no response contains (docs/decisions/0038-new-receivers.md).
  */
 export function hasNewOrigin(before: Pick<OutboundDocument, 'url'>, after: Pick<OutboundDocument, 'url'>): boolean {
   return new URL(before.url).origin !== new URL(after.url).origin;
@@ -91,7 +91,7 @@ function removeCredentials(document: OutboundDocument): OutboundDocument {
   return { ...document, headers: {}, secrets: [] };
 }
 
-/** Lists what a change of the receiver removed; empty if the receiver is the same. */
+/** Lists the credentials that a change of the receiver removed; empty if the receiver is the same. */
 export function listNotices(before: OutboundDocument, after: OutboundDocument): OutboundNotice[] {
   if (!hasNewOrigin(before, after)) return [];
   const kept = new Set(Object.keys(after.headers).map((name) => name.toLowerCase()));
@@ -133,7 +133,7 @@ export function listSigningSecrets({ secrets, sign_payloads }: OutboundDocument,
     .map(({ sealed }) => sealed);
 }
 
-/** Whether an event of that time is delivered. */
+/** Whether events of this time are delivered. */
 export function isWanted({ active, active_since }: OutboundDocument, at: string): boolean {
   return active && at >= active_since;
 }

@@ -11,12 +11,12 @@ describe('env', () => {
     expect(env('RECORDS_TABLE')).toEqual({ RECORDS_TABLE: 'records-1' });
   });
 
-  it('names every variable that is missing or not valid', () => {
+  it('lists all missing and invalid variables', () => {
     delete process.env.RECORDS_TABLE;
     process.env.ISSUER = 'not an address';
     process.env.USER_POOL_ID = 'pool';
     expect(() => env('RECORDS_TABLE', 'ISSUER', 'USER_POOL_ID')).toThrow(
-      'environment variables missing or not valid: RECORDS_TABLE, ISSUER',
+      'missing or invalid environment variables: RECORDS_TABLE, ISSUER',
     );
   });
 });

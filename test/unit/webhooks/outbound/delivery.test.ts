@@ -113,7 +113,7 @@ describe('delivery', () => {
     delivery = applyAttempt(delivery, result());
     expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
     expect(delivery.attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5]);
-    expect(() => applyAttempt(delivery, result())).toThrow('had all of its attempts');
+    expect(() => applyAttempt(delivery, result())).toThrow('has no attempts left');
   });
 
   it('fails at once when the receiver is gone, and when it is a ping', () => {
