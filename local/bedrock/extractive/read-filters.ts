@@ -2,8 +2,9 @@
 // as the records spell them.
 import type { Schema } from '../converse.ts';
 import { withoutNull } from './fill-schema.ts';
+import { readTime } from './read-time.ts';
 import type { Span, TaggedQuestion } from './tag-question.ts';
-import { numbers, timeSpanIn } from './time-span.ts';
+import { toWords } from './time-words.ts';
 
 export interface Filters {
   input: Record<string, unknown>;
@@ -15,8 +16,9 @@ export function readFilters({ spans }: TaggedQuestion, schema: Schema, nowMs: nu
   const properties = schema.properties ?? {};
   const input: Record<string, unknown> = {};
   const own = spans.filter((span) => !isCovered(span, spans));
-  // A number of records beats the one of "the oldest".
-  const ordered = [...own].sort((a, b) => Number(a.label === 'limit=1') - Number(b.label === 'limit=1'));
+  // A number of records beats the one of "the oldest", and "breached" says that the time of it is over.
+  const isLate = ({ label }: Span) => Number(label === 'limit=1' || label === 'sla_breach');
+  const ordered = [...own].sort((a, b) => isLate(a) - isLate(b));
   const failed = ordered.filter((span) => !readSpan(span, input, properties, nowMs));
   const isRead = (span: Span) => own.some((each) => !failed.includes(each) && overlaps(each, span));
   if (/^(priority|planned_start|sla_breach_at)$/.test(String(input.sort))) input.order ??= 'asc';
@@ -75,7 +77,7 @@ const times = /^(created|updated|resolved|planned|sla_breach)$/;
 function readCopied(span: Span, input: Filters['input'], properties: Properties, nowMs: number): boolean {
   const { label, text } = span;
   if (label === 'unsupported') return false;
-  if (times.test(label)) return readTime(span, input, properties, nowMs);
+  if (times.test(label)) return readTimeFilter(span, input, properties, nowMs);
   if (label === 'limit') {
     const count = readNumber(text);
     return count === undefined || setOnce(input, 'limit', Math.min(count, properties.limit?.maximum ?? count));
@@ -154,37 +156,42 @@ function sayings(value: string): readonly string[] {
   ]);
 }
 
-function readTime({ label, text }: Span, input: Filters['input'], properties: Properties, nowMs: number): boolean {
-  const said = text.toLowerCase().replace(/[,.]/g, ' ').replace(/\s+/g, ' ').trim();
-  const isAhead = label === 'planned' || label === 'sla_breach';
-  const span = timeSpanIn(said, nowMs, isAhead && input.sla !== 'breached' ? 'future' : 'past');
+function readTimeFilter(
+  { label, text }: Span,
+  input: Filters['input'],
+  properties: Properties,
+  nowMs: number,
+): boolean {
+  const isAhead = label === 'planned' || (label === 'sla_breach' && input.sla !== 'breached');
+  const span = readTime(text, nowMs, isAhead ? 'future' : 'past');
   if (!span) return false;
   const { fromMs, untilMs } = span;
   const iso = (ms: number) => new Date(ms).toISOString();
-  if (label === 'sla_breach' && input.sla !== 'breached' && untilMs !== undefined && untilMs > nowMs) {
-    return setOnce(input, 'sla_due_within_minutes', Math.max(1, Math.round((untilMs - nowMs) / 60_000)));
-  }
-  if (label === 'updated' && stale.test(said)) {
-    // "Not touched in 3 days" is read as a time ahead.
-    const ahead = fromMs === nowMs && untilMs !== undefined ? 2 * nowMs - untilMs : (fromMs ?? untilMs ?? nowMs);
-    return setOnce(input, 'updated_before', iso(ahead));
-  }
+  if (label === 'updated' && stale.test(text.toLowerCase()))
+    return setOnce(input, 'updated_before', iso(fromMs ?? untilMs ?? nowMs));
+  const dueMinutes = Math.round(((untilMs ?? nowMs) - nowMs) / 60_000);
+  const isDue = label === 'sla_breach' && isAhead && (fromMs ?? nowMs) <= nowMs && dueMinutes > 0;
+  const { maximum = dueMinutes } = properties.sla_due_within_minutes ?? {};
+  if (isDue && dueMinutes <= maximum) return setOnce(input, 'sla_due_within_minutes', dueMinutes);
   const field = `${label}_after` in properties ? label : label === 'resolved' ? 'updated' : 'created';
-  if (!(`${field}_after` in properties) || (field !== 'planned' && fromMs !== undefined && fromMs >= nowMs))
-    return false;
-  // "After" leaves out the moment itself.
-  if (fromMs !== undefined) setOnce(input, `${field}_after`, iso(fromMs - 1));
-  if (untilMs !== undefined && (untilMs <= nowMs || field === 'planned'))
-    setOnce(input, `${field}_before`, iso(untilMs));
-  return true;
+  const isOpen = field === label && isAhead;
+  if (!(`${field}_after` in properties) || (!isOpen && fromMs !== undefined && fromMs >= nowMs)) return false;
+  // "After" leaves out the moment itself. Nothing was created after now.
+  const bounds = {
+    ...(fromMs !== undefined && { [`${field}_after`]: iso(fromMs - 1) }),
+    ...(untilMs !== undefined && (isOpen || untilMs < nowMs) && { [`${field}_before`]: iso(untilMs) }),
+  };
+  const isFree = Object.entries(bounds).every(([name, value]) => (input[name] ?? value) === value);
+  if (isFree) Object.assign(input, bounds);
+  return isFree;
 }
 
-const stale = /\b(not|no|nobody|never|without|untouched|stale|idle|quiet|silent|inactive)\b|n't\b/;
+const stale =
+  /\b(not|no|nobody|nothing|never|without|stale|idle|quiet|silent|inactive|dormant|un(?:touched|changed|modified|moved|edited))\b|n't\b/;
 
 function readNumber(text: string): number | undefined {
-  const said = text.toLowerCase().match(/[a-z]+|\d{1,4}/g) ?? [];
-  const counts = said.map((word) => (/^\d/.test(word) ? Number(word) : numbers.indexOf(word)));
-  return counts.find((count) => count > 0);
+  const words = (text.toLowerCase().match(/[a-z]+|\d{1,4}/g) ?? []).flatMap(toWords);
+  return words.find(({ kind, value }) => kind === 'number' && value > 0)?.value;
 }
 
 /** Whether a longer span explains the same words: "not assigned to my team" names no filter, and "VPN access" is one item. */

@@ -69,7 +69,21 @@ describe('labelled words', () => {
     ['incidents | [since Monday](created)', incidents, { created_after: monday }],
     ['incidents | [older than 7 days](created)', incidents, { created_before: '2026-11-04T10:00:00.000Z' }],
     ['incidents | [not touched in 3 days](updated)', incidents, { updated_before: '2026-11-08T10:00:00.000Z' }],
+    ['incidents | [unchanged since Monday](updated)', incidents, { updated_before: '2026-11-09T00:00:00.000Z' }],
+    ['incidents | [this week](created)', incidents, { created_after: monday }],
+    ['changes | [in the past](planned)', changes, { planned_before: '2026-11-11T10:00:00.000Z' }],
     ['incidents | due [in 2 hours](sla_breach)', incidents, { sla_due_within_minutes: 120 }],
+    ['incidents | due [between now and 18:00](sla_breach)', incidents, { sla_due_within_minutes: 480 }],
+    [
+      'incidents | due [tomorrow](sla_breach)',
+      incidents,
+      { sla_breach_after: '2026-11-11T23:59:59.999Z', sla_breach_before: '2026-11-13T00:00:00.000Z' },
+    ],
+    [
+      'incidents | [on Monday](sla_breach) [breached](sla=breached)',
+      incidents,
+      { sla: 'breached', sla_breach_after: monday, sla_breach_before: '2026-11-10T00:00:00.000Z' },
+    ],
     [
       'incidents | [breached](sla=breached) [yesterday](sla_breach)',
       incidents,
@@ -97,6 +111,13 @@ describe('labelled words', () => {
     const { calls, remarks } = await planLabelled(line);
     expect(calls).toEqual([{ name: incidents, input: { state: open } }]);
     expect(remarks).toEqual(['I did not understand "with attachments", "since the move".']);
+  });
+
+  it('names a second time that contradicts the first one, and a creation that is to come', async () => {
+    const line = 'incidents | [today](created) [yesterday](created) [tomorrow](created)';
+    const { calls, remarks } = await planLabelled(line);
+    expect(calls).toEqual([{ name: incidents, input: { created_after: '2026-11-10T23:59:59.999Z' } }]);
+    expect(remarks).toEqual(['I did not understand "yesterday", "tomorrow".']);
   });
 
   it('ignores labels that the tool has no filter for, and says so', async () => {
