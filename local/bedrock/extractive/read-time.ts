@@ -65,7 +65,7 @@ function addWord(moment: Moment, { kind, value }: Word, before: Word | undefined
   const { number, ...rest } = moment;
   const [next, second] = after.filter((word) => word.kind !== 'vague').map((word) => word.kind);
   if (kind === 'unit') {
-    const count = number ?? (moment.half && moment.nth === undefined ? 0.5 : moment.article);
+    const count = number ?? moment.decimal ?? (moment.half && moment.nth === undefined ? 0.5 : moment.article);
     if (moment.nth !== undefined && moment.slice === undefined)
       return { ...rest, slice: value, count: undefined, parts: number ?? 1 };
     // "Yesterday 14h".
@@ -78,12 +78,18 @@ function addWord(moment: Moment, { kind, value }: Word, before: Word | undefined
   if (kind === 'month' && number !== undefined && moment.day === undefined)
     return { ...rest, month: value, day: number };
   if (kind === 'ordinal') {
-    const isSlice = next === 'unit' || next === 'half' || (next === 'number' && second === 'unit');
+    const isSlice = /unit|half|weekday/.test(next ?? '') || (next === 'number' && second === 'unit');
     return { ...moment, [isSlice ? 'nth' : 'day']: value };
   }
   if (kind === 'half' && moment.nth !== undefined) return { ...moment, slice: units.halfyear };
   // "Over the weekend", "last edited", "back in summer".
-  if (kind === 'over') return /number|article|half/.test(next ?? '') ? { ...moment, more: 1 } : moment;
+  if (kind === 'over')
+    return /^(?:number|article|half) (?:unit|number|article|half)/.test(`${next} ${second}`)
+      ? { ...moment, more: 1 }
+      : moment;
+  // "For weeks", "in recent days".
+  if (kind === 'plural')
+    return moment.count === undefined && moment.unit !== undefined ? { ...moment, count: 3, vague: 1 } : moment;
   if (kind === 'which' && next === 'other') return moment;
   if (kind === 'back') return /unit|plural/.test(before?.kind ?? '') ? { ...moment, ago: 1 } : moment;
   return kind === 'other' ? moment : { ...moment, [kind]: value };
@@ -136,11 +142,14 @@ function takeAround(span: Bounds): Bounds {
   return span.fromMs < span.untilMs ? span : { fromMs: span.fromMs - nearbyMs, untilMs: span.untilMs + nearbyMs };
 }
 
+const rest = 5;
+
 /** "Early October" are its first ten days; "since the end of October" starts when it is over. */
 function takeEdge(span: Bounds, edge: number | undefined, relation: string, { nowMs }: Now): Bounds {
   const { fromMs, untilMs } = span;
-  const thirdMs = Math.round((untilMs - fromMs) / 3 / dayMs) * dayMs;
-  if (edge === undefined || thirdMs === 0) return span;
+  const days = (untilMs - fromMs) / dayMs;
+  const thirdMs = Math.max(3, Math.round(days / 3)) * dayMs;
+  if (edge === undefined || (days <= 2 && edge !== rest)) return span;
   const edgeMs = relation === '' ? Math.min(thirdMs, 31 * dayMs) : 0;
   const edges: readonly Bounds[] = [
     { fromMs, untilMs: fromMs + edgeMs },
@@ -153,8 +162,9 @@ function takeEdge(span: Bounds, edge: number | undefined, relation: string, { no
   return edges[edge] ?? span;
 }
 
-function isLength({ count, unit, which = 0, near }: Moment): boolean {
-  return (count !== undefined || unit === units.fortnight) && unit !== undefined && which === 0 && near === undefined;
+function isLength({ count, unit, which = 0, near, months }: Moment): boolean {
+  const isNamed = which !== 0 || near !== undefined || months !== undefined;
+  return !isNamed && unit !== undefined && (count !== undefined || unit === units.fortnight);
 }
 
 /** "Older than 3 days", "in 2 hours", "two weeks ago". */
@@ -181,7 +191,8 @@ function readRange(left: Moment, right: Moment, now: Now): TimeSpan | undefined 
       toMs({ ...left, unit: left.unit ?? right.unit, count: left.count ?? left.number }),
       toMs(right),
     ];
-    if (now.direction === 'future') return { fromMs: now.nowMs + near, untilMs: now.nowMs + far };
+    if (left.which !== undefined) return resolveMoment({ ...right, which: left.which }, now);
+    if (now.direction === 'future' && !right.ago) return { fromMs: now.nowMs + near, untilMs: now.nowMs + far };
     return { fromMs: now.nowMs - far, untilMs: now.nowMs - near };
   }
   const [first, last] = fillIn(left, right);

@@ -39,7 +39,7 @@ export const night = 3;
 const recentYearMs = 182 * dayMs;
 const recentMonthMs = 10 * dayMs;
 
-const flags = new Set(['article', 'for', 'more', 'less', 'ago', 'plural', 'vague', 'pm', 'edge']);
+const flags = new Set(['article', 'for', 'more', 'less', 'ago', 'plural', 'vague', 'pm', 'edge', 'decimal']);
 
 export function isEmpty(moment: Moment): boolean {
   return Object.keys(moment).every((kind) => flags.has(kind));
@@ -59,16 +59,15 @@ export function toMs({ count = 1, unit = units.day }: Moment): number {
 
 /** The moment or period that the words name. */
 export function resolveMoment(moment: Moment, now: Now): Bounds | undefined {
-  if (moment.now !== undefined) return { fromMs: now.nowMs, untilMs: now.nowMs };
+  if (moment.now !== undefined) return toPoint(now.nowMs);
   const span = toPeriod(moment, now);
-  const { part, clock, number } = moment;
-  if (number === undefined && clock === undefined) {
-    const [from = 0, until = 24] = partHours[part ?? -1] ?? [];
-    if (part === undefined || !span) return span;
-    return { fromMs: span.fromMs + from * hourMs, untilMs: span.fromMs + until * hourMs };
-  }
+  const { day, unit, which, part, clock, number } = moment;
+  // "The week of 26 October", "the weekend of the 28th".
+  if (span && day !== undefined && which === undefined && (unit === units.week || unit === units.weekend))
+    return toWeek(startOfWeek(span.fromMs), unit);
+  if (!isTime(moment)) return span && part !== undefined ? toHours(span.fromMs, part) : span;
   const minutes = (clock ?? toMinutes(moment)) + (part === night && (clock ?? 720) < 720 ? 1_440 : 0);
-  if (span && (part === undefined || isDay({ ...moment, part: undefined }) || moment.which !== undefined))
+  if (span && (part === undefined || isDay({ ...moment, part: undefined }) || which !== undefined))
     return toPoint(span.fromMs + minutes * minuteMs);
   // "By 6" is 18:00 in the morning; "since 9" is in the morning.
   const isOpen = clock === undefined && part === undefined && (number ?? 0) <= (now.isEnd ? 12 : 6);
@@ -79,6 +78,7 @@ export function resolveMoment(moment: Moment, now: Now): Bounds | undefined {
 /** An hour without am or pm: 1 to 6 are in the afternoon, unless the part of the day is known. */
 function toMinutes({ number = 0, part, past = 0 }: Moment): number {
   const late = part === night && (number <= 6 || number === 12) ? 24 : 12;
+  if (number > 24) return Number.NaN;
   const isLate = part === undefined ? number > 0 && number <= 6 : part > 0 && part <= night && number < 13;
   return (isLate ? (number % 12) + late : number) * 60 + past;
 }
@@ -93,19 +93,11 @@ function toPeriod(moment: Moment, now: Now): Bounds | undefined {
   const inYear = (at: (year: number) => Bounds) =>
     year === undefined ? choose((step) => at(anchorYear + step), now, recentYearMs, which) : at(year);
   const has = (...kinds: string[]) => kinds.every((kind) => moment[kind] !== undefined);
-  if (has('slice')) return toSlice(moment, now);
+  if (has('nth')) return toSlice(moment, now);
   if (has('near')) return toDays(today + near * dayMs);
-  if (has('month', 'day'))
-    return widen(
-      inYear((each) => toDate(each, month, day)),
-      moment,
-    );
+  if (has('month', 'day')) return inYear((each) => toDate(each, month, day));
   if (has('day') && unit === units.month) return toDate(thisYear, thisMonth + (which ?? 0), day);
-  if (has('day'))
-    return widen(
-      choose((step) => toDate(anchorYear, anchorMonth + step, day), now, recentMonthMs),
-      moment,
-    );
+  if (has('day')) return choose((step) => toDate(anchorYear, anchorMonth + step, day), now, recentMonthMs);
   if (has('weekday', 'which') && unit === units.week)
     return toDays(startOfWeek(today, which) + ((weekday + 6) % 7) * dayMs);
   if (has('weekday'))
@@ -117,23 +109,13 @@ function toPeriod(moment: Moment, now: Now): Bounds | undefined {
   if (has('unit')) return toUnit(moment, now);
   if (!has('part')) return undefined;
   if (which === 0 && part !== night) return toDays(today);
-  const [from = 0, until = 0] = partHours[part] ?? [];
-  const found = choose(
-    (step) => ({
-      fromMs: anchorDay + step * dayMs + from * hourMs,
-      untilMs: anchorDay + step * dayMs + until * hourMs,
-    }),
-    now,
-    0,
-    which,
-  );
+  const found = choose((step) => toHours(anchorDay + step * dayMs, part), now, 0, which);
   return found && toDays(startOfDay(found.fromMs));
 }
 
-/** "The week of 26 October", "the weekend of the 28th". */
-function widen(span: Bounds | undefined, { unit, which }: Moment): Bounds | undefined {
-  if (!span || which !== undefined || (unit !== units.week && unit !== units.weekend)) return span;
-  return toWeek(startOfWeek(span.fromMs), unit);
+function toHours(startMs: number, part: number): Bounds {
+  const [from = 0, until = 24] = partHours[part] ?? [];
+  return { fromMs: startMs + from * hourMs, untilMs: startMs + until * hourMs };
 }
 
 function toWeek(mondayMs: number, unit: number): Bounds {
@@ -142,9 +124,9 @@ function toWeek(mondayMs: number, unit: number): Bounds {
 
 /** "This month", "last quarter", "the last 3 days", "the weekend". */
 function toUnit(moment: Moment, { nowMs, direction }: Now): Bounds | undefined {
-  const { unit = 0, which = 0, plural } = moment;
+  const { unit = 0, which = 0 } = moment;
   const isShort = unit <= units.day || unit === units.fortnight;
-  const count = moment.count ?? (plural ? 3 : isShort ? 1 : undefined);
+  const count = moment.count ?? (isShort ? 1 : undefined);
   if (which !== 0 && count !== undefined) {
     const lengthMs = toMs({ unit, count });
     return which < 0 ? { fromMs: nowMs - lengthMs, untilMs: nowMs } : { fromMs: nowMs, untilMs: nowMs + lengthMs };
@@ -156,8 +138,7 @@ function toUnit(moment: Moment, { nowMs, direction }: Now): Bounds | undefined {
     return toMonths(date.getUTCFullYear(), first + which * monthCount, monthCount);
   }
   if (unit === units.day) return moment.which === 0 ? toDays(startOfDay(nowMs)) : undefined;
-  if (unit < units.day)
-    return { fromMs: nowMs - (nowMs % toMs({ unit })), untilMs: nowMs - (nowMs % toMs({ unit })) + toMs({ unit }) };
+  if (unit < units.day) return toDays(nowMs - (nowMs % toMs({ unit })), unitDays[unit]);
   const isOver = unit === units.weekend && which === 0 && direction === 'past' && ![0, 6].includes(date.getUTCDay());
   return toWeek(startOfWeek(nowMs, which - (isOver ? 1 : 0)), unit);
 }
@@ -165,22 +146,21 @@ function toUnit(moment: Moment, { nowMs, direction }: Now): Bounds | undefined {
 /** "The first week of November", "the second half of last year", "the last day of October". */
 function toSlice({ slice = 0, nth = 1, parts = 1, ...outer }: Moment, now: Now): Bounds | undefined {
   const sliceMonths = outer.month === undefined ? (unitMonths[slice] ?? 0) : 0;
-  const whole = toPeriod(
-    sliceMonths > 0 && outer.year === undefined && outer.unit === undefined
-      ? { unit: units.year }
-      : isEmpty(outer)
-        ? { unit: units.month }
-        : outer,
-    now,
-  );
+  const isNamed = outer.unit !== undefined || outer.year !== undefined || outer.month !== undefined;
+  const around = isNamed ? { ...outer, weekday: undefined } : { unit: sliceMonths > 0 ? units.year : units.month };
+  const whole = toPeriod(around, now);
   if (!whole) return undefined;
   const { fromMs, untilMs } = whole;
   if (sliceMonths > 0) return toMonths(new Date(fromMs).getUTCFullYear(), (nth - 1) * sliceMonths, parts * sliceMonths);
-  const first = slice === units.weekend ? startOfWeek(fromMs + dayMs) + 5 * dayMs : fromMs;
+  const weekday = slice === units.weekend ? 6 : outer.weekday;
+  if (weekday !== undefined) {
+    const first = fromMs + ((weekday - new Date(fromMs).getUTCDay() + 7) % 7) * dayMs;
+    const last = first + Math.floor((untilMs - first - 1) / (7 * dayMs)) * 7 * dayMs;
+    return toDays(nth < 0 ? last : first + (nth - 1) * 7 * dayMs, slice === units.weekend ? 2 : 1);
+  }
   const lengthMs = slice === units.halfyear ? 15 * dayMs : toMs({ unit: slice });
   if (nth < 0) return { fromMs: untilMs - lengthMs, untilMs };
-  const startMs = first + (nth - 1) * lengthMs;
-  if (slice === units.weekend) return toDays(startMs, 2);
+  const startMs = fromMs + (nth - 1) * lengthMs;
   return { fromMs: startMs, untilMs: slice === units.halfyear && nth === 2 ? untilMs : startMs + parts * lengthMs };
 }
 

@@ -8,7 +8,7 @@ export interface Word {
 
 /** Only the company knows when these are, unless a month is named. */
 const company =
-  /\b(?:semester|term|sprint|academic|fiscal|financial|fy ?\d\d|holidays?|break|freeze|season|black friday|working days?|business days?|run-up)\b/;
+  /\b(?:semester|term|sprint|academic|fiscal|financial|fy ?\d\d|holidays?|break|freeze|season|black friday|working days?|business days?|run-up|end weekend)\b/;
 const monthNames = /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:[a-z]*(?:ry|ch|il|st|er))?\b/;
 
 /** In this order. */
@@ -22,6 +22,7 @@ const rewrites: readonly (readonly [RegExp, string])[] = [
   [/\bday before yesterday\b/g, 'ereyesterday'],
   [/\bday after tomorrow\b/g, 'overmorrow'],
   [/\b(week|weekend|month|quarter|year) before last\b/g, 'penultimate $1'],
+  [/\b(week|weekend|month|quarter|year) after next\b/g, 'overnext $1'],
   [/[ -]to[ -]date\b/g, ''],
   [/\bmtd\b/g, 'this month'],
   [/\b([wqy])td\b/g, 'this $1'],
@@ -32,12 +33,17 @@ const rewrites: readonly (readonly [RegExp, string])[] = [
   [/\b(?:start|beginning) of\b/g, 'startof'],
   [/\bend of\b/g, 'endof'],
   [/\b(week|month|quarter|year)[- ]end\b/g, 'endof $1'],
+  [/\beow\b/g, 'endof week'],
+  [/\beom\b/g, 'endof month'],
   [/\b(?:of|in|during) the day\b/g, 'today'],
   [/\bnight from\b/g, 'night of'],
   [/\b(\d{1,2}\.\d{1,2})$/g, '$1.'],
   [/\b(?:small|early) hours\b/g, 'smallhours'],
   [/\bthis a\.?m\b/g, 'this morning'],
-  [/\blast (day|week|weekend) of\b/g, 'final $1 of'],
+  [/\blast (\w{0,6}day|week|weekend) (?:of|in)\b/g, 'final $1 of'],
+  [/\bweek (?:starting|beginning|ending)\b/g, 'week of'],
+  [/\bfirst thing\b/g, 'early'],
+  [/ from now\b/g, ''],
   [/\b(?:the )?coming weekend\b/g, 'this weekend'],
   // "Last week" is one of the calendar, "the last week" are seven days.
   [/\b(?:the last|past) (hour|day|week|wk|month|fortnight|halfyear|year)\b/g, 'last 1 $1'],
@@ -48,22 +54,24 @@ const rewrites: readonly (readonly [RegExp, string])[] = [
   [/\bin the past$/g, 'until now'],
   [/\b(?:no|not|nothing) (?:more|older|longer) than\b/g, 'newer than'],
   [/\bn(?:o|ot) later than\b|\bup (?:to|until)\b|\bor earlier\b/g, 'until'],
-  [/\bnot before\b|\bon or after\b|\bor later\b| on$/g, ' onwards'],
+  [/\blater than\b/g, 'after'],
+  [/\bnot (?:before|until)\b|\bas (?:of|from)\b|\bon or after\b|\bor later\b| on$/g, ' onwards'],
   [/\b(?:or|and) (?:more|older|longer|counting)\b|(?<=\d)\+|\+$/g, ' more'],
-  [/\bas (?:of|from)\b|\bgoing back to\b|>=? ?(?=\d{4}-)/g, 'since '],
+  [/\bgoing back to\b|>=? ?(?=\d{4}-)/g, 'since '],
   [/<=? ?(?=\d{4}-)|\bearlier than\b/g, 'before '],
   [/\bb\/w\b/g, 'between'],
-  [/\bmid-/g, 'mid '],
+  [/\bmid-|\bmiddle of\b/g, 'mid '],
   [/\.\./g, ' to '],
   [/\b(and|to) (\d{1,2}) ?h$/g, '$1 $2:00'],
   [/\bchristmas eve\b/g, '24 december'],
   [/\bchristmas\b/g, '25 december'],
-  [/\bnew year\b(?: eve)?/g, '1 january'],
+  [/\bnew year eve\b/g, '31 december'],
+  [/\bnew year\b/g, '1 january'],
   [/\bhalloween\b/g, '31 october'],
 ];
 
 const tokens =
-  /\d{4}-\d\d(?:-\d\d)?|\d{1,2}:\d\d(?: ?[ap]\.?m\b)?|\d{1,2} ?[ap]\.?m\b|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}\/\d{1,2}|\d{1,2}\.\d{1,2}\.|\d+(?:\.\d+)+|[qh][1-4]\b|\d{1,4}(?:st|nd|rd|th)?|[a-z][a-z'0-9]*|[<>+&-]/g;
+  /\d{5,}|\d{4}[/-]\d\d(?:[/-]\d\d)?|\d{1,2}:\d\d(?: ?[ap]\.?m\b)?|\d{1,2} ?[ap]\.?m\b|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}\/\d{1,2}|\d{1,2}\.\d{1,2}\.|\d+(?:\.\d+)+|[qh][1-4]\b|\d{1,4}(?:st|nd|rd|th)?|[a-z][a-z'0-9]*|[<>+&-]/g;
 
 /** In the order of the vocabulary. */
 export const units = {
@@ -101,12 +109,12 @@ const vocabulary: readonly (readonly [kind: string, first: number, words: string
     'minute minutes min mins m|hour hours hr hrs h|day days d nights|week weeks wk wks w kw cw|fortnight fortnights',
   ],
   ['unit', 5, 'month months mo mnth|quarter quarters q|halfyear|year years y yr yrs|weekend weekends wknd'],
-  ['which', -2, 'penultimate|last lst previous past recent|this current|next nxt coming upcoming following'],
+  ['which', -2, 'penultimate|last lst previous past recent|this current|next nxt coming upcoming following|overnext'],
   ['number', 1, 'one|two couple|three few|four several some|five|six|seven|eight|nine|ten|eleven|twelve'],
   ['article', 1, 'a an'],
   ['half', 1, 'half'],
   ['ordinal', -1, 'final||first|second|third|fourth'],
-  ['edge', 0, 'startof|early|mid|late|endof|rest'],
+  ['edge', 0, 'startof|early|mid|late|endof|rest later'],
   ['now', 0, 'now'],
   ['more', 1, 'more older longer exceeding beyond upwards least >'],
   ['over', 1, 'over'],
@@ -139,14 +147,15 @@ function toRows(kind: string, values: Readonly<Record<string, number>>) {
   return Object.entries(values).map(([word, value]) => [word, { kind, value }] as const);
 }
 
-const maxWords = 40;
+/** No expression is longer. */
+const maxCharacters = 300;
 
 /** The words of a time; none if it depends on what only the company knows. */
 export function toWords(text: string): Word[] {
-  const said = text.toLowerCase().replace(/\s+/g, ' ').trim();
+  const said = text.slice(0, maxCharacters).toLowerCase().replace(/\s+/g, ' ').trim();
   if (company.test(said) && !monthNames.test(said)) return [];
   const plain = rewrites.reduce((words, [pattern, replacement]) => words.replace(pattern, replacement), said);
-  return (plain.match(tokens) ?? []).slice(0, maxWords).flatMap(toWord);
+  return (plain.match(tokens) ?? []).flatMap(toWord);
 }
 
 function toWord(token: string): Word[] {
@@ -156,11 +165,13 @@ function toWord(token: string): Word[] {
   if (token.includes(':') || token.endsWith('m')) {
     const half = /([ap])\.?m$/.exec(token)?.[1];
     const hour = half === undefined ? first : (first % 12) + (half === 'p' ? 12 : 0);
-    const clock = { kind: 'clock', value: hour * 60 + second };
+    const clock = { kind: 'clock', value: hour > 24 || second > 59 ? Number.NaN : hour * 60 + second };
     return half === 'p' ? [clock, { kind: 'pm', value: 1 }] : [clock];
   }
-  if (/^\d+\.[\d.]*\d$/.test(token) && third === undefined) return [{ kind: 'other', value: 0 }];
-  if (numbers.length > 1) return toDate(/^\d{4}/.test(token) ? [third, second, first] : [first, second, third]);
+  if (/^\d+\.\d+$/.test(token)) return [{ kind: 'decimal', value: Number(token) }];
+  if (numbers.length === 2 || numbers.length === 3)
+    return toDate(/^\d{4}/.test(token) ? [third, second, first] : [first, second, third]);
+  if (token.length > 4 || numbers.length > 3) return [];
   if (/[a-z]$/.test(token)) return [{ kind: 'ordinal', value: first }];
   return [{ kind: /^(?:19|20)\d\d$/.test(token) ? 'year' : 'number', value: first }];
 }
