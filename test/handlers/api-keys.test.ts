@@ -33,7 +33,7 @@ async function aKey(api: Api, fields: object = {}) {
 const revoke = async (api: Api, id: string) => expect((await api.delete(`/api-keys/${id}`)).status).toBe(204);
 
 describe('createApiKey', () => {
-  it("makes a key that acts with its role in its owner's name, and shows it once", async () => {
+  it('creates a key with one role that acts for its owner, and returns the secret once', async () => {
     const made = await aKey(person, { role: 'itsm_agent' });
     expect(made).toEqual({
       id: expect.stringMatching(/^key_[0-9A-Z]{26}$/),
@@ -59,7 +59,7 @@ describe('createApiKey', () => {
     await revoke(person, made.id);
   });
 
-  it('works through the SDK, which exchanges it', async () => {
+  it('works with the SDK, which exchanges it for a token', async () => {
     const made = await aKey(agent);
     const client = createClient({
       baseUrl: service.baseUrl,
@@ -70,14 +70,14 @@ describe('createApiKey', () => {
     await revoke(agent, made.id);
   });
 
-  it('gives a key at most what the caller may do', async () => {
+  it('rejects a role that the caller does not have', async () => {
     expectProblem(await agent.post('/api-keys', { name: 'a', role: 'itsm_manager' }), 403, 'forbidden');
     const made = await aKey(person);
     expect(made.role).toBe('itsm_manager');
     await revoke(person, made.id);
   });
 
-  it('never acts above what its owner may do now', async () => {
+  it('loses the permissions that its owner loses', async () => {
     const owner = await createPerson(service, 'heidi@example.com', 'itsm_manager');
     const made = await aKey(apiWith(service, await signIn(service, owner)));
     const { body: token } = await exchanged(made.key);
@@ -93,7 +93,7 @@ describe('createApiKey', () => {
     await revoke(admin, made.id);
   });
 
-  it('gives a repeated request the same key', async () => {
+  it('returns the same key for the same idempotency key', async () => {
     const headers = { 'idempotency-key': 'one-key' };
     const first = await agent.post('/api-keys', { name: 'Once' }, headers);
     const second = await agent.post('/api-keys', { name: 'Once' }, headers);
@@ -110,14 +110,14 @@ describe('createApiKey', () => {
     await revoke(agent, made.id);
   });
 
-  it('names everything that is wrong', async () => {
+  it('lists all problems', async () => {
     const answer = await agent.post('/api-keys', { role: 'king', key: 'x', colour: 'red' });
     expectProblem(answer, 400, 'invalid_input');
     const fields = answer.body.errors.map(({ field }: { field: string }) => field);
     expect(fields.sort()).toEqual(['colour', 'key', 'name', 'role']);
   });
 
-  it('gives an owner no more than twenty, however many are asked for at once', async () => {
+  it('limits an owner to twenty keys, even with concurrent requests', async () => {
     const viewer = await getApi(service, 'viewer');
     const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => viewer.post('/api-keys', { name: `${n}` })));
     const made = answers.filter(({ status }) => status === 201);
@@ -129,7 +129,7 @@ describe('createApiKey', () => {
 });
 
 describe('listApiKeys', () => {
-  it("shows a caller's own keys, and everybody's to a super_admin", async () => {
+  it("lists the caller's own keys, and all keys for a super_admin", async () => {
     const [mine, theirs] = [await aKey(agent, { name: 'mine' }), await aKey(person, { name: 'theirs' })];
     const names = async (api: Api, query = '') =>
       (await api.get(`/api-keys${query}`)).body.data.map(({ name }: { name: string }) => name);
@@ -145,7 +145,7 @@ describe('listApiKeys', () => {
 });
 
 describe('deleteApiKey', () => {
-  it('ends new tokens at once, and tokens that are out within five minutes', async () => {
+  it('stops new tokens immediately and revokes issued tokens within five minutes', async () => {
     const made = await aKey(person);
     const { body: token } = await exchanged(made.key);
     const program = apiWith(service, token.access_token!);
@@ -157,7 +157,7 @@ describe('deleteApiKey', () => {
     expectProblem(await person.delete(`/api-keys/${made.id}`), 404, 'not_found');
   });
 
-  it('answers concurrent requests for one key with 204 or 404', async () => {
+  it('returns 204 or 404 to concurrent requests for one key', async () => {
     const made = await aKey(person);
     const answers = await Promise.all(Array.from({ length: 12 }, () => person.delete(`/api-keys/${made.id}`)));
     const statuses = new Set(answers.map(({ status }) => status));
@@ -166,7 +166,7 @@ describe('deleteApiKey', () => {
     expect((await exchanged(made.key)).status).toBe(400);
   });
 
-  it("does not find others' keys", async () => {
+  it('returns 404 for keys of other owners', async () => {
     const made = await aKey(person);
     expectProblem(await agent.delete(`/api-keys/${made.id}`), 404, 'not_found');
     expect((await exchanged(made.key)).status).toBe(200);
@@ -175,7 +175,7 @@ describe('deleteApiKey', () => {
 });
 
 describe('access to API keys', () => {
-  it('needs a token', async () => {
+  it('requires a token', async () => {
     const unknown = `/api-keys/key_${'0'.repeat(26)}`;
     await expectAccess(service, [
       ['GET', '/api-keys'],
@@ -187,7 +187,7 @@ describe('access to API keys', () => {
     expectProblem(await agent.get('/api-keys?colour=red'), 400, 'invalid_input');
   });
 
-  it('needs a role', async () => {
+  it('requires a role', async () => {
     const nobody = apiWith(service, await signIn(service, await createPerson(service, 'nobody@example.com')));
     expectProblem(await nobody.post('/api-keys', { name: 'a' }), 403, 'forbidden');
   });
@@ -199,7 +199,7 @@ function without<Body extends object>(body: Body, name: keyof Body): Partial<Bod
 }
 
 describe('the deletion of the stack', () => {
-  it('removes the snapshots and the keys that callers created, and no other key', async () => {
+  it('removes snapshots and the keys that callers created, but no other keys', async () => {
     await Promise.all([aKey(agent), aKey(person)]);
     const aws = { region: 'us-east-1', endpoint: service.awsUrl, credentials: service.awsCredentials };
     const gateway = new APIGatewayClient(aws);

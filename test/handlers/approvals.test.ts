@@ -14,7 +14,7 @@ async function aRequest(fields: Fields = {}, by: Api = agent): Promise<{ id: str
 }
 
 describe('service requests', () => {
-  it('are submitted with their creation', async () => {
+  it('are submitted when they are created', async () => {
     const body = await aRequest({ item: 'laptop' });
     expect(body).toEqual({
       id: expect.stringMatching(/^REQ[0-9A-HJKMNP-TV-Z]{7}$/),
@@ -37,7 +37,7 @@ describe('service requests', () => {
     expect(data[0]).toMatchObject({ event: 'request.submitted', record_id: body.id });
   });
 
-  it.each(['viewer', 'agent', 'manager', 'admin'] as const)('are raised and seen by the %s', async (name) => {
+  it.each(['viewer', 'agent', 'manager', 'admin'] as const)('can be created and read by the %s', async (name) => {
     const api = await getApi(service, name);
     const { id } = await aRequest({ item: 'something that no catalog has' }, api);
     const requested_by = `${name}@clients.incidents.localhost`;
@@ -46,14 +46,14 @@ describe('service requests', () => {
     expect(own.body.data).toMatchObject([{ id }]);
   });
 
-  it('are changed by agents only, also those of viewers', async () => {
+  it('can be changed only by agents and above', async () => {
     const { id } = await aRequest({}, viewer);
     expectProblem(await viewer.patch(`/requests/${id}`, { state: 'cancelled' }), 403, 'forbidden');
     expectProblem(await viewer.post(`/requests/${id}/approve`, {}), 403, 'forbidden');
     expect((await agent.patch(`/requests/${id}`, { state: 'cancelled' })).status).toBe(200);
   });
 
-  it('come with a catalog of items', async () => {
+  it('have a catalog of items', async () => {
     const { status, body } = await viewer.get('/requests/catalog');
     expect(status).toBe(200);
     expect(body.items).toEqual(environments.local.requestCatalog);
@@ -71,7 +71,7 @@ describe('service requests', () => {
     expect([known.status, known.headers.get('x-warnings')]).toEqual([201, null]);
   });
 
-  it('go from approval to fulfilment, and no further', async () => {
+  it('change from approved to fulfilled, which is final', async () => {
     const { id } = await aRequest();
     expectProblem(await agent.patch(`/requests/${id}`, { state: 'fulfilled' }), 409, 'invalid_transition');
     expectProblem(await agent.patch(`/requests/${id}`, { state: 'approved' }), 409, 'invalid_transition');
@@ -85,7 +85,7 @@ describe('service requests', () => {
     expect(rejected.body.allowed_transitions).toEqual([]);
   });
 
-  it('are fulfilled as they were approved', async () => {
+  it('cannot change approved fields', async () => {
     const { id } = await aRequest();
     await manager.post(`/requests/${id}/approve`, {});
     const answer = await manager.patch(`/requests/${id}`, {
@@ -96,13 +96,13 @@ describe('service requests', () => {
     expectProblem(answer, 409, 'already_approved', ['item', 'quantity', 'requested_for']);
   });
 
-  it('end when they are rejected', async () => {
+  it('are final when they are rejected', async () => {
     const { id } = await aRequest();
     expect((await manager.post(`/requests/${id}/reject`, {})).body.state).toBe('rejected');
     expectProblem(await agent.patch(`/requests/${id}`, { state: 'fulfilled' }), 409, 'invalid_transition');
   });
 
-  it('rejects approval by the requester and the recipient', async () => {
+  it('cannot be approved by the requester or the recipient', async () => {
     const own = await aRequest({}, manager);
     const forThem = await aRequest({ requested_for: 'manager@clients.incidents.localhost' });
     for (const { id } of [own, forThem]) {
@@ -111,7 +111,7 @@ describe('service requests', () => {
     expectProblem(await agent.post(`/requests/${own.id}/approve`, {}), 403, 'forbidden');
   });
 
-  it('are listed by state, item and people', async () => {
+  it('are listed by state, item, requester and recipient', async () => {
     const item = 'list-item';
     const one = await aRequest({ item, requested_for: 'ada@example.com' });
     const two = await aRequest({ item, description: 'For the **studio**.' }, manager);
@@ -153,7 +153,7 @@ describe('service requests', () => {
   });
 });
 
-describe('the approved fields of a change', () => {
+describe('approved fields of a change', () => {
   const other = {
     type: 'emergency',
     risk: 'high',
@@ -162,7 +162,7 @@ describe('the approved fields of a change', () => {
     ci_ids: ['CI7'],
   };
 
-  it.each(['approved', 'implementing', 'completed'])('stays as it is once the change is %s', async (state) => {
+  it.each(['approved', 'implementing', 'completed'])('cannot change while the change is %s', async (state) => {
     const id = await aChangeIn(state);
     const before = (await viewer.get(`/changes/${id}`)).body;
     const answer = await admin.patch(`/changes/${id}`, { ...other, assigned_to: 'ada@example.com' });
@@ -172,7 +172,7 @@ describe('the approved fields of a change', () => {
     expect((await agent.patch(`/changes/${id}`, who)).body).toMatchObject(who);
   });
 
-  it.each(['draft', 'submitted'])('is still open while the change is %s', async (state) => {
+  it.each(['draft', 'submitted'])('can change while the change is %s', async (state) => {
     expect((await agent.patch(`/changes/${await aChangeIn(state)}`, other)).status).toBe(200);
   });
 });
@@ -181,7 +181,7 @@ describe('approveChange and rejectChange', () => {
   it.each([
     ['approve', 'approved'],
     ['reject', 'rejected'],
-  ])('%s notes who decided, when and why', async (verb, state) => {
+  ])('%s stores who decided, when and why', async (verb, state) => {
     const { id } = await aChange();
     const answer = await manager.post(`/changes/${id}/${verb}`, { note: 'As discussed.' });
     expect(answer).toMatchObject({
@@ -194,7 +194,7 @@ describe('approveChange and rejectChange', () => {
     expect(data[1].changes.state).toEqual({ from: 'submitted', to: state });
   });
 
-  it('needs no words', async () => {
+  it('does not require a note', async () => {
     const { id } = await aChange();
     const token = await getApi(service, 'manager');
     expect((await token.post(`/changes/${id}/approve`, undefined)).body).toMatchObject({ decision_note: null });
@@ -207,7 +207,7 @@ describe('approveChange and rejectChange', () => {
     expect(answer.body.allowed_transitions).toEqual(['implementing', 'cancelled']);
   });
 
-  it('lets nobody but a super_admin decide on their own change', async () => {
+  it('lets only a super_admin decide on their own change', async () => {
     const own = await aChange({}, manager);
     for (const verb of ['approve', 'reject']) {
       expectProblem(await manager.post(`/changes/${own.id}/${verb}`, {}), 403, 'forbidden');
@@ -217,7 +217,7 @@ describe('approveChange and rejectChange', () => {
     expect((await admin.post(`/changes/${administered.id}/approve`, {})).status).toBe(200);
   });
 
-  it.each(['agent', 'viewer'] as ClientName[])('is not for the %s', async (name) => {
+  it.each(['agent', 'viewer'] as ClientName[])('rejects the %s', async (name) => {
     const { id } = await aChange();
     const api = await getApi(service, name);
     for (const verb of ['approve', 'reject']) {
@@ -225,7 +225,7 @@ describe('approveChange and rejectChange', () => {
     }
   });
 
-  it('has exactly one winner among several managers at the same moment', async () => {
+  it('lets exactly one of several concurrent decisions succeed', async () => {
     const person = await createPerson(service, 'second.manager@example.com', 'itsm_manager');
     const second = apiWith(service, await signIn(service, person));
     for (let round = 0; round < 5; round++) {
@@ -244,7 +244,7 @@ describe('approveChange and rejectChange', () => {
     }
   });
 
-  it('decides on what was seen, when asked to', async () => {
+  it('honours If-Match', async () => {
     const { id } = await aChange();
     await agent.patch(`/changes/${id}`, { risk: 'high' });
     const seen = { 'if-match': '"1-0"' };
@@ -263,7 +263,7 @@ describe('approveChange and rejectChange', () => {
     expect(answer.body.errors[0].field).toBe(field);
   });
 
-  it('reads once and writes once', async () => {
+  it('takes one read and one write', async () => {
     const { id } = await aChange();
     const calls = await countedCalls(service, 'approve-change', () => manager.post(`/changes/${id}/approve`, {}));
     expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.TransactWriteItems': 1 });

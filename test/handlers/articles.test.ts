@@ -27,7 +27,7 @@ async function list(query: Record<string, string | number>, api = viewer) {
 }
 
 describe('createArticle', () => {
-  it('returns the whole article with its text unchanged, a draft by default', async () => {
+  it('returns the article with unchanged text, as a draft by default', async () => {
     const body = '# Title\n\n- a  \n- b\n\n```\n<b>&\n```\n';
     const answer = await manager.post(path, { title: 'How to', body });
     expect(answer.status).toBe(201);
@@ -48,7 +48,7 @@ describe('createArticle', () => {
     expect((await manager.get(`${path}/${answer.body.id}`)).body).toEqual(answer.body);
   });
 
-  it('names every problem at once', async () => {
+  it('lists all problems', async () => {
     const answer = await manager.post(path, {
       title: '',
       tags: ['a', 'a', 'x,y'],
@@ -61,7 +61,7 @@ describe('createArticle', () => {
     for (const field of ['title', 'body', 'tags', 'tags[2]', 'state', 'id', 'extra']) expect(named).toContain(field);
   });
 
-  it('gives the first answer to a repeat', async () => {
+  it('returns the first response for the same idempotency key', async () => {
     const key = { 'idempotency-key': 'article-1' };
     const first = await manager.post(path, { title: 'a', body: 'b' }, key);
     const again = await manager.post(path, { title: 'a', body: 'b' }, key);
@@ -70,8 +70,8 @@ describe('createArticle', () => {
   });
 });
 
-describe('who may do what', () => {
-  it('lets managers write, and nobody else', async () => {
+describe('access to articles', () => {
+  it('lets only managers write', async () => {
     const { body } = await anArticle();
     for (const api of [agent, viewer]) {
       expectProblem(await api.post(path, { title: 'a', body: 'b' }), 403, 'forbidden');
@@ -82,7 +82,7 @@ describe('who may do what', () => {
     }
   });
 
-  it('wants a token for everything', async () => {
+  it('requires a token for every operation', async () => {
     for (const [method, where] of [
       ['GET', path],
       ['POST', path],
@@ -95,7 +95,7 @@ describe('who may do what', () => {
     }
   });
 
-  it('hides drafts from all but managers: single, in lists, in totals and in searches', async () => {
+  it('shows drafts only to managers, also in lists, totals and searches', async () => {
     const { category, ids } = await some([{}, { state: 'draft', title: 'Secretplan' }]);
     for (const api of [agent, viewer]) {
       expectProblem(await api.get(`${path}/${ids[1]}`), 404, 'not_found');
@@ -110,7 +110,7 @@ describe('who may do what', () => {
 });
 
 describe('updateArticle', () => {
-  it('publishes and takes back, with the time of it and a history', async () => {
+  it('publishes and unpublishes, with timestamps and history', async () => {
     const { body, headers } = await anArticle({ state: 'draft' });
     const where = `${path}/${body.id}`;
     const published = await manager.patch(where, { state: 'published', tags: ['x'] });
@@ -136,7 +136,7 @@ describe('updateArticle', () => {
 });
 
 describe('getArticle and deleteArticle', () => {
-  it('returns 304 to whoever has it, and 404 to all when it is deleted', async () => {
+  it('returns 304 for a known ETag, and 404 after the deletion', async () => {
     const { body, headers } = await anArticle();
     const where = `${path}/${body.id}`;
     expect((await viewer.get(where, { 'if-none-match': headers.get('etag')! })).status).toBe(304);
@@ -149,7 +149,7 @@ describe('getArticle and deleteArticle', () => {
 });
 
 describe('listArticles', () => {
-  it('filters by tags, all of them and in any case', async () => {
+  it('filters by all given tags, ignoring case', async () => {
     const { category, ids } = await some([{ tags: ['VPN', 'remote work'] }, { tags: ['vpn'] }, { tags: ['remote'] }]);
     expect((await list({ category, tags: 'vpn' })).total).toBe(2);
     expect((await list({ category, tags: 'vpn, Remote Work' })).ids).toEqual([ids[0]]);
@@ -168,7 +168,7 @@ describe('listArticles', () => {
     expect((await list({ category, q: ids[3]!.toLowerCase() })).ids).toEqual([ids[3]]);
   });
 
-  it('prefers the article that has a code as a whole', async () => {
+  it('ranks an article with the complete code first', async () => {
     const { category, ids } = await some([
       { body: 'In room 201 the key F5 does nothing. F5, F5, 201, 201.' },
       { body: 'It ends with F5-201.' },
@@ -176,7 +176,7 @@ describe('listArticles', () => {
     expect((await list({ category, q: 'error F5-201' })).ids[0]).toBe(ids[1]);
   });
 
-  it('takes articles with most of the words where none has all', async () => {
+  it('returns articles with most of the words if none has all of them', async () => {
     const { category, ids } = await some([
       { title: 'Kestrel tunnel ends', body: 'Lower the zephyr.' },
       { title: 'Kestrel', body: 'no more' },
@@ -185,7 +185,7 @@ describe('listArticles', () => {
     expect(found).toMatchObject({ ids: [ids[0]], total: 1 });
   });
 
-  it('walks the pages of a search without a gap or a repeat while articles come and change weights', async () => {
+  it('returns every article of a search once while articles are added', async () => {
     const { category, ids } = await some(
       Array.from({ length: 9 }, (_, n) => ({ title: n % 3 ? 'Walrus' : 'Other', body: 'walrus ice' })),
     );
@@ -202,7 +202,7 @@ describe('listArticles', () => {
     expect(seen.slice(0, 6).sort()).toEqual(ids.filter((_, n) => n % 3).sort());
   });
 
-  it('rejects cursors of another search, and parameters it does not know', async () => {
+  it('rejects cursors of another search and unknown parameters', async () => {
     const { category } = await some([{}, {}]);
     const { next_cursor } = await list({ category, q: 'printer', limit: 1 });
     for (const query of [`q=jams&cursor=${next_cursor}`, 'sort=priority', 'tag=x', 'tags=,', 'state=final', 'q=%20']) {
@@ -210,7 +210,7 @@ describe('listArticles', () => {
     }
   });
 
-  it('lists the newest first without words', async () => {
+  it('lists the newest articles first without a search text', async () => {
     const { category, ids } = await some([{}, {}]);
     expect((await list({ category })).ids).toEqual([...ids].reverse());
     await manager.patch(`${path}/${ids[0]}`, { title: 'changed' });

@@ -76,7 +76,7 @@ const down = () => fault('POST', { service: 'bedrock', error: 'ServiceUnavailabl
 describe('askQuestion', () => {
   const question = 'What does error 809 of the VPN client mean?';
 
-  it('answers from the knowledge base and cites it', async () => {
+  it('answers from the knowledge base with citations', async () => {
     // The same question, asked before there was anything to know: that is said, and not remembered.
     expect(unlearned.body).toMatchObject({
       citations: [],
@@ -95,7 +95,7 @@ describe('askQuestion', () => {
     expect(headers.get('x-ratelimit-limit')).toBe('60');
   });
 
-  it('gives the answer again for other words that mean the same, and a new one for another code', async () => {
+  it('returns the cached answer for a paraphrase, and a new answer for another code', async () => {
     const again = await viewer.post('/ai/ask', { question: `  ${question.toUpperCase()} ` });
     expect(again.body).toMatchObject({ cache_hit: true, tokens_used: 0, cache: { matched: question, similarity: 1 } });
     const reworded = await viewer.post('/ai/ask', { question: 'what does the error 809 of the VPN client mean' });
@@ -111,7 +111,7 @@ describe('askQuestion', () => {
     expect(scoped.body.cache_hit).toBe(false);
   });
 
-  it('forgets an answer when an article behind it changes', async () => {
+  it('evicts an answer when a cited article changes', async () => {
     const asked = { question: 'Which kit do I order for worn out rollers of the printer?' };
     expect((await viewer.post('/ai/ask', asked)).body.answer).toMatch(/RK-60/);
     expect((await viewer.post('/ai/ask', asked)).body.cache_hit).toBe(true);
@@ -152,7 +152,7 @@ describe('askQuestion', () => {
     expect(again.body.answer).not.toMatch(/ink/);
   });
 
-  it('never mixes in vectors of another model', async () => {
+  it('ignores vectors of another embedding model', async () => {
     const client = tableClient(service);
     const TableName = await recordsTable(client);
     const key = { pk: { S: articles.vpn! }, sk: { S: `chunk#${embedderName}` } };
@@ -171,7 +171,7 @@ describe('askQuestion', () => {
     client.destroy();
   });
 
-  it('says that it does not know, without citations, and never tells what a draft says', async () => {
+  it('returns "not found" without citations, and never quotes a draft', async () => {
     const secret = 'Which badge readers replace the old ones, QZX-77?';
     for (const asked of ['How do I bake bread with rye flour?', 'What is the capital of France?', secret]) {
       const { body } = await viewer.post('/ai/ask', { question: asked });
@@ -183,7 +183,7 @@ describe('askQuestion', () => {
     expect(JSON.stringify([body.citations, body.records])).not.toContain(articles.draft);
   });
 
-  it('says in the answer how sure it is, and cites only what it shows', async () => {
+  it('states its confidence in the answer, and cites only quoted articles', async () => {
     const tiers = new Set<string>();
     const unclear = ['Is there a printer on floor two?', 'Which browser does the portal need?', 'Renew my badge'];
     for (const asked of ['Error 812?', ...unclear, 'Who is the king of Spain?']) {
@@ -225,7 +225,7 @@ describe('askQuestion', () => {
     for (const each of asked) expect(names(await viewer.post('/ai/ask', each))).not.toContain(id);
   });
 
-  it('looks again after five minutes for what it was not sure of, and finds what was written meanwhile', async () => {
+  it('retries an uncertain answer after five minutes and finds new articles', async () => {
     const asked = { question: 'What does the lamp GLX-12 on the franking machine mean?' };
     expect((await viewer.post('/ai/ask', asked)).body).toMatchObject({ cache_hit: false });
     expect((await viewer.post('/ai/ask', asked)).body).toMatchObject({ cache_hit: true });
@@ -237,7 +237,7 @@ describe('askQuestion', () => {
     expect(answer.answer).toMatch(/ink/);
   });
 
-  it('makes one call of the model for many who ask the same at the same time', async () => {
+  it('calls the model once for concurrent requests with the same question', async () => {
     const asked = { question: 'Why are the rollers of the printer worn out after so many pages?' };
     const calls = await countedCalls(service, 'assist', async () => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => viewer.post('/ai/ask', asked)));
@@ -342,7 +342,7 @@ describe('analyzeRecord', () => {
     expect((await viewer.post('/ai/analyze', { record_id: incident.id })).body.cache_hit).toBe(false);
   });
 
-  it('is the same for everybody: what a private note says is in no analysis', async () => {
+  it('never uses private notes', async () => {
     const { body: incident } = await anIncident(agent, { short_description: 'Scanner at the dock reads nothing' });
     await agent.post(`/incidents/${incident.id}/notes`, { body: 'The lens is dirty.' });
     await manager.post(`/incidents/${incident.id}/notes`, {
@@ -359,7 +359,7 @@ describe('analyzeRecord', () => {
     }
   });
 
-  it('has little confidence where there is little evidence', async () => {
+  it('has low confidence without evidence', async () => {
     const { body: incident } = await anIncident(agent, {
       short_description: 'Zebra crossing app shows purple stripes',
     });
@@ -368,13 +368,13 @@ describe('analyzeRecord', () => {
     expect(body.findings).toMatchObject({ similar_past_incidents: [], estimated_resolution_minutes: null });
   });
 
-  it.each(['impact', 'summary'])('gives findings of the kind %s', async (analysis_type) => {
+  it.each(['impact', 'summary'])('returns findings of the kind %s', async (analysis_type) => {
     const { status, body } = await viewer.post('/ai/analyze', { record_id: similar, analysis_type });
     expect(status).toBe(200);
     expect(typeof body.findings[analysis_type]).toBe('string');
   });
 
-  it('names the affected item and its dependents once, and neither ids nor the group that works on it', async () => {
+  it('names the affected item and its dependents once, without ids or the assignment group', async () => {
     const { body: ci } = await manager.post('/cmdb/cis', { name: 'dock-scanner', class: 'device' });
     const fields = { short_description: 'Dock scanner is offline', ci_id: ci.id, assignment_group: 'logistics' };
     const { body: incident } = await anIncident(agent, fields);
@@ -391,7 +391,7 @@ describe('analyzeRecord', () => {
     expect(affected).not.toContain('logistics');
   });
 
-  it('rejects what it does not know, and finds nothing where nothing is', async () => {
+  it('rejects unknown fields and returns 404 for unknown records', async () => {
     expectProblem(
       await viewer.post('/ai/analyze', { record_id: similar, analysis_type: 'mood' }),
       400,
@@ -403,7 +403,7 @@ describe('analyzeRecord', () => {
   });
 });
 
-it.each(['/ai/ask', '/ai/analyze', '/ai/query'])('%s needs a token and a role', async (path) => {
+it.each(['/ai/ask', '/ai/analyze', '/ai/query'])('%s requires a token and a role', async (path) => {
   expectProblem(await call(service, `/v1${path}`, { method: 'POST', body: '{}' }), 401, 'unauthorized');
   expectProblem(await roleless.post(path, {}), 403, 'forbidden');
 });
@@ -431,7 +431,7 @@ describe('getAiStatistics', () => {
     expect((await manager.get('/ai/statistics?days=90')).body.days).toHaveLength(90);
   });
 
-  it('rejects bad numbers of days, and callers below manager', async () => {
+  it('rejects an invalid number of days and callers below manager', async () => {
     for (const query of ['days=0', 'days=91', 'days=x', 'day=1'])
       expectProblem(await manager.get(`/ai/statistics?${query}`), 400, 'invalid_input');
     expectProblem(await agent.get('/ai/statistics'), 403, 'forbidden');
@@ -440,7 +440,7 @@ describe('getAiStatistics', () => {
   });
 });
 
-it('remembers answers for an hour, analyses for 30 minutes, exemplars for 15, suggestions for 5, the copilot never', async () => {
+it('caches answers for an hour, analyses for 30 minutes, exemplars for 15, suggestions for 5, and never the copilot', async () => {
   const requests: Record<string, object> = {
     ask: { question: 'When does error 812 of the VPN client come?' },
     analyze: { record_id: similar, model: 'model-3-haiku' },

@@ -6,7 +6,7 @@ const { service, agent, manager, viewer, admin } = await startTestService('agent
 const { aChange, aChangeIn, ways } = createChangeBuilders({ agent, manager, viewer });
 
 describe('createChange', () => {
-  it('submits the change for approval, with defaults, and tells managers and the group', async () => {
+  it('submits the change with defaults, and notifies managers and the group', async () => {
     const body = await aChange({ assignment_group: 'messaging' });
     expect(body).toMatchObject({
       id: expect.stringMatching(/^CHG[0-9A-HJKMNP-TV-Z]{7}$/),
@@ -26,7 +26,7 @@ describe('createChange', () => {
     }
   });
 
-  it('keeps a draft to itself until it is submitted', async () => {
+  it('notifies nobody about a draft until it is submitted', async () => {
     const { id } = await aChange({ state: 'draft' });
     const waiting = async () => {
       const { data } = (await manager.get('/notifications?group=itsm_manager&limit=200')).body;
@@ -56,7 +56,7 @@ describe('createChange', () => {
     expect(updated.headers.get('x-warnings')).toContain('"assignment_group"');
   });
 
-  it('stores the plans and clears them', async () => {
+  it('stores and clears the plans', async () => {
     const plans = {
       implementation_plan: 'Install it.',
       backout_plan: 'Restore the **old** file.',
@@ -86,7 +86,7 @@ describe('createChange', () => {
     expectProblem(await agent.post('/changes', { short_description: 'x', ...fields }), 400, 'invalid_input', [field]);
   });
 
-  it('is for agents', async () => {
+  it('requires an agent', async () => {
     expectProblem(await viewer.post('/changes', { short_description: 'x' }), 403, 'forbidden');
   });
 });
@@ -102,7 +102,7 @@ describe('updateChange', () => {
     cancelled: [],
   };
 
-  it.each(Object.entries(byUpdate))('lets %s go to %j only', async (from, allowed) => {
+  it.each(Object.entries(byUpdate))('lets %s change only to %j', async (from, allowed) => {
     const id = await aChangeIn(from);
     for (const to of Object.keys(byUpdate).filter((state) => state !== from && !allowed.includes(state))) {
       const answer = await admin.patch(`/changes/${id}`, { state: to, risk: 'high' });
@@ -113,7 +113,7 @@ describe('updateChange', () => {
     expect((await viewer.get(`/changes/${id}`)).body).toMatchObject({ state: from, risk: 'medium' });
   });
 
-  it('compares a new end with the start there is', async () => {
+  it('rejects a new end before the stored start', async () => {
     const { id } = await aChange({ planned_start: '2026-12-01T20:00:00Z', planned_end: '2026-12-01T21:00:00Z' });
     const answer = await agent.patch(`/changes/${id}`, { planned_end: '2026-12-01T19:00:00Z' });
     expectProblem(answer, 400, 'invalid_input');
@@ -130,7 +130,7 @@ describe('listChanges', () => {
     return answer.body.data.map(({ id }: { id: string }) => id);
   };
 
-  it('filters by every field, alone and together', async () => {
+  it('filters by every field and by combinations', async () => {
     const group = 'list-filters';
     const one = await aChange({
       assignment_group: group,
@@ -152,7 +152,7 @@ describe('listChanges', () => {
     expect(await ids(`${all}&sort=risk`)).toEqual([one.id, three.id, two.id]);
   });
 
-  it('finds windows that touch a time', async () => {
+  it('filters by overlap with a period', async () => {
     const group = 'list-windows';
     const planned = (from: string, to: string) =>
       aChange({ assignment_group: group, planned_start: `${from}:00:00Z`, planned_end: `${to}:00:00Z` });
@@ -177,7 +177,7 @@ describe('getChangeCalendar', () => {
   const planned = (from: string, to: string, ...ci_ids: string[]) =>
     aChange({ planned_start: `${from}:00Z`, planned_end: `${to}:00Z`, ci_ids });
 
-  it('shows what touches the time, in order, with collisions on the same item', async () => {
+  it('returns the changes of a period in order, with collisions on the same item', async () => {
     const late = await planned('2028-01-10T12:00', '2028-01-10T14:00', 'CI501', 'CI502');
     const early = await planned('2028-01-10T10:00', '2028-01-10T13:00', 'CI501');
     await planned('2028-01-10T10:00', '2028-01-10T13:00', 'CI503');
@@ -200,7 +200,7 @@ describe('getChangeCalendar', () => {
     ]);
   });
 
-  it('finds collisions through what items depend on', async () => {
+  it('finds collisions on dependencies', async () => {
     const ci = async (name: string, relations: object[] = []) =>
       (await manager.post('/cmdb/cis', { name, class: 'server', relations })).body.id as string;
     const host = await ci('calendar-host');
@@ -216,7 +216,7 @@ describe('getChangeCalendar', () => {
     expect(body.truncated).toEqual({ changes: false, collisions: false, dependencies: false });
   });
 
-  it('says when something depends on more than it followed', async () => {
+  it('reports when the dependency search was truncated', async () => {
     let below: string | undefined;
     for (let step = 0; step < 7; step++) {
       const relations = below === undefined ? [] : [{ type: 'runs_on', ci_id: below }];
@@ -254,7 +254,7 @@ describe('getChangeCollisions', () => {
     return body.data;
   };
 
-  it('compares a window that no change has with pending changes', async () => {
+  it('compares any window with pending changes', async () => {
     const host = (await manager.post('/cmdb/cis', { name: 'collision-host', class: 'server' })).body.id;
     const relations = [{ type: 'runs_on', ci_id: host }];
     const shop = (await manager.post('/cmdb/cis', { name: 'collision-shop', class: 'service', relations })).body.id;
@@ -282,7 +282,7 @@ describe('getChangeCollisions', () => {
 });
 
 describe('events', () => {
-  it('tell of the submission and of the decision, with what they are about', async () => {
+  it('are emitted for the submission and the decision, with the fields of the change', async () => {
     const { id } = await aChange();
     await manager.post(`/changes/${id}/reject`, {});
     await service.advance('1s');

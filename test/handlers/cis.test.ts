@@ -7,7 +7,7 @@ const { service, manager, agent, viewer } = await startTestService('manager', 'a
 const unknown = '/cmdb/cis/CI0000000';
 
 describe('createCi', () => {
-  it('answers with the whole item and where it is', async () => {
+  it('returns the item and its location', async () => {
     const answer = await aCi(agent, { environment: 'production', attributes: { cpus: 8 }, ip_address: '10.0.0.1' });
     expect(answer.body).toEqual({
       id: expect.stringMatching(/^CI\d{7}$/),
@@ -29,14 +29,14 @@ describe('createCi', () => {
     expect(answer.headers.get('etag')).toBe('"1-0"');
   });
 
-  it('gives a repeated request its first answer', async () => {
+  it('returns the first response for the same idempotency key', async () => {
     const headers = { 'idempotency-key': 'a-ci' };
     const first = await agent.post('/cmdb/cis', { name: 'once', class: 'server' }, headers);
     const second = await agent.post('/cmdb/cis', { name: 'once', class: 'server' }, headers);
     expect([second.body, second.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
   });
 
-  it('names everything that is wrong', async () => {
+  it('lists all problems', async () => {
     const answer = await agent.post('/cmdb/cis', {
       class: '',
       status: 'broken',
@@ -55,14 +55,14 @@ describe('createCi', () => {
     );
   });
 
-  it('rejects the same relation twice', async () => {
+  it('rejects a duplicate relation', async () => {
     const relations = [1, 2].map(() => ({ type: 'runs_on', ci_id: 'CI0000001' }));
     expectProblem(await agent.post('/cmdb/cis', { name: 'a', class: 'b', relations }), 400, 'invalid_input');
   });
 });
 
 describe('getCi', () => {
-  it('shows an item to a viewer, and not again while it is the same', async () => {
+  it('returns an item to a viewer, and 304 while it is unchanged', async () => {
     const { body, headers } = await aCi(agent);
     expect(await viewer.get(`/cmdb/cis/${body.id}`)).toMatchObject({ status: 200, body });
     const unchanged = await viewer.get(`/cmdb/cis/${body.id}`, { 'if-none-match': headers.get('etag')! });
@@ -71,7 +71,7 @@ describe('getCi', () => {
 });
 
 describe('updateCi', () => {
-  it('merges what is given and keeps the rest', async () => {
+  it('merges the given fields and keeps the others', async () => {
     const { body } = await aCi(agent, { owner: 'platform', attributes: { os: { name: 'Debian' }, cpus: 4 } });
     const patch = { status: 'down', owner: null, attributes: { os: { version: 13 }, cpus: null } };
     const answer = await agent.patch(`/cmdb/cis/${body.id}`, patch);
@@ -85,7 +85,7 @@ describe('updateCi', () => {
     expect(answer.headers.get('etag')).toBe('"2-0"');
   });
 
-  it('honours If-Match, and writes nothing when nothing changes', async () => {
+  it('honours If-Match, and writes nothing without a change', async () => {
     const { body, headers } = await aCi(agent);
     const path = `/cmdb/cis/${body.id}`;
     const etag = { 'if-match': headers.get('etag')! };
@@ -94,7 +94,7 @@ describe('updateCi', () => {
     expectProblem(await agent.patch(path, { status: 'retired' }, etag), 412, 'precondition_failed');
   });
 
-  it('rejects a relation to itself', async () => {
+  it('rejects a relation to the item itself', async () => {
     const { body } = await aCi(agent);
     const relations = [{ type: 'depends_on', ci_id: body.id }];
     const answer = await agent.patch(`/cmdb/cis/${body.id}`, { relations });
@@ -104,7 +104,7 @@ describe('updateCi', () => {
 });
 
 describe('deleteCi and listCiHistory', () => {
-  it('keeps a deleted item with its history for managers only', async () => {
+  it('shows a deleted item and its history only to managers', async () => {
     const { body } = await aCi(agent, { name: 'gone' });
     const path = `/cmdb/cis/${body.id}`;
     await agent.patch(path, { status: 'retired' });
@@ -158,7 +158,7 @@ describe('listCis', () => {
     expect(await found(query)).toEqual(['list-db']);
   });
 
-  it('finds several by their ids at once, and leaves out those of none', async () => {
+  it('filters by several ids and ignores unknown ones', async () => {
     const { data } = (await viewer.get('/cmdb/cis?environment=staging&sort=status&order=asc')).body;
     const ids = data.map(({ id }: { id: string }) => id).join(',');
     expect(await found(`id=${ids},CI0000000&sort=status&order=asc`)).toEqual(['list-db', 'list-web']);
@@ -169,7 +169,7 @@ describe('listCis', () => {
     expectProblem(await viewer.get(`/cmdb/cis?id=${tooMany}`), 400, 'invalid_input');
   });
 
-  it('sorts, pages with cursors, and counts exactly', async () => {
+  it('sorts, pages with cursors and returns an exact total', async () => {
     const first = (await viewer.get('/cmdb/cis?environment=staging&sort=status&order=asc&limit=1')).body;
     expect([first.total, first.data[0].name]).toEqual([2, 'list-db']);
     const query = `environment=staging&sort=status&order=asc&limit=1&cursor=${first.next_cursor}`;
@@ -184,7 +184,7 @@ describe('listCis', () => {
 });
 
 describe('getCiImpact', () => {
-  it('shows what depends on an item, circles included, and its open incidents', async () => {
+  it('returns the dependents of an item, also in cycles, and its open incidents', async () => {
     const host = (await aCi(agent, { name: 'host', class: 'host' })).body;
     const database = (
       await aCi(agent, { name: 'db', class: 'database', relations: [{ type: 'runs_on', ci_id: host.id }] })
@@ -213,7 +213,7 @@ describe('getCiImpact', () => {
     expect([near.affected_total, near.truncated.affected]).toEqual([1, true]);
   });
 
-  it('takes the same few calls however many depend on the item', async () => {
+  it('takes the same number of calls for any number of dependents', async () => {
     const { body } = await aCi(agent, { name: 'core', class: 'switch' });
     const relations = [{ type: 'depends_on', ci_id: body.id }];
     await Promise.all(Array.from({ length: 30 }, (_, n) => aCi(agent, { name: `leaf-${n}`, relations })));
@@ -235,7 +235,7 @@ describe('getCiImpact', () => {
     expectProblem(await viewer.get('/cmdb/cis?depends_on=core'), 400, 'invalid_input');
   });
 
-  it('rejects bounds beyond its own', async () => {
+  it('rejects an invalid depth and limit', async () => {
     const answer = await viewer.get(`${unknown}/impact?depth=21&limit=0`);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors).toHaveLength(2);
@@ -263,7 +263,7 @@ describe('access to configuration items', () => {
     expectProblem(await agent.delete(unknown), 403, 'forbidden');
   });
 
-  it('does not find what does not exist', async () => {
+  it('returns 404 for unknown ids', async () => {
     const answers = await Promise.all([
       viewer.get(unknown),
       viewer.get('/cmdb/cis/CI42'),
@@ -275,7 +275,7 @@ describe('access to configuration items', () => {
     for (const answer of answers) expectProblem(answer, 404, 'not_found');
   });
 
-  it('answers under the unversioned prefix, too', async () => {
+  it('works under the unversioned prefix, too', async () => {
     expect((await call(service, '/cmdb/cis', { token: await getToken(service, 'viewer') })).status).toBe(200);
   });
 });

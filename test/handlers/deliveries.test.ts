@@ -29,7 +29,7 @@ const settled = () => service.advance('1s');
 const below = (location: string | null) => location!.replace('/prod/api/v1', '');
 
 describe('testOutboundWebhook', () => {
-  it('sends a signed ping, also while the webhook is inactive, and tells how it went', async () => {
+  it('sends a signed ping, also while the webhook is inactive, and returns its result', async () => {
     const path = await aPath({ active: false, sign_payloads: true, headers: { 'X-Room': 'mail' } });
     const answer = await manager.post(`${path}/test`, undefined);
     expect(answer.status).toBe(202);
@@ -61,7 +61,7 @@ describe('testOutboundWebhook', () => {
     expectProblem(await manager.patch(path, { format: 'smoke' }), 400, 'invalid_input');
   });
 
-  it('sends no header value and no signature of the previous receiver to a new origin', async () => {
+  it('sends no header values or signatures of the previous receiver to a new origin', async () => {
     const path = await aPath({
       sign_payloads: true,
       headers: { Authorization: 'Bearer opensesame', 'X-Room': 'mail' },
@@ -97,7 +97,7 @@ describe('testOutboundWebhook', () => {
     expect(body.attempts[0].response).toBe('{"echo":"[hidden]","other":"visible"}');
   });
 
-  it('is not repeated when it fails, and alerts nobody', async () => {
+  it('does not retry a failed ping, and alerts nobody', async () => {
     receiver.answer(500);
     const path = await aPath();
     const { headers } = await manager.post(`${path}/test`, undefined);
@@ -111,7 +111,7 @@ describe('testOutboundWebhook', () => {
     expect(body.data.filter((one: { webhook_id: string }) => path.endsWith(one.webhook_id))).toEqual([]);
   });
 
-  it('sends one ping for one key', async () => {
+  it('sends one ping per idempotency key', async () => {
     const path = await aPath();
     const ping = () => manager.post(`${path}/test`, undefined, { 'idempotency-key': 'ping' });
     const [first, again] = [await ping(), await ping()];
@@ -123,7 +123,7 @@ describe('testOutboundWebhook', () => {
 });
 
 describe('listDeliveryStatistics', () => {
-  it('has no rates for a webhook without deliveries, and pages over all webhooks', async () => {
+  it('returns no rates without deliveries, and pages over all webhooks', async () => {
     const id = (await aPath()).split('/').at(-1);
     await aPath();
     const first = await manager.get('/webhooks/outbound/statistics?limit=1');
@@ -195,7 +195,7 @@ describe('listDeliveries', () => {
     });
   });
 
-  it('shows what a deactivation stopped as cancelled at once, with filters and totals, and pings as they are', async () => {
+  it('shows deliveries of a deactivated webhook as cancelled immediately, also in filters and totals, except pings', async () => {
     let answerPing = () => {};
     receiver.answer((_request, number, response) => {
       answerPing = () => void response.end();
@@ -224,12 +224,12 @@ describe('listDeliveries', () => {
     expect(receiver.received.map(({ body }) => body.event)).toEqual(['incident.created', 'ping']);
   });
 
-  it('tells every problem at once', async () => {
+  it('lists all problems', async () => {
     const answer = await manager.get(`${await aPath()}/deliveries?status=lost&event=x&limit=0&colour=red`);
     expectProblem(answer, 400, 'invalid_input', ['colour', 'event', 'limit', 'status']);
   });
 
-  it('reads the webhook, a page and a count', async () => {
+  it('takes one read and two queries', async () => {
     const path = await aPath();
     await settled();
     const calls = await countedCalls(service, 'list-deliveries', () => manager.get(`${path}/deliveries`));
@@ -238,7 +238,7 @@ describe('listDeliveries', () => {
 });
 
 describe('getDelivery', () => {
-  it('shows what was sent and every attempt', async () => {
+  it('returns the payload and every attempt', async () => {
     receiver.answer((_request, number) => (number === 1 ? 500 : 200));
     const path = await aPath();
     const { body: incident } = await anIncident(manager);
@@ -267,7 +267,7 @@ describe('getDelivery', () => {
 });
 
 describe('replayDelivery', () => {
-  it('delivers the same bytes again, once per idempotency key', async () => {
+  it('sends the same bytes again, once per idempotency key', async () => {
     const path = await aPath();
     await anIncident(manager);
     await receiver.until(1);
@@ -289,7 +289,7 @@ describe('replayDelivery', () => {
 });
 
 describe('recoverDeliveries', () => {
-  it('delivers again what failed since then, and nothing twice', async () => {
+  it('replays each failed delivery since a time once', async () => {
     receiver.answer(500);
     const path = await aPath();
     const since = new Date(Date.parse((await manager.get(path)).body.created_at) - 1).toISOString();
@@ -319,7 +319,7 @@ describe('recoverDeliveries', () => {
 });
 
 describe('listEvents', () => {
-  it('shows viewers the feed, from any number on', async () => {
+  it('lets viewers read the feed from any sequence number', async () => {
     const { body: incident } = await anIncident(manager);
     await settled();
     const { latest } = (await viewer.get('/events')).body;
@@ -328,14 +328,14 @@ describe('listEvents', () => {
     expect(body).toMatchObject({ next_after: latest, latest, data: [{ sequence: latest, data: { id: incident.id } }] });
   });
 
-  it('tells every problem at once', async () => {
+  it('lists all problems', async () => {
     const answer = await viewer.get('/events?after=-1&limit=201&before=3');
     expectProblem(answer, 400, 'invalid_input', ['after', 'before', 'limit']);
   });
 });
 
 describe('listNotifications', () => {
-  it("shows a group's, newest first, page by page, and the caller's own where no group is named", async () => {
+  it('lists the notifications of a group, or of the caller without a group, newest first', async () => {
     const incidents: string[] = [];
     for (let made = 0; made < 3; made++) {
       const fields = { assignment_group: 'night', notify_stakeholders: true };
@@ -351,7 +351,7 @@ describe('listNotifications', () => {
     expectProblem(await viewer.get(`/notifications?cursor=${first.next_cursor}`), 400, 'invalid_input');
   });
 
-  it('tells every problem at once', async () => {
+  it('lists all problems', async () => {
     const answer = await viewer.get('/notifications?group=&limit=x&since=1');
     expectProblem(answer, 400, 'invalid_input', ['group', 'limit', 'since']);
   });
@@ -366,7 +366,7 @@ describe('deliveries, events and notifications', () => {
     ['POST', `${path}/recover`, { since: '2026-01-01T00:00:00Z' }],
   ];
 
-  it('need a token, and deliveries that of a manager', async () => {
+  it('require a token; deliveries require a manager', async () => {
     await expectAccess(service, [...managed(await aPath()), ['GET', '/webhooks/outbound/statistics']], 'agent');
     await expectAccess(service, [
       ['GET', '/events'],
@@ -374,7 +374,7 @@ describe('deliveries, events and notifications', () => {
     ]);
   });
 
-  it('are not found where there are none, nor below another webhook', async () => {
+  it('return 404 for unknown ids and below another webhook', async () => {
     await expectNotFound(service, managed(`/webhooks/outbound/${unknownWebhook}`), 'manager');
     const { body: ping } = await manager.post(`${await aPath()}/test`, undefined);
     const foreign = managed(await aPath(), ping.id).slice(2, 4);

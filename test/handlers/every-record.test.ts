@@ -103,7 +103,7 @@ describe.each(kinds)('/$collection', (kind) => {
   const historian = () => apis[kind.historian ?? 'viewer'];
   const fieldsIn = (body: { errors: { field: string }[] }) => body.errors.map((problem) => problem.field).sort();
 
-  it('answers a creation with the whole record, its address and its ETag', async () => {
+  it('returns the created record with Location and ETag', async () => {
     const { id, one, body, headers } = await create();
     expect(id).toMatch(kind.idForm);
     expect(headers.get('location')).toBe(`/prod/api/v1${one}`);
@@ -115,7 +115,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect(alias.body).toEqual(body);
   });
 
-  it('shows what is not set as null, so that a record always has one shape', async () => {
+  it('returns unset fields as null', async () => {
     const [bare, fuller] = [await create(), await create({ [field]: value })];
     for (const name of kind.unset) expect([name, bare.body[name]]).toEqual([name, null]);
     expect(Object.keys(fuller.body)).toEqual(Object.keys(bare.body));
@@ -125,7 +125,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect(Object.keys(listed.body.data[0])).toEqual(Object.keys(bare.body));
   });
 
-  it('rejects unknown and read-only fields and parameters, all of them at once', async () => {
+  it('rejects unknown and read-only fields and parameters, and lists all of them', async () => {
     const { one } = await create();
     const wrong = Object.fromEntries([...kind.readOnly, 'colour'].map((name) => [name, 'x']));
     const answers = [await writer().post(path, { ...creation(), ...wrong }), await writer().patch(one, wrong)];
@@ -142,7 +142,7 @@ describe.each(kinds)('/$collection', (kind) => {
     }
   });
 
-  it('rejects what is no JSON, and a required field that is missing or null', async () => {
+  it('rejects malformed JSON and missing or null required fields', async () => {
     const token = await getToken(service, kind.writer);
     const raw = (body: string, type = 'application/json') =>
       call(service, `/v1${path}`, { method: 'POST', token, body, headers: { 'content-type': type } });
@@ -157,7 +157,7 @@ describe.each(kinds)('/$collection', (kind) => {
     }
   });
 
-  it('returns 304 to those who know the record, and 412 to those who know an older one', async () => {
+  it('returns 304 for the current ETag and 412 for an older one', async () => {
     const { one, headers } = await create();
     const first = headers.get('etag')!;
     const known = await apis.viewer.get(one, { 'if-none-match': first });
@@ -176,7 +176,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect((await apis.viewer.get(one)).body[field]).toEqual(value);
   });
 
-  it('takes a patch that changes nothing for no change', async () => {
+  it('creates no version for a patch without changes', async () => {
     const { one, body, headers } = await create({ [field]: value });
     const same = await writer().patch(one, { [field]: value });
     expect(same).toMatchObject({ status: 200, body });
@@ -184,7 +184,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect((await historian().get(`${one}/history`)).body.total).toBe(1);
   });
 
-  it('loses no field when several write at the same moment', async () => {
+  it('loses no field in concurrent updates', async () => {
     const { one } = await create();
     const word = newWord();
     const answers = await Promise.all([
@@ -196,7 +196,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect((await historian().get(`${one}/history`)).body.total).toBe(3);
   });
 
-  it('replays the answer to a repeated creation, and rejects the key for another one', async () => {
+  it('replays the response for the same idempotency key, and rejects the key for another request', async () => {
     const key = { 'idempotency-key': newWord() };
     const body = creation();
     expectProblem(await writer().post(path, { ...body, colour: 'red' }, key), 400, 'invalid_input');
@@ -210,7 +210,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expectProblem(await writer().post(path, body, { 'idempotency-key': 'x'.repeat(256) }), 400, 'invalid_input');
   });
 
-  it('gives every record of a list once, with the exact total, page by page and by cursor', async () => {
+  it('lists every record once with the exact total, by page and by cursor', async () => {
     const word = newWord();
     const made: string[] = [];
     for (let count = 0; count < 5; count++) made.push((await create({ [title]: `A title with ${word}` })).id);
@@ -230,7 +230,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect((await get('page=4')).ids).toEqual([]);
   });
 
-  it('rejects limits, pages and cursors that mean nothing', async () => {
+  it('rejects invalid limits, pages and cursors', async () => {
     const word = newWord();
     for (let count = 0; count < 2; count++) await create({ [title]: `A title with ${word}` });
     const { next_cursor: cursor } = (await apis.viewer.get(`${path}?q=${word}&limit=1`)).body;
@@ -247,7 +247,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect((await apis.viewer.get(`${path}?q=${newWord()}`)).body).toEqual({ data: [], total: 0 });
   });
 
-  it('is gone once it is deleted, but for managers who ask for it', async () => {
+  it('returns a deleted record only to managers who request it', async () => {
     const word = newWord();
     const { one } = await create({ [title]: `A title with ${word}` });
     expectProblem(await apis.viewer.delete(one), 403, 'forbidden');
@@ -269,7 +269,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect(data.at(-1).changes).toEqual({ deleted: { from: false, to: true } });
   });
 
-  it('remembers who changed what', async () => {
+  it('records who changed which field', async () => {
     const { one, body } = await create();
     const changed = await apis.manager.patch(one, { [field]: value });
     const { data, total } = (await historian().get(`${one}/history`)).body;
@@ -287,7 +287,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect(rest).toEqual({ data: [data[1]], total: 2 });
   });
 
-  it('needs a token, and a role to write', async () => {
+  it('requires a token, and a role to write', async () => {
     const { one } = await create();
     const json = { headers: { 'content-type': 'application/json' }, body: '{}' };
     const everything: [string, string][] = [
@@ -309,7 +309,7 @@ describe.each(kinds)('/$collection', (kind) => {
     if (kind.writer === 'agent') expectProblem(await apis.agent.delete(one), 403, 'forbidden');
   });
 
-  it('has a request id and rate headers on every answer, and says which methods there are', async () => {
+  it('returns a request id, rate headers and allowed methods with every response', async () => {
     const { one } = await create();
     const missing = one.replace(/.{7}$/, '0000000');
     for (const [answer, status] of [

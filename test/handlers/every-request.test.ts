@@ -23,7 +23,7 @@ describe('the distribution', () => {
   });
 
   it.each(['/console/none.js', '/console/%.js', '/nothing', '/console/..%2f..%2frelease.json'])(
-    'has no file %s',
+    'returns 404 for %s',
     async (path) => {
       expect((await get(path)).status).toBe(404);
     },
@@ -61,7 +61,7 @@ describe('the distribution', () => {
     expect(Number(sizes[1]?.[1])).toBeLessThan(size / 3);
   });
 
-  it('confirms a file that the browser has', async () => {
+  it('returns 304 for a cached file', async () => {
     const { headers } = await get('/console/');
     expect(await get('/console/', 'If-None-Match', headers.etag ?? '')).toMatchObject({ status: 304, text: '' });
   });
@@ -78,13 +78,13 @@ describe('the distribution', () => {
     }
   });
 
-  it('replaces no error of the API by a page', async () => {
+  it('returns errors of the API unchanged', async () => {
     const { status, headers } = await get('/prod/api/v1/nothing');
     expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'application/problem+json' });
     expect(headers['x-frame-options']).toBeUndefined();
   });
 
-  it('allows reading only', async () => {
+  it('allows only read methods', async () => {
     expect((await sendRaw(`${service.baseUrl}/console/`, { method: 'POST', body: 'x' })).status).toBe(403);
   });
 });
@@ -105,7 +105,7 @@ describe('the console', () => {
 });
 
 describe('getHealth', () => {
-  it.each(['/health', '/v1/health'])('answers at %s', async (path) => {
+  it.each(['/health', '/v1/health'])('responds at %s', async (path) => {
     const answer = await call(service, path, { token: await getToken(service, 'viewer') });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -119,20 +119,20 @@ describe('getHealth', () => {
     expectRateHeaders(answer);
   });
 
-  it('needs a token', async () => {
+  it('requires a token', async () => {
     const answer = await call(service, '/health');
     expectProblem(answer, 401, 'unauthorized');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('rejects query parameters it does not know, all of them named', async () => {
+  it('rejects and lists unknown query parameters', async () => {
     const answer = await call(service, '/health?a=1&b=2', { token: await getToken(service, 'viewer') });
     expectProblem(answer, 400, 'invalid_input', ['a', 'b']);
   });
 });
 
 describe('getApiDocument', () => {
-  it('serves the API document of this instance to everybody, and lets clients cache it', async () => {
+  it('serves the API document without a token, and lets clients cache it', async () => {
     const answer = await call(service, '/v1/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -148,7 +148,7 @@ describe('getMe', () => {
     ['manager', 'itsm_manager'],
     ['agent', 'itsm_agent'],
     ['viewer', 'viewer'],
-  ])('tells the %s client its role and address', async (name, role) => {
+  ])('returns the role and the email address of the %s client', async (name, role) => {
     const answer = await call(service, '/v1/me', { token: await getToken(service, name) });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -160,20 +160,20 @@ describe('getMe', () => {
     });
   });
 
-  it.each(['admin', 'manager', 'agent', 'viewer'])('tells the person %s the roles of their groups', async (name) => {
+  it.each(['admin', 'manager', 'agent', 'viewer'])('returns the roles of the groups of the person %s', async (name) => {
     const user = service.credentials.users.find(({ email }) => email.startsWith(name))!;
     const answer = await call(service, '/v1/me', { token: await signIn(service, user) });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ email: user.email, kind: 'user', roles: user.roles });
   });
 
-  it('rejects a caller without any role, who may still ask for the health', async () => {
+  it('rejects a caller without a role, except for the health check', async () => {
     const token = await signIn(service, await createPerson(service, 'norole@example.com'));
     expectProblem(await call(service, '/v1/me', { token }), 403, 'forbidden');
     expect((await call(service, '/v1/health', { token })).status).toBe(200);
   });
 
-  it('needs a token', async () => {
+  it('requires a token', async () => {
     expectProblem(await call(service, '/me'), 401, 'unauthorized');
   });
 
@@ -195,7 +195,7 @@ describe('getMe', () => {
     expectProblem(await call(service, '/v1/me', { token }), 401, 'unauthorized');
   });
 
-  it('rejects an expired token, also one that the gateway has seen before', async () => {
+  it('rejects an expired token, even if the gateway has cached it', async () => {
     const token = await getToken(service, 'viewer');
     expect((await call(service, '/v1/me', { token })).status).toBe(200);
     await service.advance('61m', []);
@@ -248,7 +248,7 @@ describe('unmatchedRoute', () => {
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    'answers %s on a path that only reads with 405 and what is allowed',
+    'returns 405 and the allowed methods for %s on a read-only path',
     async (method) => {
       const answer = await call(service, '/v1/health', { method, token: await getToken(service, 'viewer') });
       expectProblem(answer, 405, 'method_not_allowed');
@@ -256,7 +256,7 @@ describe('unmatchedRoute', () => {
     },
   );
 
-  it('answers a preflight of the service domain without a token', async () => {
+  it('accepts a preflight from the service domain without a token', async () => {
     for (const origin of ['https://incidents.localhost', 'https://console.incidents.localhost', service.baseUrl]) {
       const answer = await call(service, '/v1/me', preflight(origin));
       expect(answer.status).toBe(204);
@@ -268,7 +268,7 @@ describe('unmatchedRoute', () => {
   });
 
   it.each(['https://evil.example', 'http://incidents.localhost', 'https://incidents.localhost.evil.example', 'null'])(
-    'gives %s no CORS headers',
+    'returns no CORS headers to %s',
     async (origin) => {
       const answers = [await call(service, '/v1/me', preflight(origin))];
       answers.push(await call(service, '/v1/me', { token: await getToken(service, 'viewer'), headers: { origin } }));

@@ -32,14 +32,14 @@ function expectFixedHeaders(headers: Headers): void {
 
 const inherited = ['__proto__', 'constructor', 'hasOwnProperty', 'isPrototypeOf', 'toString', 'valueOf'];
 
-describe('names that every object inherits', () => {
-  it.each(inherited)('are unknown as a query parameter: %s', async (name) => {
+describe('inherited property names', () => {
+  it.each(inherited)('are rejected as a query parameter: %s', async (name) => {
     const answer = await call(service, `/v1/incidents?${name}=1&${name}=2`, { token });
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors).toEqual([{ field: name, message: 'is not a known parameter' }]);
   });
 
-  it.each(inherited)('mean nothing as a header: %s', async (name) => {
+  it.each(inherited)('are ignored as a header: %s', async (name) => {
     const authorized = await sendRaw(`${api}/me`, {
       headers: ['Authorization', `Bearer ${token}`, name, '1', name, '2'],
     });
@@ -47,7 +47,7 @@ describe('names that every object inherits', () => {
     expectRawProblem(await sendRaw(`${api}/me`, { headers: [name, '1'] }), 401, 'unauthorized');
   });
 
-  it.each(inherited.slice(1))('are kept as an attribute of a configuration item: %s', async (name) => {
+  it.each(inherited.slice(1))('are stored as an attribute of a configuration item: %s', async (name) => {
     const created = await post(
       '/cmdb/cis',
       JSON.stringify({ name: 'web', class: 'server', attributes: { [name]: 1 } }),
@@ -58,14 +58,14 @@ describe('names that every object inherits', () => {
     expect(read.body.attributes).toEqual({ [name]: 1 });
   });
 
-  it('are rejected where a schema would drop them in silence', async () => {
+  it('are rejected if a schema would silently drop them', async () => {
     const answer = await post('/cmdb/cis', '{"name":"web","class":"server","attributes":{"os":{"__proto__":{"a":1}}}}');
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors).toEqual([{ field: 'attributes.os.__proto__', message: 'is a reserved name' }]);
   });
 });
 
-describe('the size of a request', () => {
+describe('request size', () => {
   it.each([2, 7, 9, 11])('is rejected with 413 at %d MiB', async (mebibytes) => {
     const body = `{"short_description":"${'x'.repeat(mebibytes * 1_048_576)}"}`;
     expectProblem(await post('/incidents', body), 413, 'payload_too_large');
@@ -76,20 +76,20 @@ describe('the size of a request', () => {
     expectRawProblem(answer, 413, 'payload_too_large');
   });
 
-  it('bounds how deep a body is nested', async () => {
+  it('limits the nesting depth of a body', async () => {
     const body = `{"short_description":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const answer = await post('/incidents', body);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.detail).toBe('body must be nested at most 100 levels deep.');
   });
 
-  it('bounds how many values a body has', async () => {
+  it('limits the number of values in a body', async () => {
     const answer = await post('/incidents', `{"short_description":[${'0,'.repeat(60_000)}0]}`);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.detail).toBe('body must have at most 50000 values.');
   });
 
-  it('bounds how many problems an answer lists, and how long they are', async () => {
+  it('limits the number and length of problems in a response', async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => [`unknown_${index}_${'x'.repeat(100)}`, 1]);
     const answer = await post('/incidents', JSON.stringify(Object.fromEntries(names)));
     expectProblem(answer, 400, 'invalid_input');
@@ -104,7 +104,7 @@ describe('the size of a request', () => {
 });
 
 describe('unusual requests', () => {
-  it('answers an expectation that it does not know as though it were not there', async () => {
+  it('ignores an unknown Expect header', async () => {
     const headers = ['Authorization', `Bearer ${token}`, 'Expect', 'x'];
     const answer = await sendRaw(`${api}/me`, { headers });
     expect(answer.status).toBe(200);
@@ -112,7 +112,7 @@ describe('unusual requests', () => {
     expect(answer.headers['x-ratelimit-limit']).toBe('100');
   });
 
-  it.each(['/v1/me', '/v1/incidents', '/health'])('answers HEAD %s as GET, without the body', async (path) => {
+  it.each(['/v1/me', '/v1/incidents', '/health'])('handles HEAD %s like GET, without a body', async (path) => {
     const got = await call(service, path, { token });
     const head = await call(service, path, { method: 'HEAD', token });
     expect(head.status).toBe(200);
@@ -124,7 +124,7 @@ describe('unusual requests', () => {
     expectFixedHeaders(head.headers);
   });
 
-  it('answers HEAD with the ETag, and with 304 to one that has it', async () => {
+  it('returns the ETag for HEAD, and 304 for the current ETag', async () => {
     const { body } = await post('/incidents', '{"short_description":"Mail is slow"}');
     const head = await call(service, `/incidents/${body.id}`, { method: 'HEAD', token });
     const etag = head.headers.get('etag')!;
@@ -137,14 +137,14 @@ describe('unusual requests', () => {
     }
   });
 
-  it('needs a token for HEAD as for GET, and returns 405 where nothing is read', async () => {
+  it('requires a token for HEAD, and returns 405 on write-only paths', async () => {
     expect((await call(service, '/v1/me', { method: 'HEAD' })).status).toBe(401);
     const answer = await call(service, '/v1/incidents/bulk', { method: 'HEAD', token });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('x-request-id')).toBeDefined();
   });
 
-  it.each(['PROPFIND', 'TRACE', 'LINK'])('answers the method %s with 405', async (method) => {
+  it.each(['PROPFIND', 'TRACE', 'LINK'])('returns 405 for the method %s', async (method) => {
     expectRawProblem(await sendRaw(`${api}/me`, { method }), 405, 'method_not_allowed');
   });
 
@@ -163,7 +163,7 @@ describe('unusual requests', () => {
     expectRawProblem(await sendBytes(service.baseUrl, bytes(host)), 400, 'invalid_input');
   });
 
-  it('tells caches and browsers to keep nothing and to guess nothing', async () => {
+  it('disables caching and content sniffing', async () => {
     for (const answer of [
       await call(service, '/v1/me', { token }),
       await call(service, '/v1/me'),
@@ -174,8 +174,8 @@ describe('unusual requests', () => {
   });
 });
 
-describe('the rest of the local server', () => {
-  it.each(inherited)('has no file and no client of the name %s', async (name) => {
+describe('local server', () => {
+  it.each(inherited)('finds no file and no client with the name %s', async (name) => {
     expect((await sendRaw(`${service.baseUrl}/console/${name}`)).headers['content-type']).toMatch(/^text\/html/);
     const headers = ['Content-Type', 'application/x-www-form-urlencoded', name, '1'];
     const body = `grant_type=client_credentials&client_id=${name}&client_secret=x&${name}=1&${name}=2`;
@@ -184,7 +184,7 @@ describe('the rest of the local server', () => {
     expect(JSON.parse(answer.text).error).toBeDefined();
   });
 
-  it('moves the clock by a year at most', async () => {
+  it('moves the clock by at most a year', async () => {
     const headers = ['Content-Type', 'application/json'];
     const move = { method: 'POST', headers, body: '{"advance":"99999999999999d"}' };
     expect((await sendRaw(`${service.baseUrl}/_local/clock`, move)).status).toBe(400);
@@ -197,16 +197,16 @@ describe('the AWS endpoint', () => {
     return client.send(new ListTablesCommand({})).finally(() => client.destroy());
   };
 
-  it('takes the access key of its data folder', async () => {
+  it('accepts the access key of its data folder', async () => {
     expect((await listTables(service.awsCredentials)).TableNames).not.toHaveLength(0);
   });
 
-  it('takes no other access key', async () => {
+  it('rejects any other access key', async () => {
     const guessed = { accessKeyId: 'operator', secretAccessKey: 'operator' };
     await expect(listTables(guessed)).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
   });
 
-  it('takes no signature that another secret made, not even in the name of a function', async () => {
+  it("rejects a signature with another secret, even for a function's access key", async () => {
     const { accessKeyId } = service.awsCredentials;
     const asFunction = toFunctionAccessKeyId('incidents-local--get-health');
     await expect(listTables({ accessKeyId, secretAccessKey: 'guessed' })).rejects.toMatchObject({
@@ -224,7 +224,7 @@ describe('the AWS endpoint', () => {
     ['sqs', 'AmazonSQS.SendMessage', '{"QueueUrl":"__proto__","MessageBody":"x"}'],
     ['sqs', 'AmazonSQS.SendMessage', '[null'],
     ['kms', 'TrentService.valueOf', '{}'],
-  ])('answers a hostile call of %s with 400: %s %s', async (signingName, target, body) => {
+  ])('returns 400 for a hostile call of %s: %s %s', async (signingName, target, body) => {
     const headers = Object.entries(signAwsCall(service, signingName, target, body)).flat();
     const answer = await sendRaw(`${service.awsUrl}/`, { method: 'POST', headers, body });
     expect(answer.status).toBe(400);
@@ -234,13 +234,13 @@ describe('the AWS endpoint', () => {
 describe('host names', () => {
   const { port } = { port: () => new URL(service.baseUrl).port };
 
-  it.each(['localhost', '127.0.0.1', '[::1]'])('answers to %s', async (name) => {
+  it.each(['localhost', '127.0.0.1', '[::1]'])('accepts %s', async (name) => {
     const answer = await sendRaw(`${service.baseUrl}/_local/clock`, { headers: ['Host', `${name}:${port()}`] });
     expect(answer.status).toBe(200);
   });
 
   it.each(['evil.example', 'localhost.evil.example', 'evil.example:80', ''])(
-    'answers no page that points the name %j at this machine',
+    'rejects a web page that points the name %j at this machine',
     async (name) => {
       for (const path of ['/_local/clock', '/console/', '/prod/api/v1/me']) {
         const answer = await sendRaw(`${service.baseUrl}${path}`, { headers: ['Host', name] });
@@ -251,7 +251,7 @@ describe('host names', () => {
     },
   );
 
-  it('moves the clock for no page of another origin', async () => {
+  it('rejects clock changes by web pages of other origins', async () => {
     const headers = ['Content-Type', 'application/json', 'Origin', 'https://evil.example'];
     const move = { method: 'POST', headers, body: '{"advance":"1m"}' };
     expect((await sendRaw(`${service.baseUrl}/_local/clock`, move)).status).toBe(403);
@@ -262,7 +262,7 @@ describe('host names', () => {
 });
 
 describe('every operation', () => {
-  it('answers hostile requests as the contract says', async () => {
+  it('handles hostile requests according to the contract', async () => {
     const { findings, deep } = await fuzz(service, { requests: 300, seed: 20_260_301 });
     expect(findings).toEqual([]);
     // Most requests are to get past the token and the role, and most operations to be reached.

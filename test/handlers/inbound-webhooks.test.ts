@@ -9,7 +9,7 @@ const { service, manager } = await startTestService('manager');
 const create = (fields: object) => manager.post('/webhooks/inbound', { ...creation, ...fields });
 
 describe('createInboundWebhook', () => {
-  it('returns 201 with the webhook, its address and its secret', async () => {
+  it('returns 201 with the webhook, its Location and its secret', async () => {
     const answer = await create({ secret_enabled: true, description: 'Alerts' });
     expect(answer.status).toBe(201);
     const { id } = answer.body;
@@ -38,7 +38,7 @@ describe('createInboundWebhook', () => {
     expect(answer.headers.get('etag')).toBe('"1-0"');
   });
 
-  it('makes no secret unless asked', async () => {
+  it('creates no secret by default', async () => {
     const { body } = await aWebhook(manager);
     expect(body).not.toHaveProperty('secret');
     expect(body).toMatchObject({ secret_enabled: false, secret_created_at: null });
@@ -97,7 +97,7 @@ describe('createInboundWebhook', () => {
     expect(answer.body.errors).toEqual([{ field, message: expect.stringMatching(message) }]);
   });
 
-  it('answers a repeat with the same webhook and the same secret', async () => {
+  it('returns the same webhook and secret for the same idempotency key', async () => {
     const post = () =>
       manager.post('/webhooks/inbound', { ...creation, secret_enabled: true }, { 'idempotency-key': 'w' });
     const first = await post();
@@ -107,7 +107,7 @@ describe('createInboundWebhook', () => {
     expect(again.body.secret).toMatch(/^whsec_/);
   });
 
-  it('stores no secret that could be read, and logs none', async () => {
+  it('neither stores nor logs a readable secret', async () => {
     const fields = { ...creation, secret_enabled: true };
     const { body } = await manager.post('/webhooks/inbound', fields, { 'idempotency-key': 'kept' });
     const files = readdirSync(service.dataFolder).filter((name) => name.startsWith('runtime.db'));
@@ -118,12 +118,12 @@ describe('createInboundWebhook', () => {
     expect((await manager.get(`/webhooks/inbound/${body.id}`)).body).not.toHaveProperty('secret');
   });
 
-  it('is for managers and above', async () => {
+  it('requires a manager', async () => {
     const agent = await getApi(service, 'agent');
     expectProblem(await agent.post('/webhooks/inbound', creation), 403, 'forbidden');
   });
 
-  it('is one transaction, and one call to seal a secret and one to open it', async () => {
+  it('takes one transaction and two KMS calls', async () => {
     await service.advance('2s');
     const calls = await countedCalls(service, 'create-inbound-webhook', () => create({ secret_enabled: true }));
     expect(calls).toEqual({ 'dynamodb.TransactWriteItems': 1, 'kms.Encrypt': 1, 'kms.Decrypt': 1 });
@@ -137,7 +137,7 @@ function mapping(fields: Record<string, string>) {
 const unknown = `wh_in_${'0'.repeat(26)}`;
 
 describe('getInboundWebhook', () => {
-  it('shows the webhook without its secret, and whether it changed', async () => {
+  it('returns the webhook without its secret, and 304 while it is unchanged', async () => {
     const { body } = await aWebhook(manager, { secret_enabled: true });
     const { secret: _, ...shown } = body;
     const answer = await manager.get(`/webhooks/inbound/${body.id}`);
@@ -147,14 +147,14 @@ describe('getInboundWebhook', () => {
     expect((await manager.get(`/webhooks/inbound/${body.id}`, { 'if-none-match': etag })).status).toBe(304);
   });
 
-  it('does not find what is not there', async () => {
+  it('returns 404 for unknown ids', async () => {
     expectProblem(await manager.get(`/webhooks/inbound/${unknown}`), 404, 'not_found');
     expectProblem(await manager.get('/webhooks/inbound/INC0000000'), 404, 'not_found');
   });
 });
 
 describe('listInboundWebhooks', () => {
-  it('lists all, newest first, page by page, without secrets', async () => {
+  it('lists all webhooks newest first, without secrets', async () => {
     const made: string[] = [];
     for (const name of ['one', 'two', 'three'])
       made.push((await aWebhook(manager, { name, secret_enabled: true })).body.id);
@@ -171,7 +171,7 @@ describe('listInboundWebhooks', () => {
 });
 
 describe('updateInboundWebhook', () => {
-  it('changes what is named, merges the mapping and keeps the rest', async () => {
+  it('changes the given fields, merges the mapping and keeps the rest', async () => {
     const { body } = await aWebhook(manager, { description: 'before' });
     const path = `/webhooks/inbound/${body.id}`;
     const mapping = { category: '{{kind}}', priority: null };
@@ -187,7 +187,7 @@ describe('updateInboundWebhook', () => {
     expect((await manager.get(path)).body).toEqual(answer.body);
   });
 
-  it('leaves a webhook alone that it does not change', async () => {
+  it('writes nothing without a change', async () => {
     const { body } = await aWebhook(manager);
     const answer = await manager.patch(`/webhooks/inbound/${body.id}`, { name: body.name });
     expect(answer.body).toEqual(body);
@@ -217,7 +217,7 @@ describe('updateInboundWebhook', () => {
     expectProblem(await manager.patch(path, { name: 'newer' }, { 'if-match': '"1-0"' }), 412, 'precondition_failed');
   });
 
-  it('shows a secret once when it is switched on, and forgets it when it is switched off', async () => {
+  it('returns a secret once when it is enabled, and deletes it when it is disabled', async () => {
     const { body } = await aWebhook(manager);
     const path = `/webhooks/inbound/${body.id}`;
     const on = await manager.patch(path, { secret_enabled: true });
@@ -255,7 +255,7 @@ describe('previewInboundWebhook', () => {
 });
 
 describe('deleteInboundWebhook', () => {
-  it('makes the webhook disappear', async () => {
+  it('deletes the webhook', async () => {
     const { body } = await aWebhook(manager);
     const path = `/webhooks/inbound/${body.id}`;
     expectProblem(await manager.delete(path, { 'if-match': '"2-0"' }), 412, 'precondition_failed');
@@ -268,7 +268,7 @@ describe('deleteInboundWebhook', () => {
 });
 
 describe('rotateInboundSecret', () => {
-  it('accepts the secret before for 24 hours', async () => {
+  it('accepts the previous secret for 24 hours', async () => {
     const { body: webhook } = await aWebhook(manager, { secret_enabled: true });
     const rotation = await manager.post(`/webhooks/inbound/${webhook.id}/rotate-secret`, undefined);
     expect(rotation.status).toBe(200);
@@ -282,14 +282,14 @@ describe('rotateInboundSecret', () => {
     expect(Date.parse(previous_secret_until) - Date.parse(secret_created_at)).toBe(24 * 3_600_000);
   });
 
-  it('has nothing to rotate where there is no secret', async () => {
+  it('rejects the rotation without a secret', async () => {
     const { body: webhook } = await aWebhook(manager);
     expectProblem(await manager.post(`/webhooks/inbound/${webhook.id}/rotate-secret`, undefined), 400, 'invalid_input');
   });
 });
 
 describe('managing inbound webhooks', () => {
-  it('is for managers and above, and needs a token', async () => {
+  it('requires a token and a manager', async () => {
     const { body } = await aWebhook(manager);
     const agent = await getApi(service, 'agent');
     const path = `/webhooks/inbound/${body.id}`;

@@ -72,7 +72,7 @@ describe('listIncidents', () => {
     expect(await status('breached,at_risk')).toEqual([open, resolved].sort());
   });
 
-  it('sorts by time to breach, without a breach last in both orders, on all pages', async () => {
+  it('sorts by time to breach on all pages, with incidents without a breach last in both orders', async () => {
     const { category, ids } = await createSome([{ priority: 'P3' }, { priority: 'P1' }, { priority: 'P2' }, {}]);
     const [low, high, middle, done] = ids as [string, string, string, string];
     await resolve(done);
@@ -105,7 +105,7 @@ describe('listIncidents', () => {
     expect(await listIds({ category, resolved_before: '2020-01-01' })).toEqual([]);
   });
 
-  it('walks pages of a relative filter although time passes', async () => {
+  it('pages through a relative filter while time passes', async () => {
     const { category, ids } = await createSome([{}, {}]);
     const query = { category, max_age_hours: '5', limit: '1' };
     const first = await read('/incidents', query);
@@ -196,7 +196,7 @@ describe('getIncidentStatistics', () => {
     expectProblem(await viewer.get(`/incidents/statistics?${query}`), 400, 'invalid_input', [field]);
   });
 
-  it('needs a token, and a role', async () => {
+  it('requires a token and a role', async () => {
     await expectAccess(service, [['GET', '/incidents/statistics']]);
     const token = await signInPerson(service, await createPerson(service, 'nobody-counts@example.com'));
     expectProblem(await apiWith(service, token).get('/incidents/statistics'), 403, 'forbidden');
@@ -206,7 +206,7 @@ describe('getIncidentStatistics', () => {
 const hour = 3_600_000;
 
 describe('getIncidentSla', () => {
-  it('tells the target, what is used of it and what is left', async () => {
+  it('returns the target, the elapsed time and the remaining time', async () => {
     const { body: incident } = await anIncident(agent, { priority: 'P2' });
     await service.advance('30m', []);
     const { status, body } = await viewer.get(`/incidents/${incident.id}/sla`);
@@ -234,7 +234,7 @@ describe('getIncidentSla', () => {
     expect(Date.parse(body.at) - Date.parse(body.started_at)).toBe(body.elapsed_ms);
   });
 
-  it('shows another target and writes nothing', async () => {
+  it('simulates another target without writing', async () => {
     const { body: incident, headers } = await anIncident(agent, { priority: 'P4' });
     const { body } = await viewer.get(`/incidents/${incident.id}/sla?simulate=priority:P1`);
     expect(body).toMatchObject({ priority: 'P1', simulated: true, target_minutes: 240 });
@@ -254,7 +254,7 @@ describe('getIncidentSla', () => {
     expect(after.running_ms).toBe(before.running_ms);
   });
 
-  it('is over when the incident is resolved, and goes on when it is reopened', async () => {
+  it('ends when the incident is resolved, and resumes when it is reopened', async () => {
     const id = await anIncidentIn(agent, 'resolved');
     const { body: ended } = await agent.get(`/incidents/${id}/sla`);
     expect(ended).toMatchObject({ clock: 'ended', breach_at: null });
@@ -271,7 +271,7 @@ describe('getIncidentSla', () => {
     expectProblem(answer, 400, 'invalid_input', ['simulate']);
   });
 
-  it('does not find what is not there, and needs a token', async () => {
+  it('returns 404 for unknown ids, and requires a token', async () => {
     expectProblem(await viewer.get('/incidents/INC0000000/sla'), 404, 'not_found');
     expect((await fetch(`${service.baseUrl}/prod/api/v1/incidents/INC0000000/sla`)).status).toBe(401);
   });

@@ -5,7 +5,7 @@ import { anIncident, anIncidentIn, countedCalls, getApi, startTestService } from
 const { service, agent } = await startTestService('agent');
 
 describe('updateIncident', () => {
-  it('changes what is named and leaves the rest', async () => {
+  it('changes the given fields and keeps the rest', async () => {
     const { body } = await anIncident(agent, { category: 'email', description: 'Since nine.' });
     const patch = { priority: 'P2', assigned_to: 'ada.lovelace@example.com', category: 'network', impact: 'high' };
     const answer = await agent.patch(`/incidents/${body.id}`, patch);
@@ -23,7 +23,7 @@ describe('updateIncident', () => {
     expect(answer.body).toMatchObject({ category: null, resolution: null, parent_problem_id: 'PRB1' });
   });
 
-  it('writes nothing when nothing changes', async () => {
+  it('writes nothing without a change', async () => {
     const { body, headers } = await anIncident(agent, { category: 'email' });
     for (const patch of [{}, { category: 'email' }, { state: 'new' }, { description: null }]) {
       const answer = await agent.patch(`/incidents/${body.id}`, patch);
@@ -32,7 +32,7 @@ describe('updateIncident', () => {
     }
   });
 
-  it('keeps the longest texts that fit, and their history', async () => {
+  it('stores texts of the maximum length and their history', async () => {
     const { body } = await anIncident(agent, { description: '🔥'.repeat(32_000), resolution: '🔥'.repeat(8_000) });
     const patch = { description: '💧'.repeat(32_000), resolution: '💧'.repeat(8_000), work_note: '"'.repeat(32_000) };
     const answer = await agent.patch(`/incidents/${body.id}`, patch);
@@ -46,7 +46,7 @@ describe('updateIncident', () => {
     );
   });
 
-  it('records a work note with the change', async () => {
+  it('adds a work note with the change', async () => {
     const { body } = await anIncident(agent);
     const answer = await agent.patch(`/incidents/${body.id}`, { state: 'in_progress', work_note: 'On it.' });
     expect(answer.body).toMatchObject({ state: 'in_progress', work_notes_count: 1 });
@@ -57,7 +57,7 @@ describe('updateIncident', () => {
     ]);
   });
 
-  it('records a work note alone without a new version', async () => {
+  it('adds a work note alone without a new version', async () => {
     const { body } = await anIncident(agent);
     const answer = await agent.patch(`/incidents/${body.id}`, { work_note: 'Just saying.' });
     expect(answer).toMatchObject({ status: 200, body: { ...body, work_notes_count: 1 } });
@@ -65,7 +65,7 @@ describe('updateIncident', () => {
     expect((await agent.get(`/incidents/${body.id}/history`)).body.total).toBe(1);
   });
 
-  it('records no work note with a change that is rejected', async () => {
+  it('adds no work note with a rejected change', async () => {
     const { body } = await anIncident(agent);
     expectProblem(
       await agent.patch(`/incidents/${body.id}`, { state: 'closed', work_note: 'x' }),
@@ -122,18 +122,18 @@ describe('updateIncident', () => {
     expect((await agent.get(`/incidents/${body.id}`)).body).toEqual(body);
   });
 
-  it('does not find what does not exist', async () => {
+  it('returns 404 for unknown ids', async () => {
     expectProblem(await agent.patch('/incidents/INC0000000', { category: 'x' }), 404, 'not_found');
     expectProblem(await agent.patch('/incidents/nothing', { category: 'x' }), 404, 'not_found');
   });
 
-  it('is for agents and above', async () => {
+  it('requires an agent', async () => {
     const { body } = await anIncident(agent);
     const viewer = await getApi(service, 'viewer');
     expectProblem(await viewer.patch(`/incidents/${body.id}`, { category: 'x' }), 403, 'forbidden');
   });
 
-  it('is one read and one transaction beside the count of the request', async () => {
+  it('takes one read and one transaction, besides the rate limit', async () => {
     const { body } = await anIncident(agent);
     await agent.patch(`/incidents/${body.id}`, { category: 'x' });
     await service.advance('2s');
@@ -146,7 +146,7 @@ describe('updateIncident', () => {
 });
 
 describe('updateIncident with If-Match', () => {
-  it('changes the version it was given, and no other', async () => {
+  it('changes only the given version', async () => {
     const { body, headers } = await anIncident(agent);
     const etag = headers.get('etag')!;
     const first = await agent.patch(`/incidents/${body.id}`, { category: 'a' }, { 'if-match': etag });
@@ -157,14 +157,14 @@ describe('updateIncident with If-Match', () => {
     expect((await agent.get(`/incidents/${body.id}`)).body.category).toBe('a');
   });
 
-  it('does not mind a note that was added since', async () => {
+  it('ignores notes that were added since then', async () => {
     const { body, headers } = await anIncident(agent);
     await agent.post(`/incidents/${body.id}/notes`, { body: 'hello' });
     const answer = await agent.patch(`/incidents/${body.id}`, { category: 'a' }, { 'if-match': headers.get('etag')! });
     expect(answer).toMatchObject({ status: 200, body: { work_notes_count: 1 } });
   });
 
-  it('takes * and lists, and rejects weak, foreign and malformed tags', async () => {
+  it('accepts * and lists, and rejects weak, foreign and malformed tags', async () => {
     const { body } = await anIncident(agent);
     const patch = (category: string, tag: string) =>
       agent.patch(`/incidents/${body.id}`, { category }, { 'if-match': tag });
@@ -175,7 +175,7 @@ describe('updateIncident with If-Match', () => {
     expectProblem(await patch('c', '3-0'), 400, 'invalid_input');
   });
 
-  it('also when nothing changes, or only a note is added', async () => {
+  it('checks the version also without changes or with only a note', async () => {
     const { body } = await anIncident(agent);
     for (const patch of [{}, { work_note: 'x' }]) {
       expectProblem(
@@ -187,7 +187,7 @@ describe('updateIncident with If-Match', () => {
   });
 });
 
-describe('the states of an incident', () => {
+describe('incident states', () => {
   const allowed: Record<string, string[]> = {
     new: ['in_progress', 'cancelled'],
     in_progress: ['on_hold', 'resolved'],
@@ -198,7 +198,7 @@ describe('the states of an incident', () => {
     cancelled: [],
   };
 
-  it.each(incidentStates)('go from %s where the table says, and nowhere else', async (from) => {
+  it.each(incidentStates)('change from %s only as the transition table allows', async (from) => {
     const id = await anIncidentIn(agent, from);
     const before = (await agent.get(`/incidents/${id}`)).body;
     for (const to of incidentStates.filter((state) => !allowed[from]!.includes(state))) {
@@ -218,7 +218,7 @@ describe('the states of an incident', () => {
     await service.advance('2s');
   });
 
-  it('set resolved_at, closed_at and reopen_count by themselves', async () => {
+  it('set resolved_at, closed_at and reopen_count automatically', async () => {
     const { body: created } = await anIncident(agent);
     const to = async (state: string, more = {}) =>
       (await agent.patch(`/incidents/${created.id}`, { state, ...more })).body;
@@ -234,7 +234,7 @@ describe('the states of an incident', () => {
     expect(closed).toMatchObject({ resolved_at: again.resolved_at, closed_at: closed.updated_at, sla_breach_at: null });
   });
 
-  it('let other fields of a final incident change', async () => {
+  it('allow changes to other fields of a final incident', async () => {
     const id = await anIncidentIn(agent, 'cancelled');
     expect((await agent.patch(`/incidents/${id}`, { category: 'x' })).body).toMatchObject({
       category: 'x',
@@ -244,7 +244,7 @@ describe('the states of an incident', () => {
 });
 
 describe('listIncidentHistory', () => {
-  it('tells every change, oldest first, with who made it and what it was', async () => {
+  it('lists every change with its actor and fields, oldest first', async () => {
     const { body } = await anIncident(agent, { category: 'email' });
     const manager = await getApi(service, 'manager');
     const changed = await manager.patch(`/incidents/${body.id}`, { category: null, state: 'in_progress' });
@@ -275,7 +275,7 @@ describe('listIncidentHistory', () => {
     });
   });
 
-  it('comes in pages that hold every change once', async () => {
+  it('lists every change once across pages', async () => {
     const { body } = await anIncident(agent);
     for (const category of ['a', 'b', 'c', 'd', 'e', 'f']) await agent.patch(`/incidents/${body.id}`, { category });
     const versions: number[] = [];
@@ -290,13 +290,13 @@ describe('listIncidentHistory', () => {
     expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('has no next page after exactly as many changes as fit', async () => {
+  it('has no next page if the last page is exactly full', async () => {
     const { body } = await anIncident(agent);
     await agent.patch(`/incidents/${body.id}`, { category: 'x' });
     expect((await agent.get(`/incidents/${body.id}/history?limit=2`)).body).not.toHaveProperty('next_cursor');
   });
 
-  it('rejects cursors that are altered, foreign or nonsense', async () => {
+  it('rejects modified, foreign and malformed cursors', async () => {
     const [one, other] = [await anIncident(agent), await anIncident(agent)];
     for (const { body } of [one, other]) {
       await agent.patch(`/incidents/${body.id}`, { category: 'x', work_note: 'n' });
@@ -323,7 +323,7 @@ describe('listIncidentHistory', () => {
     },
   );
 
-  it('does not find what does not exist', async () => {
+  it('returns 404 for unknown ids', async () => {
     expectProblem(await agent.get('/incidents/INC0000000/history'), 404, 'not_found');
   });
 });

@@ -22,7 +22,7 @@ const everyField = {
 };
 
 describe('createIncident', () => {
-  it('returns 201 with the whole incident, its address and its ETag', async () => {
+  it('returns 201 with the incident, its Location and its ETag', async () => {
     const answer = await agent.post('/incidents', everyField);
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -45,23 +45,23 @@ describe('createIncident', () => {
     expect((await agent.get(`/incidents/${answer.body.id}`)).body).toEqual(answer.body);
   });
 
-  it('needs a short description only; the priority is P3 and the rest null', async () => {
+  it('requires only a short description; the priority defaults to P3', async () => {
     const { body } = await anIncident(agent);
     expect(body).toMatchObject({ priority: 'P3', state: 'new', description: null, assigned_to: null, ci_id: null });
   });
 
-  it('takes null for an optional field, and 255 characters of any kind', async () => {
+  it('accepts null for an optional field, and 255 characters of any kind', async () => {
     const short_description = '🔥'.repeat(255);
     const { body } = await anIncident(agent, { short_description, category: null });
     expect(body).toMatchObject({ short_description, category: null });
   });
 
-  it('takes notify_stakeholders and does not show it', async () => {
+  it('accepts notify_stakeholders and does not return it', async () => {
     const { body } = await anIncident(agent, { notify_stakeholders: true, assignment_group: 'network' });
     expect(body).not.toHaveProperty('notify_stakeholders');
   });
 
-  it('gives every incident an id of its own', async () => {
+  it('gives every incident a unique id', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => anIncident(agent)));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(40);
   });
@@ -119,7 +119,7 @@ describe('createIncident', () => {
     expectProblem(await agent.post('/incidents', body), 400, 'invalid_input');
   });
 
-  it('rejects what is no JSON, other media types, and bodies that are too large', async () => {
+  it('rejects malformed JSON, other media types and bodies that are too large', async () => {
     const text = (body: string, type: string) => rawPost(service, body, type);
     expectProblem(await text('{"short_description":', 'application/json'), 400, 'malformed_json');
     expectProblem(await text('a=b', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type');
@@ -131,12 +131,12 @@ describe('createIncident', () => {
     expectProblem(await agent.post('/incidents?dry_run=true', { short_description: 'x' }), 400, 'invalid_input');
   });
 
-  it('is for agents and above', async () => {
+  it('requires an agent', async () => {
     expectProblem(await viewer.post('/incidents', { short_description: 'x' }), 403, 'forbidden');
     for (const name of ['manager', 'admin'] as const) await anIncident(await getApi(service, name));
   });
 
-  it('is one transaction beside the count of the request', async () => {
+  it('takes one transaction, besides the rate limit', async () => {
     await anIncident(agent);
     await service.advance('2s');
     const calls = await countedCalls(service, 'create-incident', () => anIncident(agent));
@@ -147,7 +147,7 @@ describe('createIncident', () => {
 describe('createIncident with an Idempotency-Key', () => {
   const body = { short_description: 'Only once' };
 
-  it('answers a repeat with the first answer', async () => {
+  it('returns the first response for a repeated request', async () => {
     const key = { 'idempotency-key': 'repeat-1' };
     const first = await agent.post('/incidents', body, key);
     await agent.patch(`/incidents/${first.body.id}`, { category: 'changed since' });
@@ -158,7 +158,7 @@ describe('createIncident with an Idempotency-Key', () => {
     for (const name of ['location', 'etag']) expect(again.headers.get(name)).toBe(first.headers.get(name));
   });
 
-  it('makes one incident of twenty requests at once', async () => {
+  it('creates one incident for twenty concurrent requests', async () => {
     const key = { 'idempotency-key': 'race' };
     const answers = await Promise.all(Array.from({ length: 20 }, () => agent.post('/incidents', body, key)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
@@ -172,7 +172,7 @@ describe('createIncident with an Idempotency-Key', () => {
     expectProblem(await agent.post('/incidents', { short_description: 'x' }, key), 422, 'idempotency_key_reused');
   });
 
-  it('keeps the keys of callers apart', async () => {
+  it('separates the keys of different callers', async () => {
     const key = { 'idempotency-key': 'shared' };
     const mine = await agent.post('/incidents', body, key);
     const theirs = await (await getApi(service, 'manager')).post('/incidents', body, key);
@@ -180,7 +180,7 @@ describe('createIncident with an Idempotency-Key', () => {
     expect(theirs.body.id).not.toBe(mine.body.id);
   });
 
-  it('does not keep the key of a request that was rejected', async () => {
+  it('does not store the key of a rejected request', async () => {
     const key = { 'idempotency-key': 'rejected-first' };
     expectProblem(await agent.post('/incidents', {}, key), 400, 'invalid_input');
     expect((await agent.post('/incidents', body, key)).status).toBe(201);
@@ -208,7 +208,7 @@ async function rawPost(target: Service, body: string, type: string) {
 }
 
 describe('getIncident', () => {
-  it('shows an incident to a viewer, under both prefixes', async () => {
+  it('returns an incident to a viewer under both prefixes', async () => {
     const { body } = await anIncident(agent, { category: 'email' });
     const answer = await viewer.get(`/incidents/${body.id}`);
     expect(answer).toMatchObject({ status: 200, body });
@@ -226,7 +226,7 @@ describe('getIncident', () => {
     }
   });
 
-  it('responds with new content after a change and after a note', async () => {
+  it('returns new content after a change and after a note', async () => {
     const { body, headers } = await anIncident(agent);
     await agent.post(`/incidents/${body.id}/notes`, { body: 'hello' });
     const noted = await viewer.get(`/incidents/${body.id}`, { 'if-none-match': headers.get('etag')! });
@@ -236,13 +236,13 @@ describe('getIncident', () => {
     expect(changed.status).toBe(200);
   });
 
-  it('rejects an If-None-Match that is no ETag', async () => {
+  it('rejects an invalid If-None-Match', async () => {
     const { body } = await anIncident(agent);
     expectProblem(await viewer.get(`/incidents/${body.id}`, { 'if-none-match': 'abc' }), 400, 'invalid_input');
   });
 
   it.each(['INC0000000', 'INC000000', 'inc0000000', 'INCOILU000', 'CHG0000000', '%00', 'idempotency%23x', '..%2F'])(
-    'does not find %s',
+    'returns 404 for %s',
     async (id) => {
       expectProblem(await viewer.get(`/incidents/${id}`), 404, 'not_found');
     },
@@ -254,7 +254,7 @@ describe('getIncident', () => {
     expectProblem(await viewer.get(`/incidents/${body.id}?include_deleted=1`), 400, 'invalid_input');
   });
 
-  it('is one read beside the count of the request', async () => {
+  it('takes one read, besides the rate limit', async () => {
     const { body } = await anIncident(agent);
     await viewer.get(`/incidents/${body.id}`);
     await service.advance('2s');
@@ -264,7 +264,7 @@ describe('getIncident', () => {
 });
 
 describe('deleteIncident', () => {
-  it('returns 204, and then the incident is gone for everything', async () => {
+  it('returns 204, and every operation returns 404 afterwards', async () => {
     const { body } = await anIncident(agent);
     const answer = await manager.delete(`/incidents/${body.id}`);
     expect([answer.status, answer.body]).toEqual([204, undefined]);
@@ -282,7 +282,7 @@ describe('deleteIncident', () => {
     for (const gone of answers) expectProblem(gone, 404, 'not_found');
   });
 
-  it('keeps the incident for managers who ask for it, in the state it had', async () => {
+  it('keeps the incident in its last state for managers who request it', async () => {
     const id = await anIncidentIn(agent, 'on_hold');
     const before = (await agent.get(`/incidents/${id}`)).body;
     await manager.delete(`/incidents/${id}`);
@@ -299,7 +299,7 @@ describe('deleteIncident', () => {
     expectProblem(await manager.get(`/incidents/${id}?include_deleted=false`), 404, 'not_found');
   });
 
-  it('shows deleted incidents to nobody else', async () => {
+  it('hides deleted incidents from all other callers', async () => {
     const { body } = await anIncident(agent);
     await manager.delete(`/incidents/${body.id}`);
     for (const name of ['agent', 'viewer'] as const) {
@@ -309,13 +309,13 @@ describe('deleteIncident', () => {
     }
   });
 
-  it.each(['agent', 'viewer'] as const)('is not for the %s', async (name) => {
+  it.each(['agent', 'viewer'] as const)('rejects the %s', async (name) => {
     const { body } = await anIncident(agent);
     expectProblem(await (await getApi(service, name)).delete(`/incidents/${body.id}`), 403, 'forbidden');
     expect((await agent.get(`/incidents/${body.id}`)).status).toBe(200);
   });
 
-  it('is for the super_admin, too', async () => {
+  it('accepts the super_admin, too', async () => {
     const { body } = await anIncident(agent);
     expect((await (await getApi(service, 'admin')).delete(`/incidents/${body.id}`)).status).toBe(204);
   });
@@ -328,7 +328,7 @@ describe('deleteIncident', () => {
     expect((await manager.delete(`/incidents/${body.id}`, { 'if-match': '"2-0"' })).status).toBe(204);
   });
 
-  it('does not find what does not exist', async () => {
+  it('returns 404 for unknown ids', async () => {
     expectProblem(await manager.delete('/incidents/INC0000000'), 404, 'not_found');
   });
 });

@@ -33,12 +33,12 @@ describe('listJobs', () => {
     expect(answer.body.data[0]).not.toHaveProperty('results');
   });
 
-  it("shows managers everybody's", async () => {
+  it('lists all jobs for managers', async () => {
     expect((await admin.get('/jobs')).body.total).toBe(6);
     expect((await viewer.get('/jobs')).body).toEqual({ data: [], total: 0 });
   });
 
-  it('walks all pages by the cursor, each job once, though new ones arrive', async () => {
+  it('lists each job once by cursor while new jobs are added', async () => {
     const seen: string[] = [];
     let path = '/jobs?limit=2';
     for (let page = 0; page < 10; page++) {
@@ -58,13 +58,13 @@ describe('listJobs', () => {
     }
   });
 
-  it('needs a token', async () => {
+  it('requires a token', async () => {
     expect((await fetch(`${service.baseUrl}/prod/api/v1/jobs`)).status).toBe(401);
   });
 });
 
 describe('getJob', () => {
-  it('shows the creator, the result and the times of a job', async () => {
+  it('returns the creator, the results and the times of a job', async () => {
     const { body: accepted } = await agent.post('/incidents/bulk', oneIncident);
     const job = await finishedJob(service, agent, accepted.job_id);
     expect(job).toEqual({
@@ -85,17 +85,17 @@ describe('getJob', () => {
     expect(job.created_at <= job.started_at && job.started_at <= job.finished_at).toBe(true);
   });
 
-  it('shows the jobs of others to managers only', async () => {
+  it("returns other callers' jobs only to managers", async () => {
     const { body: accepted } = await agent.post('/incidents/bulk', oneIncident);
     expectProblem(await viewer.get(`/jobs/${accepted.job_id}`), 404, 'not_found');
     expect((await manager.get(`/jobs/${accepted.job_id}`)).body.job_id).toBe(accepted.job_id);
   });
 
-  it.each(['job_00000000000000000000000000', 'job_1', 'INC0000000'])('does not find %s', async (id) => {
+  it.each(['job_00000000000000000000000000', 'job_1', 'INC0000000'])('returns 404 for %s', async (id) => {
     expectProblem(await agent.get(`/jobs/${id}`), 404, 'not_found');
   });
 
-  it('needs a token', async () => {
+  it('requires a token', async () => {
     const response = await fetch(`${service.baseUrl}/prod/api/v1/jobs/job_00000000000000000000000000`);
     expect(response.status).toBe(401);
   });
@@ -112,7 +112,7 @@ async function done(body: unknown) {
 const named = async (name: string) => (await agent.get(`/cmdb/cis?name=${name}`)).body;
 
 describe('bulkCis', () => {
-  it('creates items; a bad one fails alone', async () => {
+  it('creates items; an invalid item fails alone', async () => {
     const job = await done({ operation: 'create', records: [{ name: 'bulk-1', class: 'server' }, { name: 'bulk-2' }] });
     expect(job).toMatchObject({
       record_type: 'ci',
@@ -139,7 +139,7 @@ describe('bulkCis', () => {
     expect(history.origin).toEqual({ kind: 'job', id: job.job_id });
   });
 
-  it('creates an item with an event for a new name and class, and updates a known one', async () => {
+  it('creates an item for a new name and class, and updates an existing one', async () => {
     const records = [{ name: 'found-1', class: 'server', attributes: { os: 'Debian 12', cpus: 4 } }];
     const first = await done({ operation: 'discover', records });
     const id = first.results[0].id;
@@ -168,7 +168,7 @@ describe('bulkCis', () => {
     expect(discovered[0].data).toMatchObject({ name: 'found-1', url: expect.stringContaining('/cmdb/cis/CI') });
   });
 
-  it('makes one item when many discoveries find it at the same moment', async () => {
+  it('creates one item for concurrent discoveries of the same name', async () => {
     const records = Array.from({ length: 20 }, (_, n) => ({ name: 'raced', class: 'server', attributes: { [n]: n } }));
     const jobs = await Promise.all([1, 2, 3].map(() => done({ operation: 'discover', records })));
     const ids = new Set(jobs.flatMap(({ results }) => results.map(({ id }: { id: string }) => id)));
@@ -178,7 +178,7 @@ describe('bulkCis', () => {
     expect([total, Object.keys(data[0].attributes).length]).toEqual([1, 20]);
   });
 
-  it('knows items that somebody entered, renamed or deleted', async () => {
+  it('respects items that a user created, renamed or deleted', async () => {
     const entered = (await aCi(agent, { name: 'entered' })).body.id;
     await agent.patch(`/cmdb/cis/${entered}`, { name: 'renamed' });
     const discovered = await done({
@@ -207,7 +207,7 @@ describe('bulkCis', () => {
     expect(answer.body.errors[0].field).toBe(field);
   });
 
-  it('is for managers', async () => {
+  it('requires a manager', async () => {
     const body = { operation: 'discover', records: [{ name: 'a', class: 'b' }] };
     expectProblem(await agent.post(bulk, body), 403, 'forbidden');
     expectProblem(await call(service, `/v1${bulk}`, { method: 'POST', body: '{}' }), 401, 'unauthorized');
@@ -221,7 +221,7 @@ const creation = (count: number) => ({
 });
 
 describe('bulkIncidents', () => {
-  it('returns 202 with the job, where to find it, and no count against the limit', async () => {
+  it('returns 202 with the job and its Location, without using up the rate limit', async () => {
     const answer = await agent.post('/incidents/bulk', creation(3));
     expect(answer.status).toBe(202);
     expect(answer.body).toEqual({
@@ -233,7 +233,7 @@ describe('bulkIncidents', () => {
     expect(answer.headers.get('x-ratelimit-remaining')).toBe(answer.headers.get('x-ratelimit-limit'));
   });
 
-  it('creates incidents as a request for each alone would', async () => {
+  it('creates incidents by the same rules as single requests', async () => {
     const records = [{ short_description: 'One', priority: 'P1', category: 'network' }, { short_description: 'Two' }];
     const { body: accepted } = await agent.post('/incidents/bulk', { operation: 'create', records });
     const job = await finishedJob(service, agent, accepted.job_id);
@@ -264,7 +264,7 @@ describe('bulkIncidents', () => {
     }
   });
 
-  it('lets a bad record fail alone, and says why', async () => {
+  it('fails only invalid records, with the reason', async () => {
     const { body: incident } = await anIncident(agent);
     const records = [{ short_description: '', priority: 'P9', nope: 1 }, 'no record', { short_description: 'Good' }];
     const { body: creating } = await agent.post('/incidents/bulk', { operation: 'create', records });
@@ -309,7 +309,7 @@ describe('bulkIncidents', () => {
     expect(JSON.stringify(job.results[1]).length).toBeLessThan(2_000);
   });
 
-  it('takes a hundred records', async () => {
+  it('accepts a hundred records', async () => {
     const { body: accepted } = await agent.post('/incidents/bulk', creation(100));
     const job = await finishedJob(service, agent, accepted.job_id);
     expect(job).toMatchObject({ status: 'completed', total: 100, processed: 100, succeeded: 100 });
@@ -317,7 +317,7 @@ describe('bulkIncidents', () => {
     expect(job.results.map(({ index }: { index: number }) => index)).toEqual(Array.from({ length: 100 }, (_, i) => i));
   });
 
-  it('takes records that are larger together than an item of the table may be', async () => {
+  it('accepts records whose total size exceeds one table item', async () => {
     const noise = (length: number) => Array.from({ length }, () => Math.random().toString(36)[2]).join('');
     const records = Array.from({ length: 30 }, () => ({ short_description: 'Long', description: noise(30_000) }));
     const { status, body: accepted } = await agent.post('/incidents/bulk', { operation: 'create', records });
@@ -360,7 +360,7 @@ describe('bulkIncidents', () => {
     expectProblem(await agent.post('/incidents/bulk', body), 413, 'payload_too_large');
   });
 
-  it('answers a repeat with the same key with the same job', async () => {
+  it('returns the same job for the same idempotency key', async () => {
     const key = { 'idempotency-key': 'bulk-1' };
     const first = await agent.post('/incidents/bulk', creation(2), key);
     const again = await agent.post('/incidents/bulk', creation(2), key);
@@ -372,7 +372,7 @@ describe('bulkIncidents', () => {
     expect(await finishedJob(service, agent, first.body.job_id)).toMatchObject({ succeeded: 2 });
   });
 
-  it('needs a token, and the role of an agent', async () => {
+  it('requires a token and an agent', async () => {
     expectProblem(await viewer.post('/incidents/bulk', creation(1)), 403, 'forbidden');
     const response = await fetch(`${service.baseUrl}/prod/api/v1/incidents/bulk`, { method: 'POST', body: '{}' });
     expect(response.status).toBe(401);

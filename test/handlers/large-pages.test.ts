@@ -46,13 +46,13 @@ const expectWhole = (pages: readonly Page[], total: number, key: string) => {
 };
 
 describe('lists of large records', () => {
-  it('end a page of history early, and lose nothing', async () => {
+  it('end a page of history early without losing entries', async () => {
     const pages = await walk(`/incidents/${id}/history?limit=200`);
     expectWhole(pages, manyRows + 1, 'version');
     expect((await manager.get(`/incidents/${id}/history`)).status).toBe(200);
   });
 
-  it('end a page of events early, and leave no gap', async () => {
+  it('end a page of events early without a gap', async () => {
     // Events are stored shortly after the writes that they describe.
     await becomes(async () => (await manager.get('/events?limit=1')).body.latest > manyRows, true);
     const sequences: number[] = [];
@@ -87,7 +87,7 @@ describe('lists of large records', () => {
     expectWhole(await walk('/webhooks/inbound?limit=200'), manyRows, 'id');
   });
 
-  it('end a numbered page early and lead to the rest of it by the cursor', async () => {
+  it('end a numbered page early and continue it by cursor', async () => {
     await runInOrder((index) =>
       manager.post('/incidents', {
         short_description: `Large ${index}`,

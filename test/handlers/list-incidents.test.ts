@@ -20,7 +20,7 @@ async function list(query: Record<string, string | number>) {
 }
 
 describe('listIncidents', () => {
-  it('lists records in the shape of a single one, newest first, with the exact total', async () => {
+  it('lists full records, newest first, with the exact total', async () => {
     const { category, ids } = await some([{}, {}, {}]);
     const { data, total, next_cursor } = await list({ category });
     expect(data.map(({ id }: { id: string }) => id)).toEqual([...ids].reverse());
@@ -28,7 +28,7 @@ describe('listIncidents', () => {
     expect([total, next_cursor]).toEqual([3, undefined]);
   });
 
-  it('answers with nothing where nothing matches', async () => {
+  it('returns an empty list if nothing matches', async () => {
     const answer = await viewer.get('/incidents?category=nobody-has-this');
     expect(answer).toMatchObject({ status: 200, body: { data: [], total: 0 } });
     expect(answer.body).not.toHaveProperty('next_cursor');
@@ -42,7 +42,7 @@ describe('listIncidents', () => {
     }
   });
 
-  it('drops deleted incidents', async () => {
+  it('omits deleted incidents', async () => {
     const { category, ids } = await some([{}, {}]);
     await manager.delete(`/incidents/${ids[0]}`);
     expect(await list({ category })).toMatchObject({ ids: [ids[1]], total: 1 });
@@ -97,7 +97,7 @@ describe('listIncidents', () => {
     for (const q of [ids[1]!, ids[1]!.toLowerCase(), `printer ${ids[1]}`]) expect(await found(q)).toEqual([ids[1]]);
   });
 
-  it('finds an incident by what it says now, not by what it said', async () => {
+  it('finds an incident only by its current text', async () => {
     const { category, ids } = await some([{ short_description: 'first wording' }]);
     await agent.patch(`/incidents/${ids[0]}`, { short_description: 'another sentence' });
     expect((await list({ category, q: 'sentence' })).ids).toEqual(ids);
@@ -137,7 +137,7 @@ describe('listIncidents', () => {
     expect(await list({ category, limit: 3, page: 4 })).toMatchObject({ ids: [], total: 7 });
   });
 
-  it('goes on behind a record that was changed or deleted meanwhile', async () => {
+  it('continues after a record that was changed or deleted in between', async () => {
     const { category, ids } = await some([{}, {}, {}, {}]);
     const { next_cursor } = await list({ category, limit: 2, order: 'asc' });
     await manager.delete(`/incidents/${ids[1]}`);
@@ -172,7 +172,7 @@ describe('listIncidents', () => {
     ['cursor=abc', ['cursor']],
     ['limit=0&state=x&foo=1&created_after=no', ['limit', 'state', 'foo', 'created_after']],
     ['limit=0&q=!&page=1&cursor=x', ['limit', 'q', 'page']],
-  ])('rejects %s and names every problem', async (query, fields) => {
+  ])('rejects %s and lists all problems', async (query, fields) => {
     const answer = await viewer.get(`/incidents?${query}`);
     expectProblem(answer, 400, 'invalid_input');
     const named = answer.body.errors.map(({ field }: { field: string }) => field);
@@ -189,7 +189,7 @@ describe('listIncidents', () => {
     );
   });
 
-  it('rejects a cursor that was altered, or that belongs to another list', async () => {
+  it('rejects a modified cursor and a cursor of another list', async () => {
     const { category } = await some([{}, {}, {}]);
     const { next_cursor: cursor } = await list({ category, limit: 1 });
     const altered = cursor.slice(0, -2) + (cursor.endsWith('AA') ? 'BB' : 'AA');
@@ -210,7 +210,7 @@ describe('listIncidents', () => {
     expect((await list({ category, limit: 2, cursor })).ids).toHaveLength(2);
   });
 
-  it('cuts a page that one answer cannot hold, and goes on behind the cut', async () => {
+  it('ends a page early if the response is too large, and continues with the next record', async () => {
     const description = '\u{1F525}'.repeat(32_000);
     const { category, ids } = await some(Array.from({ length: 45 }, () => ({ description })));
     const first = await list({ category, limit: 200, order: 'asc' });
@@ -223,13 +223,13 @@ describe('listIncidents', () => {
     expect(numbered).toMatchObject({ ids: first.ids, total: 45, next_cursor: first.next_cursor });
   });
 
-  it('needs a token, and a role', async () => {
+  it('requires a token and a role', async () => {
     expectProblem(await call(service, '/v1/incidents'), 401, 'unauthorized');
     const token = await signIn(service, await createPerson(service, 'nobody-lists@example.com'));
     expectProblem(await call(service, '/v1/incidents', { token }), 403, 'forbidden');
   });
 
-  it('is one read per shard, and one for what the page has not shown before', async () => {
+  it('takes one query per shard, and one read for uncached records', async () => {
     const { category } = await some([{}]);
     await list({ category });
     await service.advance('10s');
@@ -241,7 +241,7 @@ describe('listIncidents', () => {
     expect(more).toEqual({ 'dynamodb.Query': 4, 'dynamodb.BatchGetItem': 1 });
   });
 
-  it('shows what was written since the page was last shown: fields, notes, deletions', async () => {
+  it('shows changed fields, notes and deletions on a cached page', async () => {
     const { body } = await anIncident(agent, { category: 'shown again' });
     const page = async () => (await list({ category: 'shown again' })).data;
     expect(await page()).toMatchObject([{ subcategory: null, work_notes_count: 0 }]);

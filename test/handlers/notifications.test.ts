@@ -49,7 +49,7 @@ async function inbox(api: Api, query = ''): Promise<{ data: Told[]; total: numbe
 }
 
 describe('notifications', () => {
-  it('come from the groups that somebody follows, and from no others', async () => {
+  it('come only from the groups that a person follows', async () => {
     expect((await viewer.get(`${path}/settings`)).body).toEqual({ groups: [] });
     const incident = await createNotified('north');
     await createNotified('south');
@@ -75,7 +75,7 @@ describe('notifications', () => {
     await Promise.all([follow(viewer), follow(manager)]);
   });
 
-  it('are read one by one, by each reader on their own', async () => {
+  it('are marked as read for each reader separately', async () => {
     await Promise.all([follow(viewer, 'east'), follow(agent, 'east')]);
     const incidents = [await createNotified('east'), await createNotified('east')];
     const [newest] = (await inbox(viewer)).data;
@@ -88,7 +88,7 @@ describe('notifications', () => {
     expect((await inbox(viewer, 'group=east')).unread).toBe(1);
   });
 
-  it('are read all at once, up to the last one that was seen', async () => {
+  it('are all marked as read up to the last one seen', async () => {
     await follow(viewer, 'west');
     await createNotified('west');
     const [seen] = (await inbox(viewer)).data;
@@ -101,7 +101,7 @@ describe('notifications', () => {
     expect(await inbox(viewer)).toMatchObject({ total: 2, unread: 0 });
   });
 
-  it('come in pages that hold each once', async () => {
+  it('are listed once across pages', async () => {
     await follow(viewer, 'pages');
     for (let made = 0; made < 3; made++) await createNotified('pages');
     const first = (await viewer.get(`${path}?limit=2`)).body;
@@ -111,7 +111,7 @@ describe('notifications', () => {
     expectProblem(await viewer.get(`${path}?unread=true&cursor=${first.next_cursor}`), 400, 'invalid_input');
   });
 
-  it('tell the group and the assignee of warnings and breaches, once each', async () => {
+  it('notify the group and the assignee once of each warning and breach', async () => {
     await follow(manager, 'late');
     const email = 'manager@clients.incidents.localhost';
     const { body } = await anIncident(agent, { priority: 'P1', assignment_group: 'late', assigned_to: email });
@@ -133,7 +133,7 @@ describe('notifications', () => {
     expect((await inbox(manager, 'unread=true')).total).toBe(0);
   });
 
-  it('tell an assignee who else assigned the incident, until it is handed over', async () => {
+  it('notify an assignee until the incident is reassigned', async () => {
     const { body } = await anIncident(agent, { short_description: 'Printer', assigned_to: emails.manager });
     const mine = async () => (await inbox(manager)).data.filter(({ incident_id }) => incident_id === body.id);
     await becomes(async () => (await mine()).length, 1);
@@ -145,7 +145,7 @@ describe('notifications', () => {
     expect(await mine()).toHaveLength(1);
   });
 
-  it('tell of notes on own incidents and of mentions, but not of own or private notes', async () => {
+  it('are created for notes on own incidents and mentions, but not for own or private notes', async () => {
     const { body } = await anIncident(agent, { assigned_to: emails.manager });
     const notes = `/incidents/${body.id}/notes`;
     const about = async (api: Api) =>
@@ -164,7 +164,7 @@ describe('notifications', () => {
     );
   });
 
-  it('tell of approvals until they are decided, and then of the decision', async () => {
+  it('are created for pending approvals, and for the decision', async () => {
     const { body } = await agent.post('/changes', { short_description: 'New switch', state: 'submitted' });
     const about = async (api: Api) => (await inbox(api)).data.filter(({ record_id }) => record_id === body.id);
     expect(await about(manager)).toMatchObject([{ event: 'change.submitted' }]);
@@ -174,7 +174,7 @@ describe('notifications', () => {
     expect(await about(manager)).toMatchObject([{ event: 'change.submitted', done: true }]);
   });
 
-  it('leave out the topics that somebody switched off', async () => {
+  it('omit topics that a person turned off', async () => {
     const { body } = await anIncident(manager, { assigned_to: emails.viewer });
     const mine = async () => (await inbox(viewer)).data.filter(({ incident_id }) => incident_id === body.id).length;
     await becomes(mine, 1);
@@ -184,7 +184,7 @@ describe('notifications', () => {
     expect(await mine()).toBe(1);
   });
 
-  it('of others are not found', async () => {
+  it('of other people return 404', async () => {
     await follow(agent, 'secret');
     await createNotified('secret');
     const [theirs] = (await inbox(agent)).data;
@@ -193,14 +193,14 @@ describe('notifications', () => {
     }
   });
 
-  it('reject what they do not understand, all at once', async () => {
+  it('reject invalid input and list all problems', async () => {
     const settings = await viewer.patch(`${path}/settings`, { groups: ['a', 'a'], sound: true });
     expectProblem(settings, 400, 'invalid_input', ['groups', 'sound']);
     expectProblem(await viewer.post(`${path}/read`, { until: 'yesterday' }), 400, 'invalid_input');
     expectProblem(await viewer.get(`${path}?unread=maybe`), 400, 'invalid_input');
   });
 
-  it('need a token', async () => {
+  it('require a token', async () => {
     await expectAccess(service, [
       ['GET', path],
       ['POST', `${path}/read`, {}],

@@ -80,7 +80,7 @@ describe('createOutboundWebhook', () => {
     expect((await create()).body).not.toHaveProperty('secret');
   });
 
-  it('takes each type of event once, and loopback on one machine', async () => {
+  it('accepts each event type once, and loopback addresses on one machine', async () => {
     const fields = { events: ['sla.breached', 'sla.breached'], url: 'http://127.0.0.1:9/' };
     expect((await create(fields)).body).toMatchObject({ ...fields, events: ['sla.breached'] });
   });
@@ -91,12 +91,12 @@ describe('createOutboundWebhook', () => {
     expect(answer.body.errors).toEqual([{ field, message: expect.stringMatching(message) }]);
   });
 
-  it('tells every problem at once', async () => {
+  it('lists all problems', async () => {
     const answer = await manager.post(list, { url: 'ftp://x', events: ['x'], timeout_seconds: 0, colour: 1 });
     expectProblem(answer, 400, 'invalid_input', ['colour', 'events[0]', 'name', 'timeout_seconds', 'url']);
   });
 
-  it('answers a repeat with the same webhook and the same secret', async () => {
+  it('returns the same webhook and secret for the same idempotency key', async () => {
     const key = { 'idempotency-key': 'room' };
     const first = await create({ sign_payloads: true }, key);
     const again = await create({ sign_payloads: true }, key);
@@ -105,7 +105,7 @@ describe('createOutboundWebhook', () => {
     expectProblem(await manager.post(list, { ...creation, name: 'Another' }, key), 422, 'idempotency_key_reused');
   });
 
-  it('stores nothing secret that could be read, and logs none', async () => {
+  it('neither stores nor logs readable secrets', async () => {
     const { body } = await create({ sign_payloads: true, headers: { Authorization: 'Bearer opensesame' } });
     const files = readdirSync(service.dataFolder).filter((name) => name.startsWith('runtime.db'));
     const stored = Buffer.concat(files.map((name) => readFileSync(join(service.dataFolder, name))));
@@ -116,7 +116,7 @@ describe('createOutboundWebhook', () => {
     }
   });
 
-  it('is one transaction', async () => {
+  it('takes one transaction', async () => {
     await service.advance('2s');
     const calls = await countedCalls(service, 'create-outbound-webhook', () => create());
     expect(calls).toEqual({ 'dynamodb.TransactWriteItems': 1 });
@@ -124,7 +124,7 @@ describe('createOutboundWebhook', () => {
 });
 
 describe('getOutboundWebhook', () => {
-  it('shows the webhook without its secret, and whether it changed', async () => {
+  it('returns the webhook without its secret, and 304 while it is unchanged', async () => {
     const { body, path } = await created({ sign_payloads: true });
     const { secret: _, ...shown } = body;
     const answer = await manager.get(path);
@@ -136,7 +136,7 @@ describe('getOutboundWebhook', () => {
 });
 
 describe('listOutboundWebhooks', () => {
-  it('lists all, newest first, page by page, without secrets', async () => {
+  it('lists all webhooks newest first, without secrets', async () => {
     const made: string[] = [];
     for (const name of ['one', 'two', 'three']) made.push((await create({ name, sign_payloads: true })).body.id);
     const first = await manager.get(`${list}?limit=2`);
@@ -152,7 +152,7 @@ describe('listOutboundWebhooks', () => {
 });
 
 describe('updateOutboundWebhook', () => {
-  it('changes what is named, merges the headers and keeps the rest', async () => {
+  it('changes the given fields, merges the headers and keeps the rest', async () => {
     const { body, path } = await created({ headers: { 'X-Room': 'mail', 'X-Old': '1' } });
     const answer = await manager.patch(path, {
       headers: { 'x-old': null, 'X-Room': '[hidden]', 'X-New': '2' },
@@ -165,7 +165,7 @@ describe('updateOutboundWebhook', () => {
     expect((await manager.get(path)).body).toEqual(answer.body);
   });
 
-  it('leaves a webhook alone that it does not change', async () => {
+  it('writes nothing without a change', async () => {
     const { body, path } = await created();
     expect(await manager.patch(path, { name: body.name })).toMatchObject({ status: 200, body });
   });
@@ -183,7 +183,7 @@ describe('updateOutboundWebhook', () => {
     expectProblem(await manager.patch(path, { name: 'newer' }, { 'if-match': '"1-0"' }), 412, 'precondition_failed');
   });
 
-  it('drops headers and replaces the secret when the origin of the url changes, and says so', async () => {
+  it('drops headers and replaces the secret for a new origin, and returns notices', async () => {
     const { body, path } = await created({ sign_payloads: true, headers: { 'X-Room': 'mail', 'X-Kept': '1' } });
     const url = 'https://chat.example.net/in';
     const answer = await manager.patch(path, { url, headers: { 'x-kept': '2' } });
@@ -206,7 +206,7 @@ describe('updateOutboundWebhook', () => {
     ['the default port', 'https://hooks.example.com:443/in', true],
     ['another port', 'https://hooks.example.com:8443/in', false],
     ['a subdomain', 'https://a.hooks.example.com/in', false],
-  ])('decides by the origin what a new url keeps: %s', async (_name, url, kept) => {
+  ])('keeps or drops credentials by the origin of the new url: %s', async (_name, url, kept) => {
     const { path } = await created({ sign_payloads: true, headers: { 'X-Room': 'mail' } });
     const { body } = await manager.patch(path, { url });
     expect(body.headers).toEqual(kept ? { 'X-Room': '[hidden]' } : {});
@@ -214,7 +214,7 @@ describe('updateOutboundWebhook', () => {
     expect('notices' in body).toBe(!kept);
   });
 
-  it('forgets the secret of an unsigned webhook that moves to another origin', async () => {
+  it('deletes the secret of an unsigned webhook with a new origin', async () => {
     const { body: first, path } = await created({ sign_payloads: true });
     await manager.patch(path, { sign_payloads: false });
     const moved = await manager.patch(path, { url: 'https://chat.example.net/in' });
@@ -225,7 +225,7 @@ describe('updateOutboundWebhook', () => {
     expect(body.secret).not.toBe(first.secret);
   });
 
-  it('shows a secret when it is to sign for the first time, and not again', async () => {
+  it('returns a secret once, when signing is enabled for the first time', async () => {
     const { path } = await created();
     expect((await manager.patch(path, { sign_payloads: true })).body.secret).toMatch(/^whsec_/);
     await manager.patch(path, { sign_payloads: false });
@@ -234,7 +234,7 @@ describe('updateOutboundWebhook', () => {
 });
 
 describe('rotateOutboundSecret', () => {
-  it('shows another secret, and only now', async () => {
+  it('returns the new secret once', async () => {
     const { body, path } = await created({ sign_payloads: true });
     const answer = await manager.post(`${path}/rotate-secret`, undefined);
     expect(answer.status).toBe(200);
@@ -246,7 +246,7 @@ describe('rotateOutboundSecret', () => {
 });
 
 describe('deleteOutboundWebhook', () => {
-  it('makes the webhook disappear', async () => {
+  it('deletes the webhook', async () => {
     const { body, path } = await created();
     expectProblem(await manager.delete(path, { 'if-match': '"2-0"' }), 412, 'precondition_failed');
     expect((await manager.delete(path)).status).toBe(204);
@@ -267,13 +267,13 @@ describe('managing outbound webhooks', () => {
     ['POST', `${path}/rotate-secret`],
   ];
 
-  it('needs the token of a manager', async () => {
+  it('requires a manager', async () => {
     const { path } = await created();
     await expectAccess(service, operations(path), 'agent');
     expect((await manager.get(path)).status).toBe(200);
   });
 
-  it('does not find what is not there', async () => {
+  it('returns 404 for unknown ids', async () => {
     await expectNotFound(service, operations(`${list}/${unknown}`).slice(2), 'manager');
     expectProblem(await manager.get(`${list}/INC0000000`), 404, 'not_found');
   });

@@ -6,7 +6,7 @@ const { service } = started;
 let { agent, viewer } = started;
 
 describe('queryRecords', () => {
-  it('looks the records up with tools that only read, and shows which', async () => {
+  it('looks up records with read-only tools, and returns the calls', async () => {
     const { body: incident } = await anIncident(agent, { short_description: 'Core switch is down', priority: 'P1' });
     const { status, body, headers } = await viewer.post('/ai/query', { query: 'Which P1 incidents are new?' });
     expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('queryRecords', () => {
     expect(nobody.body.answer).toMatch(/^1 unassigned P2 incident of the network team:/);
   });
 
-  it('knows the caller, the clock of incidents and the names of items', async () => {
+  it('understands the caller, SLA clocks and item names', async () => {
     const { body: me } = await agent.get('/me');
     const { body: mine } = await anIncident(agent, { short_description: 'Docking station', assigned_to: me.email });
     const asked = async (query: string) => (await agent.post('/ai/query', { query })).body;
@@ -116,14 +116,14 @@ describe('queryRecords', () => {
     'incidents updated today',
     'incidents on vpn-gateway-1',
     'tickets I opened today',
-  ])('links a list that shows the same for "%s"', async (query) => {
+  ])('links a list with the same records for "%s"', async (query) => {
     const { body } = await agent.post('/ai/query', { query });
     const { body: list } = await agent.get(body.lists[0]);
     expect(list.total).toBeGreaterThan(0);
     expect(body.answer).toMatch(new RegExp(`^${list.total} .*incidents?\\b`));
   });
 
-  it('finds changes that wait for an approval', async () => {
+  it('finds changes that need approval', async () => {
     const fields = { short_description: 'Replace the core switch', type: 'normal', risk: 'high', state: 'submitted' };
     const planned = { planned_start: '2027-03-07T20:00:00Z', planned_end: '2027-03-07T22:00:00Z' };
     const { status, body: change } = await agent.post('/changes', { ...fields, ...planned });
@@ -133,7 +133,7 @@ describe('queryRecords', () => {
     expect(body.lists).toEqual(['/changes?state=submitted']);
   });
 
-  it('says what it did not understand instead of a wrong "none"', async () => {
+  it('names words that it did not understand instead of a wrong "none"', async () => {
     const asked = async (query: string) => (await viewer.post('/ai/query', { query })).body.answer;
     expect(await asked('incidents of the netwrk team')).toMatch(/^4 incidents of the network team:/);
     expect(await asked('incidents of the zebra team')).toMatch(
@@ -154,7 +154,7 @@ describe('queryRecords', () => {
     );
   });
 
-  it('counts', async () => {
+  it('counts records', async () => {
     const { body: incident } = await anIncident(agent);
     await agent.patch(`/incidents/${incident.id}`, { state: 'in_progress' });
     await agent.patch(`/incidents/${incident.id}`, { state: 'resolved', resolution: 'Restarted it.' });

@@ -19,7 +19,7 @@ function standard(secret: string, body: string, { id = 'msg_1', atMs = Date.now(
 const incident = async (id: string) => (await manager.get(`/incidents/${id}`)).body;
 
 describe('receiveInboundEvent', () => {
-  it('creates an incident from the payload and says so', async () => {
+  it('creates an incident from the payload and returns it', async () => {
     const { body: webhook } = await aWebhook(manager, { name: 'Grafana EU' });
     const answer = await send(service, webhook.id, alert());
     expect(answer.status).toBe(202);
@@ -40,7 +40,7 @@ describe('receiveInboundEvent', () => {
     expect(history.data[0].origin).toEqual({ kind: 'webhook', id: webhook.id });
   });
 
-  it('is the same at the versioned address, and for its own url', async () => {
+  it("accepts events at the webhook's url and at the versioned path", async () => {
     const { body: webhook } = await aWebhook(manager);
     for (const url of [webhook.url, webhook.url.replace('/api/', '/api/v1/')]) {
       const body = new Blob([JSON.stringify(alert())], { type: 'application/json' });
@@ -49,7 +49,7 @@ describe('receiveInboundEvent', () => {
     }
   });
 
-  it('stores what the filters hold back, and does nothing', async () => {
+  it('stores a filtered event without any effect', async () => {
     const filters = [{ field: 'alert.severity', operator: 'eq', value: 'critical' }];
     const { body: webhook } = await aWebhook(manager, { filters });
     const answer = await send(service, webhook.id, alert({ severity: 'info' }));
@@ -57,7 +57,7 @@ describe('receiveInboundEvent', () => {
     expect((await send(service, webhook.id, alert())).body.status).toBe('created');
   });
 
-  it('rejects a payload that has none of the mapped values', async () => {
+  it('rejects a payload without any mapped value', async () => {
     const { body: webhook } = await aWebhook(manager, {
       field_mapping: { short_description: '{{alert.name}} on {{alert.host | default:"unknown host"}}' },
     });
@@ -75,7 +75,7 @@ describe('receiveInboundEvent', () => {
     expect(await incident(first.body.incident_id)).toMatchObject({ priority: 'P1' });
   });
 
-  it('names the fields that are not valid and keeps the event', async () => {
+  it('lists the invalid fields and stores the event', async () => {
     const field_mapping = { short_description: '{{title}}', priority: '{{severity}}' };
     const { body: webhook } = await aWebhook(manager, { field_mapping });
     const answer = await send(service, webhook.id, { severity: 'urgent' });
@@ -102,7 +102,7 @@ describe('receiveInboundEvent', () => {
     expect(answer.body.detail).toBe('There is no webhook at this URL.');
   });
 
-  it('does not find deleted webhooks and those that are switched off', async () => {
+  it('returns 404 for deleted and inactive webhooks', async () => {
     const { body: webhook } = await aWebhook(manager);
     await manager.patch(`/webhooks/inbound/${webhook.id}`, { active: false });
     expectProblem(await send(service, webhook.id, alert()), 404, 'not_found');
@@ -112,7 +112,7 @@ describe('receiveInboundEvent', () => {
     expectProblem(await send(service, webhook.id, alert()), 404, 'not_found');
   });
 
-  it('rejects what is no JSON, too large or too deep', async () => {
+  it('rejects bodies that are malformed, too large or too deep', async () => {
     const { body: webhook } = await aWebhook(manager, { field_mapping: { short_description: 'An event' } });
     expectProblem(await send(service, webhook.id, '{'), 400, 'malformed_json');
     expectProblem(
@@ -126,7 +126,7 @@ describe('receiveInboundEvent', () => {
     expectProblem(await send(service, webhook.id, '['.repeat(10_000) + ']'.repeat(10_000)), 400, 'invalid_input');
   });
 
-  it('takes 100 events per second and webhook', async () => {
+  it('accepts 100 events per second and webhook', async () => {
     const { body: webhook } = await aWebhook(manager, { filters: [{ field: 'x', operator: 'exists', value: true }] });
     const { body: other } = await aWebhook(manager, { filters: [{ field: 'x', operator: 'exists', value: true }] });
     await service.hold(true);
@@ -142,7 +142,7 @@ describe('receiveInboundEvent', () => {
     expect((await send(service, webhook.id, alert())).status).toBe(202);
   });
 
-  it('answers preflights without a token, and 405 with what there is', async () => {
+  it('accepts preflights without a token, and returns 405 with the allowed methods', async () => {
     const { body: webhook } = await aWebhook(manager);
     const origin = service.baseUrl;
     const answer = await call(service, `/webhooks/inbound/${webhook.id}`, { method: 'OPTIONS', headers: { origin } });
@@ -152,7 +152,7 @@ describe('receiveInboundEvent', () => {
     expectProblem(await call(service, `/webhooks/inbound/${webhook.id}`, { method: 'PUT' }), 405, 'method_not_allowed');
   });
 
-  it('is one read and one transaction beside the count of the event', async () => {
+  it('takes one read and one transaction, besides the rate limit', async () => {
     const { body: webhook } = await aWebhook(manager);
     await send(service, webhook.id, alert());
     await service.advance('2s');
@@ -200,7 +200,7 @@ describe('a webhook with a secret', () => {
     expect(Object.keys(calls).filter((name) => name.startsWith('cognito-idp.'))).toEqual([]);
   });
 
-  it('shows its owner why calls were rejected, and the senders one response for all reasons', async () => {
+  it('shows the reasons of rejections only to its owner', async () => {
     const { body: webhook } = await aWebhook(manager, { secret_enabled: true });
     const path = `/webhooks/inbound/${webhook.id}`;
     const old = Date.now() - 3_600_000;
@@ -245,7 +245,7 @@ describe('a webhook with a secret', () => {
     expectProblem(await manager.get(`/webhooks/inbound/wh_in_${'0'.repeat(26)}/rejections`), 404, 'not_found');
   });
 
-  it('lets in the token of an agent, and of nobody below', async () => {
+  it('accepts the token of an agent, but not of a viewer', async () => {
     const as = async (client: 'agent' | 'viewer') =>
       send(service, id, text, { authorization: `Bearer ${await getToken(service, client)}` });
     expect((await as('agent')).status).toBe(202);
@@ -274,18 +274,18 @@ describe('a webhook with a secret', () => {
     expect(answer.headers.get('x-amzn-remapped-www-authenticate')).toBe('Bearer');
   });
 
-  it('checks the signature before it looks into the body', async () => {
+  it('verifies the signature before it parses the body', async () => {
     expectProblem(await send(service, id, '{', { 'x-service-signature': hex(secret, text) }), 401, 'unauthorized');
     expectProblem(await send(service, id, '{', { 'x-service-signature': hex(secret, '{') }), 400, 'malformed_json');
   });
 
-  it('signs the bytes as they came, whatever they are', async () => {
+  it('verifies the raw bytes of the body', async () => {
     for (const body of ['{"alert" :{"name":"Ü😀"}}', '{"alert":\n{"name":"\\u00dc"}}']) {
       expect((await send(service, id, body, { 'x-service-signature': hex(secret, body) })).status).toBe(202);
     }
   });
 
-  it('does not count strangers against the limit of the sender', async () => {
+  it('does not count unauthenticated calls against the rate limit', async () => {
     await service.hold(true);
     await Promise.all(Array.from({ length: 120 }, () => send(service, id, text, { 'x-service-signature': '00' })));
     const answer = await send(service, id, text, { 'x-service-signature': hex(secret, text) });
@@ -293,7 +293,7 @@ describe('a webhook with a secret', () => {
     expect(answer.status).toBe(202);
   });
 
-  it('asks for the secret once, not for every event', async () => {
+  it('caches the opened secret', async () => {
     const signed = () => send(service, id, text, { 'x-service-signature': hex(secret, text) });
     await signed();
     const calls = await countedCalls(service, 'receive-inbound-event', async () => {
@@ -303,7 +303,7 @@ describe('a webhook with a secret', () => {
   });
 });
 
-describe('a signed event that comes again', () => {
+describe('a repeated signed event', () => {
   const text = JSON.stringify(alert());
   const aSigned = async (fields = {}) => {
     const { body: webhook } = await aWebhook(manager, { secret_enabled: true, ...fields });
@@ -317,7 +317,7 @@ describe('a signed event that comes again', () => {
   it.each([
     ['as it was', {}],
     ['with another unsigned id', { 'idempotency-key': 'fresh', 'webhook-id': 'fresh' }],
-  ])('is answered like the first one for 24 hours: %s', async (_name, headers) => {
+  ])('gets the first response for 24 hours: %s', async (_name, headers) => {
     const { webhook, signed, events } = await aSigned();
     const first = await signed();
     expect(first.body.status).toBe('created');
@@ -333,7 +333,7 @@ describe('a signed event that comes again', () => {
     expect((await signed({}, JSON.stringify(alert({ at: 2 })))).body.incident_id).not.toBe(first.body.incident_id);
   });
 
-  it('creates one incident, however many come at once', async () => {
+  it('creates one incident for concurrent events', async () => {
     const { signed, events } = await aSigned();
     const answers = await Promise.all(Array.from({ length: 12 }, () => signed()));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
@@ -356,14 +356,14 @@ describe('a signed event that comes again', () => {
     expect(await incident(next.incident_id)).toMatchObject({ state: 'new' });
   });
 
-  it('runs again when it failed', async () => {
+  it('runs again after a failure', async () => {
     const { signed, webhook } = await aSigned({ field_mapping: { short_description: '{{title}}' } });
     expectProblem(await signed(), 422, 'mapping_failed');
     await manager.patch(`/webhooks/inbound/${webhook.id}`, { field_mapping: { short_description: '{{alert.name}}' } });
     expect((await signed()).body.status).toBe('created');
   });
 
-  it('is a new event where its id is signed, and cannot be replayed without that id', async () => {
+  it('is a new event with another signed id, and cannot be replayed without an id', async () => {
     const { webhook, signed, events } = await aSigned();
     const both = (id: string) => signed(standard(webhook.secret, text, { id, atMs: Date.now() + 60_000 }));
     const [first, second] = [await both('msg_1'), await both('msg_2')];
@@ -372,7 +372,7 @@ describe('a signed event that comes again', () => {
     expect(await events()).toBe(2);
   });
 
-  it('is a new event where the webhook accepts repeated bodies', async () => {
+  it('is a new event if the webhook accepts repeated bodies', async () => {
     const { signed, webhook } = await aSigned({ accept_repeated_bodies: true });
     expect(webhook.accept_repeated_bodies).toBe(true);
     const [first, second] = [await signed(), await signed()];

@@ -8,7 +8,7 @@ beforeEach(() => service.advance('2s'));
 const broken = { field_mapping: { short_description: '{{alert.title}}' } };
 
 describe('replayInboundEvent', () => {
-  it('runs a failed event again after the mapping was mended', async () => {
+  it('runs a failed event again after the mapping was fixed', async () => {
     const { body: webhook } = await aWebhook(manager, broken);
     const path = `/webhooks/inbound/${webhook.id}`;
     const failed = await send(service, webhook.id, alert());
@@ -27,7 +27,7 @@ describe('replayInboundEvent', () => {
     });
   });
 
-  it('answers a repeat with the first answer', async () => {
+  it('returns the first response for the same idempotency key', async () => {
     const { body: webhook } = await aWebhook(manager);
     const { body } = await send(service, webhook.id, alert());
     const replay = () =>
@@ -40,7 +40,7 @@ describe('replayInboundEvent', () => {
     expect(first.body.incident_id).not.toBe(body.incident_id);
   });
 
-  it('finds events below their own webhook only', async () => {
+  it('finds events only below their own webhook', async () => {
     const [{ body: one }, { body: other }] = [await aWebhook(manager), await aWebhook(manager)];
     const { body } = await send(service, one.id, alert());
     expectProblem(await manager.get(`/webhooks/inbound/${other.id}/events/${body.event_id}`), 404, 'not_found');
@@ -54,7 +54,7 @@ describe('replayInboundEvent', () => {
 });
 
 describe('listInboundEvents', () => {
-  it('lists what came in, newest first', async () => {
+  it('lists received events, newest first', async () => {
     const { body: webhook } = await aWebhook(manager, { dedup_key: '{{alert.name}}' });
     const ids: string[] = [];
     for (const host of ['a', 'b', 'b']) {
@@ -85,7 +85,7 @@ describe('listInboundEvents', () => {
 });
 
 describe('testInboundWebhook', () => {
-  it('shows filters, texts, key and result, and writes nothing', async () => {
+  it('returns filters, rendered texts, key and result without writing', async () => {
     const filters = [{ field: 'alert.severity', operator: 'neq', value: 'info' }];
     const { body: webhook } = await aWebhook(manager, { filters, dedup_key: '{{alert.name}}-{{alert.host}}' });
     const path = `/webhooks/inbound/${webhook.id}`;
@@ -111,7 +111,7 @@ describe('testInboundWebhook', () => {
     expect((await manager.get(`${path}/events`)).body.total).toBe(1);
   });
 
-  it('tries settings that are not stored', async () => {
+  it('tests settings that are not stored', async () => {
     const { body: webhook } = await aWebhook(manager);
     const path = `/webhooks/inbound/${webhook.id}`;
     const settings = { field_mapping: { priority: '{{p}}', category: 'disk' } };
@@ -124,7 +124,7 @@ describe('testInboundWebhook', () => {
     expect((await manager.get(path)).body).toEqual(webhook);
   });
 
-  it('says that an incident to change is not there', async () => {
+  it('reports that the incident to change does not exist', async () => {
     const { body: webhook } = await aWebhook(manager, {
       action: 'resolve_incident',
       field_mapping: {},

@@ -62,7 +62,7 @@ async function until(ask: () => Promise<Answer>, fits: (answer: Answer) => boole
 }
 
 describe('suggestFields', () => {
-  it('does not cache that nothing was known yet', async () => {
+  it('does not cache empty suggestions', async () => {
     const { body } = await viewer.post('/ai/suggest', asked);
     expect(body).toMatchObject({ cache_hit: false, suggestions: { category: { value: 'hardware' } } });
     const none = { description: 'Paper jam', category: 'a category that no incident has' };
@@ -74,7 +74,7 @@ describe('suggestFields', () => {
     }
   });
 
-  it('suggests what similar resolved incidents had, with their ids as reasons', async () => {
+  it('suggests values of similar resolved incidents and returns their ids', async () => {
     const { status, body, headers } = await viewer.post('/ai/suggest', {
       text: 'Mails to partners outside the company are not delivered',
     });
@@ -96,7 +96,7 @@ describe('suggestFields', () => {
     expect(headers.get('x-ratelimit-limit')).toBe('120');
   });
 
-  it('gives the same answer again for the same words, whatever their case', async () => {
+  it('returns the cached response for the same words in any case', async () => {
     await viewer.post('/ai/suggest', { text: 'The printer eats paper', suggest_for: ['category'] });
     const { body } = await viewer.post('/ai/suggest', { text: 'the printer eats  PAPER.', suggest_for: ['category'] });
     expect(body).toMatchObject({ cache_hit: true, cache: { matched: 'The printer eats paper', similarity: 1 } });
@@ -105,7 +105,7 @@ describe('suggestFields', () => {
     expect(Object.keys(other.body.suggestions)).toEqual(['priority']);
   });
 
-  it('forgets cached suggestions when much was learned since', async () => {
+  it('evicts cached suggestions after many new incidents', async () => {
     const text = 'Second screen stays dark';
     const suggest = () => viewer.post('/ai/suggest', { text, suggest_for: ['category'] });
     await suggest();
@@ -122,7 +122,7 @@ describe('suggestFields', () => {
     });
   });
 
-  it('lets words raise a priority, and none lower it', async () => {
+  it('lets words raise a priority but never lower it', async () => {
     const suggest = async (text: string) =>
       (await viewer.post('/ai/suggest', { text, suggest_for: ['priority'] })).body.suggestions.priority;
     const plain = await suggest('Paper jam in the printer');
@@ -133,14 +133,14 @@ describe('suggestFields', () => {
     expect(begged.value).toBe('P2');
   });
 
-  it('suggests nothing for a field that a person filled in, and only a higher priority', async () => {
+  it('suggests no value for a filled field, except a higher priority', async () => {
     const suggest = async (current: object) =>
       (await viewer.post('/ai/suggest', { text: 'Mail to external addresses is delayed', current })).body.suggestions;
     expect(Object.keys(await suggest({ category: 'other', priority: 'P1' }))).toEqual(['assignment_group']);
     expect((await suggest({ priority: 'P3', assignment_group: null })).priority).toMatchObject({ value: 'P2' });
   });
 
-  it('leaves out what nothing similar is known for', async () => {
+  it('omits fields without similar incidents', async () => {
     const { body } = await viewer.post('/ai/suggest', { text: 'Quarterly tax return of the subsidiary in Peru' });
     expect(Object.keys(body.suggestions)).toEqual(['priority']);
     expect(body.suggestions.priority).toMatchObject({ value: 'P3', confidence: 0.2 });
@@ -158,7 +158,7 @@ describe('suggestFields', () => {
     expect(answer.body.errors.map((each: { field: string }) => each.field)).toContain(field);
   });
 
-  it('needs a token and a role', async () => {
+  it('requires a token and a role', async () => {
     expectProblem(await call(service, '/v1/ai/suggest', { method: 'POST', body: '{}' }), 401, 'unauthorized');
     expectProblem(await roleless.post('/ai/suggest', { text: 'x' }), 403, 'forbidden');
   });
@@ -181,7 +181,7 @@ describe('findExemplars', () => {
     expect(body.exemplars[0].similarity_score).toBeGreaterThanOrEqual(body.exemplars[1].similarity_score);
   });
 
-  it('finds open look-alikes when asked for them', async () => {
+  it('finds similar open incidents on request', async () => {
     const { body: open } = await anIncident(agent, { short_description: 'Coffee machine on floor 3 leaks' });
     const asked = () => ({ description: `Coffee machine on floor 3 leaks ${looks++}`, include_open: true });
     const found = await until(
@@ -201,7 +201,7 @@ describe('findExemplars', () => {
     expect(body.exemplars.map((each: { description: string }) => each.description).join()).not.toMatch(/print/i);
   });
 
-  it('shows an incident no more once it is deleted or reopened, also from the cache', async () => {
+  it('omits deleted and reopened incidents, also from the cache', async () => {
     const question = { description: 'Badge reader at the gate blinks red', top_k: 1 };
     const first = await createResolved({
       short_description: 'Badge reader at the gate blinks red',
@@ -237,14 +237,14 @@ describe('findExemplars', () => {
     expect(answer.body.errors[0].field).toBe(field);
   });
 
-  it('needs a token and a role', async () => {
+  it('requires a token and a role', async () => {
     expectProblem(await call(service, '/v1/ai/exemplars', { method: 'POST', body: '{}' }), 401, 'unauthorized');
     expectProblem(await roleless.post('/ai/exemplars', {}), 403, 'forbidden');
   });
 });
 
 describe('ai_suggested_resolution', () => {
-  it('comes to a new incident that is similar to resolved ones, without a new version and without an event', async () => {
+  it('is added to a new incident with similar resolved ones, without a new version or event', async () => {
     // Whoever learns remembers for two seconds what was there.
     await service.advance('3s');
     const { body, headers } = await anIncident(agent, { short_description: 'Printer in Bergen jams on each page' });
@@ -266,7 +266,7 @@ describe('ai_suggested_resolution', () => {
     expect((await agent.get('/incidents?q=Bergen')).body.data[0].ai_suggested_resolution).not.toBeNull();
   });
 
-  it('is withdrawn when the incident that it quotes is deleted', async () => {
+  it('is withdrawn when the quoted incident is deleted', async () => {
     const source = await createResolved({
       short_description: 'Coffee grinder in Tromso squeals loudly',
       resolution: 'Oiled the burr.',

@@ -36,12 +36,12 @@ describe('createWorkNote', () => {
     });
   });
 
-  it('needs a body only; the visibility is team', async () => {
+  it('requires only a body; the visibility defaults to team', async () => {
     const { body } = await agent.post(path, { body: 'x' });
     expect(body).toMatchObject({ visibility: 'team', attachments: [] });
   });
 
-  it('counts every one of fifty notes at once', async () => {
+  it('counts fifty concurrent notes', async () => {
     const { body: incident } = await anIncident(agent);
     await service.advance('2s');
     const add = (index: number) => agent.post(`/incidents/${incident.id}/notes`, { body: `note ${index}` });
@@ -71,7 +71,7 @@ describe('createWorkNote', () => {
     expectProblem(await agent.post(path, body), 400, 'invalid_input', [field]);
   });
 
-  it('answers a repeat with the first answer, and counts it once', async () => {
+  it('returns the first response for the same idempotency key, and counts the note once', async () => {
     const { body: incident } = await anIncident(agent);
     const key = { 'idempotency-key': 'note-1' };
     const add = (body: string) => agent.post(`/incidents/${incident.id}/notes`, { body }, key);
@@ -84,15 +84,15 @@ describe('createWorkNote', () => {
     expect((await agent.get(`/incidents/${incident.id}`)).body.work_notes_count).toBe(1);
   });
 
-  it('does not find an incident that does not exist', async () => {
+  it('returns 404 for an unknown incident', async () => {
     expectProblem(await agent.post('/incidents/INC0000000/notes', { body: 'x' }), 404, 'not_found');
   });
 
-  it('is for agents and above', async () => {
+  it('requires an agent', async () => {
     expectProblem(await (await getApi(service, 'viewer')).post(path, { body: 'x' }), 403, 'forbidden');
   });
 
-  it('is one transaction beside the count of the request', async () => {
+  it('takes one transaction, besides the rate limit', async () => {
     await service.advance('2s');
     const calls = await countedCalls(service, 'create-work-note', () => agent.post(path, { body: 'x' }));
     expect(calls).toEqual({ 'dynamodb.TransactWriteItems': 1 });
@@ -114,7 +114,7 @@ async function anIncidentWith(notes: readonly [Api, string, string][]): Promise<
 const bodies = (answer: { body: { data: { body: string }[] } }) => answer.body.data.map(({ body }) => body);
 
 describe('listWorkNotes', () => {
-  it('lists notes oldest first, as they were answered when they were written', async () => {
+  it('lists notes oldest first', async () => {
     const { body } = await anIncident(agent);
     const path = `/incidents/${body.id}/notes`;
     const written = [];
@@ -124,11 +124,11 @@ describe('listWorkNotes', () => {
     expect(answer.body).not.toHaveProperty('next_cursor');
   });
 
-  it('is empty for an incident without notes', async () => {
+  it('returns an empty list for an incident without notes', async () => {
     expect((await viewer.get(await anIncidentWith([]))).body).toEqual({ data: [], total: 0 });
   });
 
-  it('shows private notes to their author and to managers only, and counts accordingly', async () => {
+  it('lists and counts private notes only for their author and managers', async () => {
     const path = await anIncidentWith([
       [agent, 'team', 'team'],
       [agent, 'private of the agent', 'private'],
@@ -146,7 +146,7 @@ describe('listWorkNotes', () => {
     expect(await seen(viewer)).toEqual([['team', 'public'], 2]);
   });
 
-  it('comes in pages that skip what the caller may not see', async () => {
+  it('pages over the notes that the caller may see', async () => {
     const path = await anIncidentWith([
       [manager, 'hidden 1', 'private'],
       [agent, 'a', 'team'],
@@ -164,7 +164,7 @@ describe('listWorkNotes', () => {
     expect(second.body).not.toHaveProperty('next_cursor');
   });
 
-  it('neither skips nor repeats when notes are added between two pages', async () => {
+  it('lists every note once while notes are added between two pages', async () => {
     const path = await anIncidentWith([
       [agent, 'a', 'team'],
       [agent, 'b', 'team'],
@@ -177,7 +177,7 @@ describe('listWorkNotes', () => {
     expect(second.body.total).toBe(4);
   });
 
-  it('holds 25 notes unless it is asked for more', async () => {
+  it('returns 25 notes by default', async () => {
     const { body } = await anIncident(agent);
     const path = `/incidents/${body.id}/notes`;
     await Promise.all(Array.from({ length: 27 }, (_, index) => agent.post(path, { body: `${index}` })));
@@ -185,7 +185,7 @@ describe('listWorkNotes', () => {
     expect((await viewer.get(`${path}?limit=200`)).body.data).toHaveLength(27);
   });
 
-  it('rejects the cursor of another incident, and one that was altered', async () => {
+  it('rejects a modified cursor and a cursor of another incident', async () => {
     const [path, other] = [
       await anIncidentWith([
         [agent, 'a', 'team'],
@@ -204,7 +204,7 @@ describe('listWorkNotes', () => {
     expectProblem(await viewer.get(`${await anIncidentWith([])}?${query}`), 400, 'invalid_input');
   });
 
-  it('does not find an incident that does not exist', async () => {
+  it('returns 404 for an unknown incident', async () => {
     expectProblem(await viewer.get('/incidents/INC0000000/notes'), 404, 'not_found');
   });
 });

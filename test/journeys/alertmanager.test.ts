@@ -27,7 +27,7 @@ if (!program) console.info('Skipped: Alertmanager is not installed (Debian packa
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('opens one incident for an alert, reports repeats and resolves it', async () => {
+  it('creates one incident for an alert, reports repeats and resolves it', async () => {
     const { body: webhook } = await manager.post('/webhooks/inbound', { name: 'Prometheus', preset: 'alertmanager' });
     const url = await startAlertmanager(webhook.url);
     const labels = { alertname: 'DiskAlmostFull', severity: 'critical', instance: 'db-1' };

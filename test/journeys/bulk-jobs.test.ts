@@ -36,7 +36,7 @@ describe('bulk jobs', () => {
   });
   afterAll(() => service.stop());
 
-  it('apply each record once, though the message comes many times at once', async () => {
+  it('apply each record once, even if the message is delivered many times concurrently', async () => {
     const agent = await getApi(service, 'agent');
     const { body: first } = await anIncident(agent);
     const ids = [first.id, ...(await someIncidents(service, agent, 30))];
@@ -54,7 +54,7 @@ describe('bulk jobs', () => {
     expect((await agent.get(`/jobs/${jobId}`)).body).toEqual(job);
   });
 
-  it('come to their end once, though the server is killed in the middle', async () => {
+  it('finish exactly once, even if the server is killed', async () => {
     const first = await startService();
     const before = await getApi(first, 'agent');
     const ids = await someIncidents(first, before, 60);
@@ -70,7 +70,7 @@ describe('bulk jobs', () => {
     await second.stop();
   });
 
-  it('are taken up though their message was never sent', async () => {
+  it('run even if their message was never sent', async () => {
     const agent = await getApi(service, 'agent');
     const done = await submitUpdate(agent, [(await anIncident(agent)).body.id]);
     await finishedJob(service, agent, done);

@@ -72,7 +72,7 @@ describe('itsm', () => {
     expect(readFileSync(config, 'utf8')).toBe(before);
   });
 
-  it('takes an incident through its life', async () => {
+  it('creates, updates and resolves an incident', async () => {
     const [created] = await json(['incidents', 'create', 'Mail is down', '--priority', 'P2', '--category', 'email']);
     expect(created).toMatchObject({ short_description: 'Mail is down', priority: 'P2', state: 'new' });
     await json(['notes', 'add', created.id, 'Looking at the queue']);
@@ -84,7 +84,7 @@ describe('itsm', () => {
     expect(stdout).toContain(`${created.id}  P2        resolved  messaging`);
   });
 
-  it('reports mistakes, unknown records and missing services with their exit codes', async () => {
+  it('reports usage errors, unknown records and missing services with exit codes', async () => {
     expect(await itsm(['incidents', 'create', 'x', '--colour', 'red'])).toMatchObject({ code: 2, stdout: '' });
     expect(await itsm(['incidents', 'get'])).toMatchObject({ code: 2 });
     expect(await itsm(['fly'])).toMatchObject({ code: 2 });
@@ -99,7 +99,7 @@ describe('itsm', () => {
     expect(outcomes.map(({ code }) => code)).toEqual([1, 5]);
   });
 
-  it('imports NDJSON with states, writes what failed to a file that can be corrected and imported', async () => {
+  it('imports NDJSON with states, and writes failed records to a file for correction', async () => {
     const records = [
       { short_description: 'First', state: 'closed', resolution: 'Done' },
       { short_description: 'Second', priority: 'P7' },
@@ -174,7 +174,7 @@ describe('itsm', () => {
     await receiver.stop();
   });
 
-  it('finds nothing wrong with a service that runs', async () => {
+  it('reports no problems for a running service', async () => {
     const checks = await json(['doctor']);
     expect(checks.map(({ check, status }) => `${check} ${status}`)).toEqual([
       'token ok',
@@ -284,7 +284,7 @@ describe('itsm login with the browser', () => {
     rmSync(browserConfig);
   });
 
-  it('takes the address from a browser on another machine', async () => {
+  it('accepts the redirect URL from a browser on another machine', async () => {
     const stdin = new PassThrough();
     const { page, outcome } = await startLogin(stdin);
     const redirectUri = new URL(page).searchParams.get('redirect_uri') ?? '';
@@ -293,7 +293,7 @@ describe('itsm login with the browser', () => {
     expect(await outcome).toMatchObject({ code: 0 });
   });
 
-  it('names what is wrong', async () => {
+  it('explains errors', async () => {
     const { page, outcome } = await startLogin();
     const query = new URL(page).searchParams;
     await fetch(`${query.get('redirect_uri')}?error=access_denied&state=${query.get('state')}`);
@@ -323,7 +323,7 @@ describe('itsm mcp', () => {
     return { client, call };
   }
 
-  it('offers only tools that read', async () => {
+  it('offers only read-only tools', async () => {
     const { client, call } = await connect([]);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(
@@ -345,7 +345,7 @@ describe('itsm mcp', () => {
     await client.close();
   });
 
-  it('writes when it is started with --write', async () => {
+  it('offers write tools with --write', async () => {
     const { client, call } = await connect(['--write']);
     const created = JSON.parse((await call('create_incident', { short_description: 'By an agent' })).text);
     await call('add_work_note', { id: created.id, body: 'On it' });

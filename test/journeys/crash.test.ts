@@ -36,7 +36,7 @@ afterAll(async () => {
 
 describe(`${rounds} crashes with the seed ${seed}`, () => {
   it(
-    'lose nothing that was acknowledged, leave no gap in the events, and keep every history whole',
+    'lose no acknowledged write, leave no gap in the events, and keep every history complete',
     async () => {
       service = await startService(newFolder());
       const jobs: Acknowledged['jobs'] = [];

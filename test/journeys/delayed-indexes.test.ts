@@ -44,8 +44,8 @@ async function listEvents(id: string): Promise<string[]> {
   return body.data.map(({ event }: { event: string }) => event);
 }
 
-describe('with indexes and streams that are late', () => {
-  it.each([1, 10, 100])('shows a record at once by id, and in lists after the delay of %d s', async (seconds) => {
+describe('with delayed indexes and streams', () => {
+  it.each([1, 10, 100])('returns a record by id immediately, and in lists after a delay of %d s', async (seconds) => {
     const category = `late by ${seconds}`;
     await delay(seconds);
     expect(await count(`category=${category}`)).toBe(0);
@@ -56,7 +56,7 @@ describe('with indexes and streams that are late', () => {
     expect(await count(`category=${category}`)).toBe(1);
   });
 
-  it('keeps every update, and lists no record twice or in an old state for good', async () => {
+  it('keeps every update, and never lists a record twice or permanently in an old state', async () => {
     const { id } = (await anIncident(agent, { category: 'updates' })).body;
     expect(await count('category=updates&state=new')).toBe(1);
     await delay(5);
@@ -78,7 +78,7 @@ describe('with indexes and streams that are late', () => {
     expect(await count('category=updates')).toBe(0);
   });
 
-  it('creates once: idempotency keys, deduplication keys and discovered names need no index', async () => {
+  it('creates records once: idempotency keys, deduplication keys and discovered names need no index', async () => {
     await delay(300);
     const key = { 'idempotency-key': 'late-index' };
     const [first, second] = [0, 1].map(() => agent.post('/incidents', { short_description: 'Once' }, key));
@@ -101,7 +101,7 @@ describe('with indexes and streams that are late', () => {
     expect(found[1]).toBe(found[0]);
   });
 
-  it('shows everything when the delay ends, and rejects a wrong one', async () => {
+  it('lists all records when the delay ends, and rejects an invalid delay', async () => {
     await delay(600);
     await anIncident(agent, { category: 'ended' });
     expect(await count('category=ended')).toBe(0);
@@ -112,7 +112,7 @@ describe('with indexes and streams that are late', () => {
     expect((await faults('POST', { service: 'sqs', delay_ms: 5 })).status).toBe(400);
   });
 
-  it('breaches a service level once, though the index offers the incident several times', async () => {
+  it('records an SLA breach once, even if the index returns the incident several times', async () => {
     const { id } = (await anIncident(agent, { priority: 'P1' })).body;
     await delay(150);
     // The warning is due after three hours, the breach after four; the sweeps after each see an old index.
@@ -126,7 +126,7 @@ describe('with indexes and streams that are late', () => {
     expect(await listEvents(id)).toEqual(['sla.breach_warning', 'sla.breached']);
   });
 
-  it('loses no index entry when the service is killed meanwhile', async () => {
+  it('loses no index entry when the service is killed', async () => {
     await delay(600);
     await anIncident(agent, { category: 'killed' });
     await service.kill();

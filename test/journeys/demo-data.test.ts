@@ -22,7 +22,7 @@ describe('demo data', () => {
   });
   afterAll(() => service.stop());
 
-  it('fills the first start with 300 incidents in all states over 90 days', async () => {
+  it('creates 300 incidents in all states over 90 days', async () => {
     const counts = await totals(manager);
     expect(counts.every((count) => count > 0)).toBe(true);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(300);
@@ -34,7 +34,7 @@ describe('demo data', () => {
     expect(age(newest.created_at)).toBeLessThan(4);
   });
 
-  it('gives them work notes, resolutions, histories and service levels like all others', async () => {
+  it('gives incidents work notes, resolutions, histories and SLAs', async () => {
     const { body } = await manager.get('/incidents?state=closed&limit=5');
     for (const incident of body.data) {
       expect(incident.resolution).toBeTruthy();
@@ -48,7 +48,7 @@ describe('demo data', () => {
     }
   });
 
-  it('plans changes and asks for things, linked with what happened', async () => {
+  it('creates changes and requests, and links changes to incidents', async () => {
     const total = async (path: string) => (await manager.get(`${path}limit=1`)).body.total;
     expect([await total('/changes?'), await total('/requests?')]).toEqual([40, 30]);
     expect(await total('/changes?state=submitted&')).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ describe('demo data', () => {
     expect(body.collisions_total).toBeGreaterThan(0);
   });
 
-  it('emits the events of the past, in its order', async () => {
+  it('emits all events in order', async () => {
     // They are emitted while the service answers already.
     let events: { event: string; timestamp: string; data: { id: string } }[] = [];
     for (let look = 0; look < 1_000 && events.length < 200; look++) {
@@ -77,7 +77,7 @@ describe('demo data', () => {
     expect(Math.abs(Date.parse(body.time) - Date.now())).toBeLessThan(5_000);
   });
 
-  it('is known to the AI layer soon: what articles say, and what solved similar incidents', async () => {
+  it('teaches the AI layer articles and resolutions within seconds', async () => {
     const viewer = await getApi(service, 'viewer');
     const looks = { most: 100, everyMs: 200 };
     const until = async (path: string, request: (look: number) => object, fits: (body: Answer['body']) => boolean) => {
@@ -101,7 +101,7 @@ describe('demo data', () => {
     );
   });
 
-  it('has an inbound webhook with a result of every kind, and an outbound one whose deliveries are retried', async () => {
+  it('creates an inbound webhook with all kinds of results, and an outbound webhook with retries', async () => {
     const { body: inbound } = await manager.get('/webhooks/inbound');
     const path = `/webhooks/inbound/${inbound.data[0].id}`;
     const statuses = (await manager.get(`${path}/events`)).body.data.map(({ status }: { status: string }) => status);
@@ -117,7 +117,7 @@ describe('demo data', () => {
     expect(await read()).toMatchObject({ failed: 0, success_rate: 1 });
   });
 
-  it('is made once', async () => {
+  it('is created only once', async () => {
     const before = await totals(manager);
     await service.kill();
     service = await startService({ dataFolder: service.dataFolder, args: [] });
@@ -126,7 +126,7 @@ describe('demo data', () => {
   });
 });
 
-describe('a first start that is interrupted', () => {
+describe('an interrupted first start', () => {
   it('starts over at the next start', async () => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'service-'));
     const changes = watch(dataFolder, { signal: AbortSignal.timeout(60_000) });

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const run = (checks: readonly Check[]) => runChecks(stage, checks, (line) => lines.push(line));
 
-describe('the checks of a deployed stage', () => {
+describe('checks of a deployed stage', () => {
   it('pass on one machine, and leave no records behind', async () => {
     const failed = await run([...journeys, ...createGatewayChecks(gateway)]);
     expect([failed, lines.filter((line) => !line.startsWith('ok '))]).toEqual([[], []]);
@@ -39,7 +39,7 @@ describe('the checks of a deployed stage', () => {
     expect((await stage.client.listInboundWebhooks()).total).toBe(0);
   });
 
-  it('prove the limits of the service and of the usage plan', async () => {
+  it('verify the limits of the service and of the usage plan', async () => {
     await service.advance('5s');
     await service.hold(true);
     const failed = await run([rateLimitCheck]);
@@ -49,21 +49,21 @@ describe('the checks of a deployed stage', () => {
     await service.advance('5s');
   });
 
-  it('fail where the stage does', async () => {
+  it('fail if the stage fails', async () => {
     await setFault({ service: 'bedrock', error: 'AccessDeniedException' });
     const modelChecks = journeys.filter(({ name }) => /embeddings|language model/.test(name));
     expect(modelChecks).toHaveLength(2);
     expect(await run(modelChecks)).toEqual(['answers a question with the language model']);
   });
 
-  it('name methods without protection', () => {
+  it('list unprotected methods', () => {
     const open = { httpMethod: 'POST', apiKeyRequired: false };
     const problems = findMethodProblems([{ path: '/api/v1/incidents', resourceMethods: { POST: open } }]);
     expect(problems).toContain('POST /api/v1/incidents has apiKeyRequired false, authorizerId undefined');
     expect(problems).toContain('GET /api/v1/incidents does not exist');
   });
 
-  it('say what is wrong with the address or the credentials', async () => {
+  it('explain a wrong URL or wrong credentials', async () => {
     const connect = (wrong: Partial<StageOptions>) => connectStage({ ...options, ...wrong });
     await expect(connect({ clientSecret: 'wrong' })).rejects.toThrow(/No token from .* Check --client-id/);
     await expect(connect({ url: `${service.baseUrl}/prod` })).rejects.toThrow(/--url must be the output ApiUrl/);

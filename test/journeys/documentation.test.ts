@@ -79,7 +79,7 @@ afterAll(async () => {
 
 describe('documentation', () => {
   it.each(pages)(
-    '%s works as it is written',
+    'the examples of %s work',
     async (page) => {
       const name = page.replace('docs/', '');
       const blocks = readBlocks(page);
@@ -109,7 +109,7 @@ describe('documentation', () => {
   );
 
   it.each(['cli/README.md', 'docs/command-line.md', 'docs/migration.md'])(
-    '%s uses commands and options of itsm',
+    'the commands in %s exist in itsm',
     (page) => {
       const lines = readBlocks(page).flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []));
       const commands = lines.flatMap((line) => /^itsm (?<words>[^#|]*)/.exec(line)?.groups?.words ?? []);
@@ -123,7 +123,7 @@ describe('documentation', () => {
     },
   );
 
-  it('leads readers to every page', () => {
+  it('links every page from the index', () => {
     const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
     for (const name of guides.filter((one) => one !== 'README.md')) expect(index).toContain(`](${name})`);
   });

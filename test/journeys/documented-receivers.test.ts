@@ -67,7 +67,7 @@ describe('docs/integrations.md', () => {
     expect(await run(process.execPath, [tscPath, ...options, 'receiver.mts'])).toBe(0);
   });
 
-  it('has a mapping that creates and resolves', async () => {
+  it('has a mapping that creates and resolves incidents', async () => {
     const { status, body: webhook } = await manager.post('/webhooks/inbound', JSON.parse(codeBlock('json')));
     expect(status).toBe(201);
     const probe = (state: string) => send(service, webhook.id, { status: state, check: { id: 7, name: 'Shop' } });

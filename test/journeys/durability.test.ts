@@ -12,8 +12,8 @@ import { recordsTable, tableClient } from '../support/tables.ts';
 
 const key = (index: number) => ({ pk: { S: `crash-${index}` }, sk: { S: '#' } });
 
-describe('kill -9 under write load', () => {
-  it('loses no acknowledged write', async () => {
+describe('durability', () => {
+  it('loses no acknowledged write after kill -9', async () => {
     const first = await startService();
     const client = tableClient(first);
     const TableName = await recordsTable(client);
@@ -44,7 +44,7 @@ describe('kill -9 under write load', () => {
     await second.stop();
   });
 
-  it('is nothing that a backup of the running service would not survive', async () => {
+  it('restores a backup that was taken while the service runs', async () => {
     const first = await startService();
     const api = await getApi(first, 'agent');
     const before = await Promise.all(Array.from({ length: 5 }, () => anIncident(api)));
@@ -68,7 +68,7 @@ describe('kill -9 under write load', () => {
     rmSync(dirname(restored), { recursive: true });
   });
 
-  it('keeps clients, people, passwords, tokens and the clock', async () => {
+  it('keeps clients, users, passwords, tokens and the clock', async () => {
     const first = await startService();
     await first.advance('10m', []);
     const token = await getToken(first, 'agent');

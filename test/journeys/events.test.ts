@@ -32,7 +32,7 @@ async function listEvents(id: string): Promise<Entry[]> {
 const toNames = (entries: readonly { event: string }[]) => entries.map(({ event }) => event);
 
 describe('events', () => {
-  it('are filtered by type and record, and the filtered feed can be followed to its end', async () => {
+  it('are filtered by type and record up to the end of the feed', async () => {
     const [{ body: first }, { body: second }] = await Promise.all([anIncident(agent), anIncident(agent)]);
     await agent.patch(`/incidents/${first.id}`, { priority: 'P1' });
     await service.advance('0s');
@@ -53,7 +53,7 @@ describe('events', () => {
     expectProblem(await agent.get('/events?type=incident.exploded'), 400, 'invalid_input');
   });
 
-  it('tell of a whole life, in order and without gaps', async () => {
+  it('describe the whole life of an incident, in order and without gaps', async () => {
     const { body: incident } = await anIncident(agent, { priority: 'P3' });
     const path = `/incidents/${incident.id}`;
     await agent.patch(path, { state: 'in_progress' });
@@ -114,7 +114,7 @@ describe('events', () => {
     expect(await reading(manager)).not.toHaveProperty('dynamodb.BatchGetItem');
   });
 
-  it('carry exactly the payload that webhooks deliver', async () => {
+  it('contain exactly the payload that webhooks deliver', async () => {
     await aWebhook(manager, receiver, { events: ['incident.updated'] });
     const { body: incident } = await anIncident(agent, { priority: 'P2' });
     const { body: changed } = await agent.patch(`/incidents/${incident.id}`, { category: 'mail' });
@@ -143,14 +143,14 @@ describe('events', () => {
     expect((await fetch(payload.data.url)).status).toBe(401);
   });
 
-  it('say nothing of what changes nothing', async () => {
+  it('are not emitted without a field change', async () => {
     const { body: incident } = await anIncident(agent);
     await agent.patch(`/incidents/${incident.id}`, { priority: incident.priority });
     await agent.post(`/incidents/${incident.id}/notes`, { body: 'A note is not a field.' });
     expect(toNames(await listEvents(incident.id))).toEqual(['incident.created']);
   });
 
-  it('are read on from any number', async () => {
+  it('can be read from any sequence number', async () => {
     await anIncident(agent);
     await anIncident(agent);
     await service.advance('0s');
@@ -163,8 +163,8 @@ describe('events', () => {
   });
 });
 
-describe('filters of webhooks', () => {
-  it('choose by type, by fields of the incident and by what changed', async () => {
+describe('webhook filters', () => {
+  it('select by event type, incident fields and changed fields', async () => {
     const resolved = await aReceiver();
     await aWebhook(manager, receiver, {
       events: ['incident.created', 'incident.updated'],
@@ -238,7 +238,7 @@ describe('notify_stakeholders', () => {
 });
 
 describe('a webhook', () => {
-  it('receives nothing while it is inactive, including earlier deliveries', async () => {
+  it('receives nothing while it is inactive, not even earlier deliveries', async () => {
     receiver.answer(500);
     const webhook = await aWebhook(manager, receiver);
     const path = `/webhooks/outbound/${webhook.id}`;
@@ -290,7 +290,7 @@ describe('a webhook', () => {
     expect(toNames(own)).toEqual(['webhook.disabled']);
   });
 
-  it('waits longer when the receiver asks for it, and not less', async () => {
+  it('waits longer if the receiver requests it, but never shorter', async () => {
     receiver.answer((_request, number, response) => {
       response.setHeader('Retry-After', number === 1 ? '100' : '1');
       return 503;
@@ -310,7 +310,7 @@ describe('a webhook', () => {
     await service.hold(false);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     const elsewhere = await aReceiver();
     receiver.answer((_request, _number, response) => {
       response.setHeader('Location', elsewhere.url);

@@ -38,7 +38,7 @@ describe('a full disk', () => {
     await expectAll(api, acknowledged);
   });
 
-  it('goes on by itself after every kind of fault', async () => {
+  it('recovers without a restart after every kind of fault', async () => {
     if (service) await service.stop();
     service = await startService();
     const api = await getApi(service, 'manager');

@@ -26,8 +26,8 @@ const resolving = (scope: string, fields: object = {}) => ({
   ...fields,
 });
 
-describe('alerts with a key', () => {
-  it('make one incident, whatever comes at once', async () => {
+describe('alerts with a deduplication key', () => {
+  it('create one incident, even if they arrive concurrently', async () => {
     const { body: webhook } = await aWebhook(manager, keyed);
     const before = await total();
     const answers = await Promise.all(
@@ -40,7 +40,7 @@ describe('alerts with a key', () => {
     expect(await total()).toBe(before + 1);
   });
 
-  it('update the open incident where they say something new, and leave what people changed', async () => {
+  it('update the open incident with new values, and keep manual changes', async () => {
     const { body: webhook } = await aWebhook(manager, keyed);
     const first = await send(service, webhook.id, alert({ severity: 'warning' }));
     const { incident_id: id } = first.body;
@@ -58,7 +58,7 @@ describe('alerts with a key', () => {
     expect((await incident(id)).priority).toBe('P2');
   });
 
-  it('open another incident once the one before is over or gone', async () => {
+  it('create a new incident after the previous one is closed or deleted', async () => {
     const { body: webhook } = await aWebhook(manager, keyed);
     const first = (await send(service, webhook.id, alert())).body.incident_id;
     await manager.patch(`/incidents/${first}`, { state: 'in_progress' });
@@ -75,7 +75,7 @@ describe('alerts with a key', () => {
     });
   });
 
-  it('are apart where webhooks, hosts or keys are', async () => {
+  it('create separate incidents for other webhooks, hosts and keys', async () => {
     const [{ body: one }, { body: other }] = [await aWebhook(manager, keyed), await aWebhook(manager, keyed)];
     const answers = [
       await send(service, one.id, alert()),
@@ -85,15 +85,15 @@ describe('alerts with a key', () => {
     expect(answers.map(({ body }) => body.status)).toEqual(['created', 'created', 'created']);
   });
 
-  it('are all new where the payload has no key', async () => {
+  it('create a new incident each if the payload has no key', async () => {
     const { body: webhook } = await aWebhook(manager, { dedup_key: '{{fingerprint}}' });
     const answers = [await send(service, webhook.id, alert()), await send(service, webhook.id, alert())];
     expect(answers.map(({ body }) => body.status)).toEqual(['created', 'created']);
   });
 });
 
-describe('an event that is sent again', () => {
-  it.each(['webhook-id', 'idempotency-key'])('does nothing twice when %s names it', async (header) => {
+describe('a repeated event', () => {
+  it.each(['webhook-id', 'idempotency-key'])('is processed once with the same %s', async (header) => {
     const { body: webhook } = await aWebhook(manager);
     const before = await total();
     const again = () => send(service, webhook.id, alert(), { [header]: 'msg_42' });
@@ -106,7 +106,7 @@ describe('an event that is sent again', () => {
     expectProblem(other, 422, 'idempotency_key_reused');
   });
 
-  it('gets another chance when it failed before', async () => {
+  it('is processed again after a failure', async () => {
     const { body: webhook } = await aWebhook(manager, { field_mapping: { short_description: '{{alert.title}}' } });
     const again = () => send(service, webhook.id, alert(), { 'webhook-id': 'msg_1' });
     const failed = await again();
@@ -118,7 +118,7 @@ describe('an event that is sent again', () => {
     expect(events).toMatchObject({ total: 1, data: [{ status: 'created' }] });
   });
 
-  it('is known after a crash', async () => {
+  it('is recognized after a crash', async () => {
     const { body: webhook } = await aWebhook(manager, keyed);
     const first = await send(service, webhook.id, alert(), { 'webhook-id': 'crash' });
     await service.kill();
@@ -131,7 +131,7 @@ describe('an event that is sent again', () => {
 });
 
 describe('a webhook that resolves', () => {
-  it('ends what another one opened, through the states in between', async () => {
+  it('resolves the incident of another webhook through the intermediate states', async () => {
     const { body: opener } = await aWebhook(manager, keyed);
     const { body: closer } = await aWebhook(manager, resolving(opener.id, { name: 'Recovery' }));
     const { incident_id: id } = (await send(service, opener.id, alert())).body;
@@ -169,7 +169,7 @@ describe('a webhook that resolves', () => {
     expect((await incident(id)).state).toBe('resolved');
   });
 
-  it('resolves once, whatever comes at once', async () => {
+  it('resolves once, even if events arrive concurrently', async () => {
     const { body: opener } = await aWebhook(manager, keyed);
     const { body: closer } = await aWebhook(manager, resolving(opener.id));
     const { incident_id: id } = (await send(service, opener.id, alert())).body;
@@ -179,7 +179,7 @@ describe('a webhook that resolves', () => {
     expect((await incident(id)).work_notes_count).toBe(1);
   });
 
-  it('ignores the end of an alert that it does not know, and can replay it later', async () => {
+  it('ignores the end of an unknown alert, and can replay it later', async () => {
     const { body: opener } = await aWebhook(manager, keyed);
     const { body: closer } = await aWebhook(manager, resolving(opener.id));
     const early = await send(service, closer.id, alert());
@@ -193,7 +193,7 @@ describe('a webhook that resolves', () => {
 describe('a webhook that changes incidents', () => {
   const updating = { action: 'update_incident', incident_id: '{{ticket}}' };
 
-  it('updates the one that the payload names', async () => {
+  it('updates the incident that the payload names', async () => {
     const { body: webhook } = await aWebhook(manager, {
       ...updating,
       field_mapping: { state: '{{state}}', assigned_to: '{{who}}', work_note: '{{comment}}' },
@@ -261,7 +261,7 @@ describe('a preset', () => {
   };
 
   it.each(alerts.map((each) => [each.preset, each] as const))(
-    'follows the life of an alert: %s',
+    'creates and resolves an incident for an alert: %s',
     async (preset, { firing, resolved, fields }) => {
       const deliver = await aSender(preset);
       const opened = await deliver(firing);
@@ -311,7 +311,7 @@ describe('a preset', () => {
     ]);
   });
 
-  it('acknowledges with a rule of its own', async () => {
+  it('acknowledges an incident by a rule', async () => {
     const { id: webhook } = await aPreset('pagerduty');
     const trigger = alerts.find(({ preset }) => preset === 'pagerduty')?.firing;
     const { incident_id: id } = (await send(service, webhook, trigger)).body;
@@ -319,7 +319,7 @@ describe('a preset', () => {
     expect((await incident(id)).state).toBe('in_progress');
   });
 
-  it('rejects what SNS did not sign', async () => {
+  it('rejects messages that SNS did not sign', async () => {
     const { id: webhook } = await aPreset('cloudwatch');
     const alarm = alerts.find(({ preset }) => preset === 'cloudwatch')?.firing;
     for (const message of [
@@ -330,7 +330,7 @@ describe('a preset', () => {
     }
   });
 
-  it('confirms only to SNS itself', async () => {
+  it('confirms subscriptions only with SNS', async () => {
     const deliver = await aSender('cloudwatch');
     for (const url of [
       'https://example.com/',
@@ -343,7 +343,7 @@ describe('a preset', () => {
     }
   });
 
-  it('keeps what the request sets, and is rejected without an action', async () => {
+  it('keeps the settings of the request, and requires an action', async () => {
     const own = { field_mapping: { category: 'storage' }, dedup_key: '{{groupKey}} mine' };
     const { body } = await manager.post('/webhooks/inbound', { name: 'x', preset: 'alertmanager', ...own });
     expect(body).toMatchObject({

@@ -33,14 +33,14 @@ const texts = new Set([
   'resolution',
 ]);
 
-describe('fifty updates of one incident at once', () => {
+describe('fifty concurrent updates of one incident', () => {
   let api: Api;
   beforeAll(async () => {
     api = await getApi(service, 'agent');
   });
   beforeEach(() => service.advance('2s'));
 
-  it('all survive when they come without If-Match', async () => {
+  it('are all applied without If-Match', async () => {
     const { body } = await anIncident(api);
     const updates = fiftyUpdates();
     const answers = await Promise.all(updates.map((patch) => api.patch(`/incidents/${body.id}`, patch)));
@@ -59,7 +59,7 @@ describe('fifty updates of one incident at once', () => {
     expect((await api.get(`/incidents/${body.id}`)).body).toMatchObject(replayHistory(history.data));
   });
 
-  it('are one success and forty-nine conflicts when they come with the same If-Match', async () => {
+  it('have one success and forty-nine conflicts with the same If-Match', async () => {
     const { body, headers } = await anIncident(api);
     const tag = { 'if-match': headers.get('etag')! };
     const answers = await Promise.all(fiftyUpdates().map((patch) => api.patch(`/incidents/${body.id}`, patch, tag)));
@@ -83,7 +83,7 @@ function replayHistory(entries: { changes: Record<string, { to: unknown }> }[]):
 }
 
 describe('the life of an incident', () => {
-  it('goes from its creation to its deletion through the client', async () => {
+  it('goes from creation to deletion with the SDK', async () => {
     const created = await agent.createIncident.withResponse({ short_description: 'Mail is down', priority: 'P1' });
     const { id } = created.data!;
     expect(created.location).toBe(`/prod/api/v1/incidents/${id}`);
@@ -110,7 +110,7 @@ describe('the life of an incident', () => {
     expect(await manager.getIncident({ id, include_deleted: true })).toMatchObject({ deleted: true, state: 'closed' });
   });
 
-  it('survives the end of the service, whatever kind of end it is', async () => {
+  it('survives kill -9', async () => {
     const { id } = await agent.createIncident({ short_description: 'Keep me' });
     await agent.updateIncident({ id }, { category: 'kept', work_note: 'kept, too' });
     const before = await agent.getIncident({ id });

@@ -33,7 +33,7 @@ const faults = (init: RequestInit) =>
   fetch(`${service.baseUrl}/_local/faults`, { headers: { 'content-type': 'application/json' }, ...init });
 
 describe('npm start -- --llm', () => {
-  it('lets the server answer for Bedrock, and says so', async () => {
+  it('uses the server instead of Bedrock, and prints its name', async () => {
     expect(await converse()).toMatchObject({
       output: { message: { content: [{ text: 'I am at /v1/chat/completions.' }] } },
       usage: { totalTokens: 7 },
@@ -42,7 +42,7 @@ describe('npm start -- --llm', () => {
     expect(service.output()).toContain('tiny');
   });
 
-  it('fails on demand', async () => {
+  it('injects faults', async () => {
     const body = JSON.stringify({ service: 'bedrock', error: 'ThrottlingException', times: 1 });
     expect((await faults({ method: 'POST', body })).status).toBe(200);
     await expect(converse()).rejects.toBeInstanceOf(ThrottlingException);

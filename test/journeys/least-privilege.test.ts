@@ -69,8 +69,8 @@ function withoutGrant(template: CloudFormationTemplate, role: RegExp, action: st
   return template;
 }
 
-describe('the grants of the template', () => {
-  it('are enough for the health check', async () => {
+describe('grants of the template', () => {
+  it('suffice for the health check', async () => {
     expect((await healthWith(builtTemplate())).status).toBe(200);
     expect(lines.filter((line) => line.includes('not authorized'))).toEqual([]);
   });

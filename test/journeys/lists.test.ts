@@ -29,7 +29,7 @@ async function walk(api: Api, query: string, between: () => Promise<void> = asyn
 }
 
 describe('lists', () => {
-  it('give every record that kept its place once and in order, while others write', async () => {
+  it('return every unchanged record once and in order during concurrent writes', async () => {
     service = await startService();
     const [agent, manager, viewer] = await Promise.all(
       (['agent', 'manager', 'viewer'] as const).map((name) => getApi(service, name)),
@@ -61,7 +61,7 @@ describe('lists', () => {
     }
   });
 
-  it('show everybody’s own writes at once, however many write and list at the same time', async () => {
+  it('show every caller their own writes immediately under concurrent load', async () => {
     service = await startService();
     const agent = await getApi(service, 'agent');
     const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -74,7 +74,7 @@ describe('lists', () => {
     await Promise.all(writers);
   });
 
-  it('are the same after a crash, and after a start from a snapshot', async () => {
+  it('are the same after a crash and after a start from a snapshot', async () => {
     service = await startService();
     const manager = await getApi(service, 'manager');
     const records = Array.from({ length: 100 }, (_, index) => ({ short_description: `bulk ${index}`, priority: 'P4' }));

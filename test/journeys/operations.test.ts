@@ -267,7 +267,7 @@ describe('commands for operators', () => {
     });
   };
 
-  it('restores a backup of the running server and asks the copy', async () => {
+  it('restores a backup of the running server and checks the copy', async () => {
     expect((await run('restore-drill', [])).stdout).toMatch(/was restored in [\d.]+ s: \d+ rows, health ok\./);
   });
 

@@ -45,7 +45,7 @@ describe('signatures', () => {
     for (const { id } of body.data) await manager.delete(`/webhooks/outbound/${id}`);
   });
 
-  it('are verified by the public library and by ten lines of Node, and by neither with a flipped byte', async () => {
+  it('are verified by the public library and by ten lines of Node, which both reject a modified byte', async () => {
     const { secret } = await aWebhook(manager, receiver, { sign_payloads: true });
     await anIncident(manager, { short_description: 'Größer als ASCII: 日本語 ✓' });
     const [request] = await receiver.until(1);
@@ -59,7 +59,7 @@ describe('signatures', () => {
     expect(isGenuine(other, bytes, hex(request!)) || passesLibrary(other, bytes, headers)).toBe(false);
   });
 
-  it('are on every attempt, with the time of the attempt', async () => {
+  it('are sent with every attempt and contain its time', async () => {
     receiver.answer((_request, number) => (number === 1 ? 500 : 200));
     const { secret } = await aWebhook(manager, receiver, { sign_payloads: true });
     await anIncident(manager);
@@ -77,7 +77,7 @@ describe('signatures', () => {
     expect(second!.headers['webhook-signature']).toBe(`v1,${standard}`);
   });
 
-  it('are made with the old and the new secret after a rotation', async () => {
+  it('use the old and the new secret after a rotation', async () => {
     const webhook = await aWebhook(manager, receiver, { sign_payloads: true });
     const rotation = await manager.post(`/webhooks/outbound/${webhook.id}/rotate-secret`, undefined);
     expect(rotation.status).toBe(200);
@@ -92,7 +92,7 @@ describe('signatures', () => {
     expect(signedWith(after, request!) && signedWith(before, request!)).toBe(true);
   });
 
-  it('are not there unless asked for', async () => {
+  it('are not sent by default', async () => {
     await aWebhook(manager, receiver, { headers: { Authorization: 'Bearer of-the-receiver', 'X-Room': 'mail' } });
     await anIncident(manager);
     const { headers } = (await receiver.until(1))[0]!;
@@ -121,8 +121,8 @@ const onlyDelivery = async (webhookId: string) => {
   return { address, ...(await manager.get(address)).body };
 };
 
-describe('the retry ladder', () => {
-  it('reaches receivers that fail up to four times, and gives up after the fifth', async () => {
+describe('retries', () => {
+  it('reach receivers that fail up to four times, and end after the fifth attempt', async () => {
     const cases = await Promise.all(
       [0, 1, 2, 3, 4, 5].map(async (failures) => {
         const receiver = await aReceiver((_request, number) => (number <= failures ? 503 : 200));
@@ -154,7 +154,7 @@ describe('the retry ladder', () => {
     await service.hold(false);
   });
 
-  it('tells the owner of what was given up, and replays it on request', async () => {
+  it('notify the owner of a failed delivery, which can be replayed', async () => {
     const receiver = await aReceiver(500);
     const webhook = await aWebhook(manager, receiver, { name: 'The chat room' });
     await anIncident(manager);

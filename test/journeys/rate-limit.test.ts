@@ -20,7 +20,7 @@ function tally(answers: readonly Answer[]): Record<number, number> {
 }
 
 describe('the rate limit of 100 requests a second', () => {
-  it('rejects exactly the excess, counts down, and leaves other callers alone', async () => {
+  it('rejects exactly the excess requests, and does not affect other callers', async () => {
     const [agent, viewer] = await Promise.all([getToken(service, 'agent'), getToken(service, 'viewer')]);
     await Promise.all([call(service, '/v1/health', { token: agent }), call(service, '/v1/health', { token: viewer })]);
     await service.advance('5s');
@@ -47,7 +47,7 @@ describe('the rate limit of 100 requests a second', () => {
     expect(other.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
   });
 
-  it('admits the caller again when the window has passed', async () => {
+  it('admits the caller again after the window', async () => {
     const token = await getToken(service, 'manager');
     await service.advance('5s');
     await burst(token, 120);
@@ -57,7 +57,7 @@ describe('the rate limit of 100 requests a second', () => {
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('99');
   });
 
-  it("stops a consumer that keeps flooding at the gateway, with the service's own kind of answer", async () => {
+  it("rejects a flooding consumer at the gateway with the service's problem document", async () => {
     const token = await getToken(service, 'admin');
     const answers = [...(await burst(token, 250)), ...(await burst(token, 250))];
     for (const answer of answers.filter(({ status }) => status !== 200)) expectProblem(answer, 429, 'rate_limited');
@@ -68,7 +68,7 @@ describe('the rate limit of 100 requests a second', () => {
 describe('the limits of the AI layer, per minute', () => {
   const limits = { ask: 60, analyze: 30, exemplars: 120, suggest: 120, query: 30 };
 
-  it.each(Object.entries(limits))('/ai/%s: %d for each caller, for this endpoint alone', async (endpoint, limit) => {
+  it.each(Object.entries(limits))('/ai/%s: %d for each caller and endpoint', async (endpoint, limit) => {
     // A caller of its own for each endpoint, since the minutes of the others are not over.
     const email = `${endpoint}@example.com`;
     const [token, other] = await Promise.all([

@@ -88,7 +88,7 @@ describe('the SDK package', () => {
     expect(Object.keys(manifest)).not.toContain('dependencies');
   });
 
-  it('compiles in strict TypeScript as ES module and as CommonJS, with the blocks of its README', async () => {
+  it('compiles in strict TypeScript as ES module and as CommonJS, with the examples of its README', async () => {
     const options = '--strict --noEmit --exactOptionalPropertyTypes --noUncheckedIndexedAccess --module nodenext';
     const args = [...options.split(' '), '--lib', 'es2022,dom', 'strict.ts', 'strict.mts', 'readme.mts'];
     await project.run(process.execPath, [tscPath, ...args]);
@@ -98,7 +98,7 @@ describe('the SDK package', () => {
     expect(await project.run(process.execPath, ['common.cjs'])).toBe('function function\n');
   });
 
-  it('bundles for browsers without anything of Node', async () => {
+  it('bundles for browsers without Node modules', async () => {
     const { outputFiles, warnings } = await build({
       stdin: { contents: `export * from '${sdkName}'`, resolveDir: project.folder },
       bundle: true,
@@ -111,7 +111,7 @@ describe('the SDK package', () => {
     expect(outputFiles[0]?.text).not.toMatch(/\b(?:node:|require\(|process\.)/);
   });
 
-  it('runs the 15 lines of the first hour from outside of the repository', async () => {
+  it('runs the 15 lines of the quick start outside the repository', async () => {
     const script = readFileSync(join(project.folder, 'first-hour.mjs'), 'utf8');
     expect(script.split('\n').filter((line) => line !== '')).toHaveLength(15);
     const person = await createPerson(service, 'ada@example.com', 'itsm_manager');

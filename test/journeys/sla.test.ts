@@ -77,8 +77,8 @@ async function listMarks(name: keyof typeof incidents): Promise<Mark[]> {
 const toNames = (all: readonly Mark[]) => all.map(({ name }) => name);
 const getSla = async (name: keyof typeof incidents) => (await agent.get(`/incidents/${incidents[name].id}/sla`)).body;
 
-describe('the service level of an incident', () => {
-  it('is warned once at three quarters of the target and breached once at its end', async () => {
+describe('the SLA of an incident', () => {
+  it('has one warning at three quarters of the target and one breach at its end', async () => {
     const { id, created_at } = incidents.left;
     expect(marks.before3h.left).toEqual([]);
     const [warned] = marks.after3h.left;
@@ -104,7 +104,7 @@ describe('the service level of an incident', () => {
     ]);
   });
 
-  it('stands still on hold, and goes on afterwards, though the service was down', async () => {
+  it('pauses on hold and resumes afterwards, even if the service was down', async () => {
     expect(onHold.sla_breach_at).toBeNull();
     expect([marks.before3h.held, marks.after3h.held]).toEqual([[], []]);
     const view = await getSla('held');
@@ -121,11 +121,11 @@ describe('the service level of an incident', () => {
     expect(Date.parse(view.ended_at) - Date.parse(view.started_at)).toBe(view.elapsed_ms);
   });
 
-  it('tells of a breach that came just before the incident was resolved', async () => {
+  it('records a breach that occurred just before the resolution', async () => {
     expect(toNames(await listMarks('late'))).toEqual(['sla_warned_at', 'sla_breached_at']);
   });
 
-  it('has no service level any more when it is deleted', async () => {
+  it('ends when the incident is deleted', async () => {
     const manager = await getApi(service, 'manager');
     const { body } = await manager.get(`/incidents/${incidents.deleted.id}/history?include_deleted=true`);
     expect(body.total).toBe(2);

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm start', () => {
-  it('prints a curl line that works, writes credentials for their owner only, and stops, connections notwithstanding', async () => {
+  it('prints a working curl line, writes credentials readable only by their owner, and stops despite open connections', async () => {
     const service = await startService({ dataFolder: folder });
     const line = service
       .output()
@@ -80,7 +80,7 @@ describe('npm start', () => {
     await tidy?.();
   });
 
-  it('keeps the data folder to its owner, also one that an earlier version left open', async () => {
+  it('makes the data folder private, even if an earlier version did not', async () => {
     const modes = (path: string): number[] => [path, ...listFiles(path)].map((file) => statSync(file).mode & 0o077);
     const data = join(folder, 'data');
     const first = await startService({ dataFolder: data });
@@ -93,7 +93,7 @@ describe('npm start', () => {
     await second.stop();
   });
 
-  it('returns 503 while too many files are open, and goes on when there are fewer', async () => {
+  it('returns 503 while too many files are open, and recovers afterwards', async () => {
     const service = await startService({ maxOpenFiles: 160 });
     const { hostname, port } = new URL(service.baseUrl);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

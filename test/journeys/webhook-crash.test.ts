@@ -32,7 +32,7 @@ afterAll(async () => {
 
 describe(`kill -9 in ${rounds} rounds with the seed ${seed}`, () => {
   it(
-    'loses no event, numbers them without gaps and tells every webhook',
+    'loses no event, numbers them without gaps and delivers them to every webhook',
     async () => {
       service = await startService();
       await createWebhooks(await getApi(service, 'manager'));
