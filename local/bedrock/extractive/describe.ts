@@ -87,19 +87,20 @@ function describeTimes(given: Input): string[] {
     const [from, until] = [given[`${verb}_after`], given[`${verb}_before`]].map((at) => at && Date.parse(String(at)));
     const said = verb !== 'sla_breach' ? verb : given.sla === 'breached' ? '' : 'that breach their SLA';
     // The lower bound is the moment before the first, the upper one the moment after the last.
-    const first = typeof from === 'number' ? describeMoment(from + (from % 1_000 === 999 ? 1 : 0)) : undefined;
-    if (first === undefined) return `${said} before ${describeMoment(Number(until))}`.trim();
-    if (typeof until !== 'number') return `${said} since ${first}`.trim();
-    const last = describeMoment(until % dayMs === 0 ? until - dayMs : until);
+    const start = typeof from === 'number' ? from + (from % 1_000 === 999 ? 1 : 0) : undefined;
+    if (start === undefined) return `${said} before ${describeMoment(Number(until))}`.trim();
+    if (typeof until !== 'number') return `${said} since ${describeMoment(start)}`.trim();
+    const isDays = start % dayMs === 0 && until % dayMs === 0;
+    const [first, last] = [describeMoment(start, isDays), describeMoment(isDays ? until - dayMs : until, isDays)];
     return `${said} ${first === last ? `on ${first}` : `from ${first} to ${last}`}`.trim();
   });
 }
 
 const dayMs = 86_400_000;
 
-function describeMoment(ms: number): string {
+function describeMoment(ms: number, isDay = ms % dayMs === 0): string {
   const iso = new Date(ms).toISOString();
-  return ms % dayMs === 0 ? iso.slice(0, 10) : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+  return isDay ? iso.slice(0, 10) : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** ", oldest first"; empty for the order that lists have anyway. */

@@ -1,6 +1,7 @@
 // Plans of the copilot: what the labelled words of a question become, with the very tools of the copilot, and how well the
 // trained model labels questions that it has never seen.
 import type { ToolSpec } from '../../../../local/bedrock/converse.ts';
+import { describe as describeCall } from '../../../../local/bedrock/extractive/describe.ts';
 import { planTools, withoutWords } from '../../../../local/bedrock/extractive/plan-tools.ts';
 import { questionTagger } from '../../../../local/bedrock/extractive/tag-question.ts';
 import { judgeCopilot, listQuestions, nowMs, parseLabelled, toolSpecs } from '../../../eval/copilot.ts';
@@ -104,6 +105,17 @@ describe('labelled words', () => {
     ['record | who has [inc7q2m4kx](id)', 'get_record', { id: 'INC7Q2M4KX' }],
   ])('%s', async (line, name, input) => {
     expect((await planLabelled(line)).calls).toEqual([{ name, input }]);
+  });
+
+  it.each([
+    ['yesterday', 'on 2026-11-10'],
+    ['last week', 'from 2026-11-02 to 2026-11-08'],
+    ['yesterday evening', 'from 2026-11-10 18:00 UTC to 2026-11-11 00:00 UTC'],
+    ['monday before 10', 'from 2026-11-09 00:00 UTC to 2026-11-09 10:00 UTC'],
+    ['since monday', 'since 2026-11-09'],
+  ])('show the time that was read: %s', async (said, shown) => {
+    const { calls } = await planLabelled(`incidents | [${said}](created)`);
+    expect(calls.map(({ name, input }) => describeCall(name, input))).toEqual([`incidents created ${shown}`]);
   });
 
   it('names the words that no filter can express', async () => {
