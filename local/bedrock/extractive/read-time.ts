@@ -112,9 +112,8 @@ function readMoment({ relation, moment }: Group, now: Now): TimeSpan | undefined
   const name = moment.more ? 'before' : moment.less ? 'since' : relation;
   const direction = name === 'since' ? 'past' : now.direction;
   const isToday = name === 'before' && direction === 'past' && isTime(moment) && !isDay(moment);
-  const span = resolveMoment(isToday ? { ...moment, near: 0 } : moment, { ...now, direction });
-  const exact = span && takeEdge(span, moment.edge, name, now);
-  return exact && (relations[name]?.(exact, moment, direction) ?? takeAround(exact));
+  const span = resolveEdge(isToday ? { ...moment, near: 0 } : moment, name, { ...now, direction });
+  return span && (relations[name]?.(span, moment, direction) ?? takeAround(span));
 }
 
 /** What the word before a moment makes of it. */
@@ -145,11 +144,14 @@ function takeAround(span: Bounds): Bounds {
 const rest = 5;
 
 /** "Early October" are its first ten days; "since the end of October" starts when it is over. */
-function takeEdge(span: Bounds, edge: number | undefined, relation: string, { nowMs }: Now): Bounds {
+function resolveEdge(moment: Moment, relation: string, now: Now): Bounds | undefined {
+  const span = resolveMoment(moment, now);
+  const { edge } = moment;
+  if (!span || edge === undefined) return span;
   const { fromMs, untilMs } = span;
   const days = (untilMs - fromMs) / dayMs;
   const thirdMs = Math.max(3, Math.round(days / 3)) * dayMs;
-  if (edge === undefined || (days <= 2 && edge !== rest)) return span;
+  if (days <= 2 && edge !== rest) return span;
   const edgeMs = relation === '' ? Math.min(thirdMs, 31 * dayMs) : 0;
   const edges: readonly Bounds[] = [
     { fromMs, untilMs: fromMs + edgeMs },
@@ -157,7 +159,7 @@ function takeEdge(span: Bounds, edge: number | undefined, relation: string, { no
     { fromMs: fromMs + thirdMs, untilMs: untilMs - thirdMs },
     { fromMs: untilMs - thirdMs, untilMs },
     { fromMs: untilMs - edgeMs, untilMs },
-    { fromMs: nowMs, untilMs },
+    { fromMs: now.nowMs, untilMs },
   ];
   return edges[edge] ?? span;
 }
@@ -187,18 +189,16 @@ function readLength(relation: string, moment: Moment, { nowMs, direction }: Now)
 
 function readRange(left: Moment, right: Moment, now: Now): TimeSpan | undefined {
   if (isLength(right)) {
-    const [near, far] = [
-      toMs({ ...left, unit: left.unit ?? right.unit, count: left.count ?? left.number }),
-      toMs(right),
-    ];
     if (left.which !== undefined) return resolveMoment({ ...right, which: left.which }, now);
+    const near = toMs({ unit: left.unit ?? right.unit, count: left.count ?? left.number });
+    const far = toMs(right);
     if (now.direction === 'future' && !right.ago) return { fromMs: now.nowMs + near, untilMs: now.nowMs + far };
     return { fromMs: now.nowMs - far, untilMs: now.nowMs - near };
   }
   const [first, last] = fillIn(left, right);
-  const from = resolveMoment(first, now);
+  const from = resolveEdge(first, 'from', now);
   if (!from || (left.part === night && left.which === undefined && !isTime(last))) return from;
-  const until = resolveMoment(last, { ...now, anchorMs: from.fromMs, direction: 'future', isEnd: true });
+  const until = resolveEdge(last, 'to', { ...now, anchorMs: from.fromMs, direction: 'future', isEnd: true });
   if (!until) return undefined;
   return { fromMs: Math.min(from.fromMs, until.fromMs), untilMs: Math.max(from.untilMs, until.untilMs) };
 }

@@ -63,6 +63,7 @@ describe('a time in the past', () => {
     ['between the 20th and the 27th of last month', '2026-10-20 → 2026-10-28'],
     ['between Christmas and New Year', '2025-12-25 → 2026-01-02'],
     ['from January through March', '2026-01-01 → 2026-04-01'],
+    ['from mid October until the end of last week', '2026-10-11 → 2026-11-09'],
     ['between 2 and 4 weeks old', '2026-10-14 10:00 → 2026-10-28 10:00'],
     // Weeks, months, quarters, seasons and years.
     ['in week 45', '2026-11-02 → 2026-11-09'],
