@@ -15,5 +15,6 @@ export default {
   reporters: ['default', 'summary', '<rootDir>/test/support/plain-summary-reporter.js'],
   // A bound against hanging, not a measure: tests run beside each other on machines of any speed.
   testTimeout: 180_000,
-  maxWorkers: 2,
+  // One more than processors of a small machine: tests often wait for a service or a browser to start.
+  maxWorkers: 3,
 };

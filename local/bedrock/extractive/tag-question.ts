@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Tokenizer } from '@huggingface/tokenizers';
+import { LRUCache } from 'lru-cache';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
 /** A run of words with one label, such as `ci`, `created` or `state=open`. */
@@ -30,12 +31,17 @@ interface Vocabulary {
 
 const maxTokens = 256;
 
-/** Loads the model with the first question. */
+const maxRemembered = 100;
+
+/** Loads the model with the first question. Remembers recent ones: a model plans again in every turn of a conversation. */
 export function questionTagger(): TagQuestion {
   let loading: Promise<TagQuestion> | undefined;
+  const recent = new LRUCache<string, TaggedQuestion>({ max: maxRemembered });
   return async (question) => {
     loading ??= loadTagger();
-    return (await loading)(question);
+    const tagged = recent.get(question) ?? (await (await loading)(question));
+    recent.set(question, tagged);
+    return tagged;
   };
 }
 
