@@ -127,7 +127,7 @@ describe('askQuestion', () => {
   it.each([
     ['deleted', (id: string) => manager.delete(`/knowledge/articles/${id}`)],
     ['a draft again', (id: string) => manager.patch(`/knowledge/articles/${id}`, { state: 'draft' })],
-  ])('never shows an article that is %s, neither from the cache nor to the copilot', async (what, remove) => {
+  ])('never shows an article that is %s, neither from the cache nor in the copilot', async (what, remove) => {
     const word = what === 'deleted' ? 'QRM-5' : 'QRM-6';
     const title = `Franking machine ${word}`;
     const fields = {

@@ -82,7 +82,7 @@ describe('createChange', () => {
     ['ci_ids', { ci_ids: Array.from({ length: 51 }, (_, index) => `CI${index}`) }],
     ['requested_by', { requested_by: 'somebody@example.com' }],
     ['short_description', { short_description: '' }],
-  ])('rejects a bad %s', async (field, fields) => {
+  ])('rejects an invalid %s', async (field, fields) => {
     expectProblem(await agent.post('/changes', { short_description: 'x', ...fields }), 400, 'invalid_input', [field]);
   });
 

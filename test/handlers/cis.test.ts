@@ -253,7 +253,7 @@ describe('access to configuration items', () => {
     ['DELETE', unknown],
     ['GET', `${unknown}/history`],
     ['GET', `${unknown}/impact`],
-  ])('%s %s needs a token', async (method, path) => {
+  ])('%s %s requires a token', async (method, path) => {
     expectProblem(await call(service, `/v1${path}`, { method }), 401, 'unauthorized');
   });
 

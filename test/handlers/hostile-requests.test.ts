@@ -158,7 +158,7 @@ describe('unusual requests', () => {
     ],
     ['CONNECT', () => 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
     ['no HTTP at all', () => '\u0000\u0001\u0002 hello\r\n\r\n'],
-  ])('answers %s with 400 and all common headers', async (_name, bytes) => {
+  ])('rejects %s with 400 and all common headers', async (_name, bytes) => {
     const { host } = new URL(service.baseUrl);
     expectRawProblem(await sendBytes(service.baseUrl, bytes(host)), 400, 'invalid_input');
   });

@@ -113,7 +113,7 @@ describe('updateIncident', () => {
         impact: 'must be one of high, medium, low',
       },
     ],
-  ])('rejects %s, all at once', async (_name, patch, problems) => {
+  ])('rejects %s and lists all problems', async (_name, patch, problems) => {
     const { body } = await anIncident(agent);
     const answer = await agent.patch(`/incidents/${body.id}`, patch);
     expectProblem(answer, 400, 'invalid_input');

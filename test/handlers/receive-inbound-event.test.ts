@@ -96,7 +96,7 @@ describe('receiveInboundEvent', () => {
     ['an unknown id', `wh_in_${'0'.repeat(26)}`],
     ['no id of ours', 'x'],
     ['an id that does not decode', '%ff'],
-  ])('does not find %s', async (_name, id) => {
+  ])('returns 404 for %s', async (_name, id) => {
     const answer = await send(service, id, alert());
     expectProblem(answer, 404, 'not_found');
     expect(answer.body.detail).toBe('There is no webhook at this URL.');
@@ -181,7 +181,7 @@ describe('a webhook with a secret', () => {
     ],
     ['X-Hub-Signature-256', (body) => ({ 'x-hub-signature-256': `sha256=${hex(secret, body)}` }), 'hub_signature'],
     ['Standard Webhooks', (body) => standard(secret, body, { atMs: Date.now() + 30_000 }), 'standard_webhooks'],
-  ])('lets in who signs with %s', async (name, headers, proof) => {
+  ])('accepts events signed with %s', async (name, headers, proof) => {
     const body = JSON.stringify(alert({ name }));
     const answer = await send(service, id, body, headers(body));
     expect(answer.status).toBe(202);
@@ -266,7 +266,7 @@ describe('a webhook with a secret', () => {
     ['a Standard Webhooks signature of another id', () => ({ ...standard(secret, text), 'webhook-id': 'msg_2' })],
     ['a token that is none', () => ({ authorization: 'Bearer x' })],
     ['a password', () => ({ authorization: 'Basic eDp5' })],
-  ])('rejects %s, always with the same words', async (_name, headers) => {
+  ])('rejects %s with the same message', async (_name, headers) => {
     const answer = await send(service, id, text, headers());
     expectProblem(answer, 401, 'unauthorized');
     expect(answer.body.detail).toBe('The event needs a valid signature or the access token of an agent.');

@@ -16,8 +16,8 @@ function decideAs(who: Caller, document = submitted, verdict: Verdict = 'approve
   return applyDecision(changeRules, document, { verdict, note: null, caller: who, nowMs });
 }
 
-describe('decided', () => {
-  it.each(verdicts)('notes who, when and why it was %s', (verdict) => {
+describe('applyDecision', () => {
+  it.each(verdicts)('stores who %s the record, when and why', (verdict) => {
     const who = caller('boss@example.com', 'itsm_manager');
     expect(applyDecision(changeRules, submitted, { verdict, note: 'because', caller: who, nowMs })).toEqual({
       ...submitted,
@@ -33,24 +33,27 @@ describe('decided', () => {
     expect(decideAs(caller(email, 'super_admin')).state).toBe('approved');
   });
 
-  it('is not for the person that a request is for', () => {
+  it('rejects the recipient of a request', () => {
     const document = { state: 'submitted', requested_by: 'x@example.com', requested_for: 'ada@example.com' } as never;
     const made = { verdict: 'approved', note: null, caller: caller('ada@example.com', 'itsm_manager'), nowMs } as const;
     expect(() => applyDecision(requestRules, document, made)).toThrow(expect.objectContaining({ code: 'forbidden' }));
   });
 
-  it.each(Object.keys(changeRules.transitions).filter((state) => state !== 'submitted'))('is over for %s', (state) => {
-    const document = { ...submitted, state } as ChangeDocument;
-    for (const verdict of verdicts) {
-      expect(() => decideAs(caller('boss@example.com', 'itsm_manager'), document, verdict)).toThrow(
-        expect.objectContaining({ code: 'invalid_transition' }),
-      );
-    }
-  });
+  it.each(Object.keys(changeRules.transitions).filter((state) => state !== 'submitted'))(
+    'rejects decisions in state %s',
+    (state) => {
+      const document = { ...submitted, state } as ChangeDocument;
+      for (const verdict of verdicts) {
+        expect(() => decideAs(caller('boss@example.com', 'itsm_manager'), document, verdict)).toThrow(
+          expect.objectContaining({ code: 'invalid_transition' }),
+        );
+      }
+    },
+  );
 });
 
-describe('updatedState', () => {
-  it('goes where the table says, stays where it is, and never decides', () => {
+describe('validateStateUpdate', () => {
+  it('follows the transition table, allows the same state, and never decides', () => {
     for (const rules of [changeRules, requestRules]) {
       const states = Object.keys(rules.transitions) as (keyof typeof rules.transitions)[];
       for (const from of states) {

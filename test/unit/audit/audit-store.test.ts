@@ -30,7 +30,7 @@ const nowMs = Date.parse('2026-03-31T12:00:00Z');
 describe('auditLog', () => {
   const days = ['2026-03-30', '2026-02-10', '2026-02-09', '2025-12-31', '2025-04-02'];
 
-  it('walks through the months, newest first, without a gap between pages', async () => {
+  it('lists entries across months, newest first, without gaps between pages', async () => {
     const { log } = aStore(days.map((day) => anEntry(day)));
     const walked: string[] = [];
     let after: string | undefined;
@@ -44,13 +44,13 @@ describe('auditLog', () => {
     expect(await log.count({}, nowMs)).toBe(days.length);
   });
 
-  it('keeps entries for a year', async () => {
+  it('retains entries for a year', async () => {
     const { log } = aStore([anEntry('2025-04-01'), anEntry('2025-03-30')]);
     expect((await log.page({}, 9, nowMs)).map(({ entry }) => entry.at)).toEqual(['2025-04-01T12:00:00.000Z']);
     expect(await log.count({}, nowMs)).toBe(1);
   });
 
-  it('looks only into the months that are asked for', async () => {
+  it('reads only the requested months', async () => {
     const { log, looked } = aStore([]);
     await log.page({ created_after: '2026-01-15', created_before: '2026-03-01T00:00:00Z' }, 9, nowMs);
     expect(looked).toEqual(['audit#2026-03', 'audit#2026-02', 'audit#2026-01']);

@@ -41,20 +41,20 @@ const signIn = (when: 'Pre' | 'Post', fields: object = {}): SignInEvent =>
   }) as unknown as SignInEvent;
 
 describe('recordSignIns', () => {
-  it('turns the attempts that were completed into successes, however they overlap', async () => {
+  it('records completed attempts as successes, even if they overlap', async () => {
     const { store, types } = aStore();
     const tools = { store, clock, log: () => {} };
     for (const when of ['Pre', 'Pre', 'Pre', 'Post', 'Post'] as const) await recordSignIns(signIn(when), tools);
     expect(types().sort()).toEqual(['sign_in.failed', 'sign_in.succeeded', 'sign_in.succeeded']);
   });
 
-  it('records a success whose attempt is not known', async () => {
+  it('records a success without a known attempt', async () => {
     const { store, types } = aStore();
     await recordSignIns(signIn('Post'), { store, clock, log: () => {} });
     expect(types()).toEqual(['sign_in.succeeded']);
   });
 
-  it('lets people sign in when nothing can be recorded', async () => {
+  it('does not prevent sign-ins when recording fails', async () => {
     const logged: string[] = [];
     const failing = async () => Promise.reject(new Error('no storage'));
     const tools = {
@@ -68,7 +68,7 @@ describe('recordSignIns', () => {
     expect(logged).toHaveLength(2);
   });
 
-  it('does not record a name that is no address, which may be a password', async () => {
+  it('does not record a user name that may be a password', async () => {
     const { store, entries } = aStore();
     const tools = { store, clock, log: () => {} };
     for (const userName of ['My-Passw0rd!', 'bob@example.com']) {
@@ -93,7 +93,7 @@ describe('recordDirectoryChange', () => {
     }) as never;
   const directory = { findEmailOfAnyUser: async (sub: string) => (sub === 'sub-1' ? 'ada@example.com' : undefined) };
 
-  it('names the person, who did it and the group, once for each call', async () => {
+  it('records the person, the actor and the group once per call', async () => {
     const { store, entries } = aStore();
     await recordDirectoryChange(aCall({}), { store, directory });
     await recordDirectoryChange(aCall({}), { store, directory });
@@ -122,13 +122,13 @@ describe('recordDirectoryChange', () => {
         userIdentity: { arn: 'arn:aws:sts::123456789012:assumed-role/role-1/incidents-prod--delete-api-key' },
       },
     ],
-  ])('leaves out %s', async (_what, detail) => {
+  ])('omits %s', async (_what, detail) => {
     const { store, entries } = aStore();
     await recordDirectoryChange(aCall(detail), { store, directory });
     expect(entries()).toEqual([]);
   });
 
-  it('falls back to the id of a person who is gone', async () => {
+  it('falls back to the id of a deleted person', async () => {
     const { store, entries } = aStore();
     const gone = { eventName: 'AdminDeleteUser', additionalEventData: { sub: 'sub-2' } };
     await recordDirectoryChange(aCall(gone), { store, directory });

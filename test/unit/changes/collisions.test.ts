@@ -23,22 +23,22 @@ const detectCollisions = (entries: readonly CalendarEntry[], dependencies: Depen
   findCollisions(entries, dependencies, 500).first;
 
 describe('findCollisions', () => {
-  it('finds two that touch the same item at the same time, and says when', () => {
+  it('finds two changes of the same item with overlapping windows', () => {
     const entries = [entry('A', [1, 4], ['CI1', 'CI2']), entry('B', [3, 6], ['CI2', 'CI3'])];
     expect(detectCollisions(entries, nothing)).toEqual([
       { change_ids: ['A', 'B'], from: at(3), to: at(4), reason: 'same_ci', ci_ids: ['CI2'] },
     ]);
   });
 
-  it('lets one begin when the other ends', () => {
+  it('ignores windows that only touch', () => {
     expect(detectCollisions([entry('A', [1, 3], ['CI1']), entry('B', [3, 6], ['CI1'])], nothing)).toEqual([]);
   });
 
-  it('lets them work on different items', () => {
+  it('ignores changes of different items', () => {
     expect(detectCollisions([entry('A', [1, 4], ['CI1']), entry('B', [3, 6], ['CI2'])], nothing)).toEqual([]);
   });
 
-  it('finds one that touches what an item of the other depends on, whichever is first', () => {
+  it('finds collisions on a dependency, in both orders', () => {
     const dependencies = new Map([['CI1', new Set(['CI9'])]]);
     const [app, base] = [
       (hours: [number, number]) => entry('A', hours, ['CI1']),
@@ -52,13 +52,13 @@ describe('findCollisions', () => {
     ]);
   });
 
-  it('does not speak of what is over or will not happen', () => {
+  it('ignores completed and cancelled changes', () => {
     for (const state of ['completed', 'rejected', 'cancelled'] as const) {
       expect(detectCollisions([entry('A', [1, 4], ['CI1']), entry('B', [2, 3], ['CI1'], state)], nothing)).toEqual([]);
     }
   });
 
-  it('finds the same pairs as looking at each of them', () => {
+  it('finds the same pairs as a comparison of all pairs', () => {
     const window = fc.tuple(fc.nat(20), fc.integer({ min: 1, max: 5 }));
     const some = fc.record({
       window,
@@ -84,7 +84,7 @@ describe('findCollisions', () => {
     );
   });
 
-  it('takes a moment for 500 changes of 50 items each that all overlap', () => {
+  it('handles 500 overlapping changes of 50 items each quickly', () => {
     const items = Array.from({ length: 50 }, (_, index) => `CI${String(index).padStart(7, '0')}`);
     const sharing = Array.from({ length: 500 }, (_, index) => entry(`S${index}`, [1, 4], items));
     const apart = Array.from({ length: 500 }, (_, index) =>
@@ -103,8 +103,8 @@ describe('findCollisions', () => {
   });
 });
 
-describe('dependenciesOf', () => {
-  it('follows a bounded number of items for a whole calendar, and says so', () => {
+describe('findDependencies', () => {
+  it('follows a bounded number of items for a whole calendar, and reports truncation', () => {
     const entries = Array.from({ length: 500 }, (_, index) =>
       entry(
         `A${index}`,

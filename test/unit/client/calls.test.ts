@@ -13,13 +13,13 @@ describe('client calls', () => {
   const client = () => ticketClient({ baseUrl: `${server.url}/`, credentials: { token: () => 'abc' } });
   const lastRequest = () => server.apiRequests.at(-1)!;
 
-  it('puts path parameters into the path and the rest of a reading call into the query', async () => {
+  it('sends path parameters in the path and the others of a read in the query', async () => {
     await expect(client().getTicket({ id: 'T1', include_deleted: true })).resolves.toEqual(aTicket);
     expect(lastRequest()).toMatchObject({ method: 'GET', url: '/prod/api/v1/tickets/T1?include_deleted=true' });
     expect(lastRequest().headers.authorization).toBe('Bearer abc');
   });
 
-  it('leaves out query values that are undefined and encodes the others', async () => {
+  it('omits undefined query values and encodes the others', async () => {
     await client().listTickets({ state: 'a&b=c', limit: 5, cursor: undefined });
     expect(lastRequest().url).toBe('/prod/api/v1/tickets?state=a%26b%3Dc&limit=5');
   });
@@ -29,37 +29,37 @@ describe('client calls', () => {
     expect(lastRequest().url).toBe('/prod/api/v1/tickets/a%2Fb%3Fc');
   });
 
-  it.each(['', '.', '..'])('rejects the path parameter "%s", which would be another address', async (id) => {
+  it.each(['', '.', '..'])('rejects the path parameter "%s", which would change the path', async (id) => {
     await expect(client().deleteTicket({ id })).rejects.toThrow(/path parameter "id"/);
     expect(server.apiRequests).toHaveLength(0);
   });
 
-  it('sends the body of a creating call as JSON', async () => {
+  it('sends the body of a create call as JSON', async () => {
     server.respond = () => ({ status: 201, body: aTicket });
     await client().createTicket({ title: 'Käse – brennt' });
     expect(JSON.parse(lastRequest().body)).toEqual({ title: 'Käse – brennt' });
     expect(lastRequest().headers['content-type']).toBe('application/json');
   });
 
-  it('takes path, body, query and headers of a changing call apart', async () => {
+  it('separates path, body, query and headers of an update', async () => {
     await client().updateTicket({ id: 'T1' }, { state: 'done' }, { ifMatch: '"7"', query: { quiet: true } });
     expect(lastRequest()).toMatchObject({ method: 'PATCH', url: '/prod/api/v1/tickets/T1?quiet=true' });
     expect(JSON.parse(lastRequest().body)).toEqual({ state: 'done' });
     expect(lastRequest().headers['if-match']).toBe('"7"');
   });
 
-  it('sends no body where the operation has none', async () => {
+  it('sends no body for an operation without one', async () => {
     await client().closeTicket({ id: 'T1' });
     expect(lastRequest()).toMatchObject({ method: 'POST', url: '/prod/api/v1/tickets/T1/close', body: '' });
     expect(lastRequest().headers['content-type']).toBeUndefined();
   });
 
-  it('gives undefined for an empty answer', async () => {
+  it('returns undefined for an empty response', async () => {
     server.respond = () => ({ status: 204 });
     await expect(client().deleteTicket({ id: 'T1' })).resolves.toBeUndefined();
   });
 
-  it('gives every creating call its own idempotency key', async () => {
+  it('sends a new idempotency key with every create call', async () => {
     await client().createTicket({ title: 'one' });
     await client().createTicket({ title: 'one' });
     const [first, second] = server.apiRequests.map((request) => request.headers['idempotency-key']);
@@ -67,17 +67,17 @@ describe('client calls', () => {
     expect(second).not.toBe(first);
   });
 
-  it('keeps the idempotency key it was given', async () => {
+  it('uses the given idempotency key', async () => {
     await client().createTicket({ title: 'one' }, { idempotencyKey: 'order-7' });
     expect(lastRequest().headers['idempotency-key']).toBe('order-7');
   });
 
-  it('sends no idempotency key to operations that do not know it', async () => {
+  it('sends no idempotency key to operations without one', async () => {
     await client().closeTicket({ id: 'T1' });
     expect(lastRequest().headers['idempotency-key']).toBeUndefined();
   });
 
-  it('shows status, ETag, request id and rate limit with the response', async () => {
+  it('returns status, ETag, request id and rate limit with the response', async () => {
     const headers = {
       etag: '"3"',
       location: '/prod/api/v1/tickets/T1',
@@ -99,7 +99,7 @@ describe('client calls', () => {
     });
   });
 
-  it('tells that a record has not changed', async () => {
+  it('reports that a record has not changed', async () => {
     server.respond = () => ({ status: 304 });
     const response = await client().getTicket.withResponse({ id: 'T1' }, { ifNoneMatch: '"3"' });
     expect(response).toMatchObject({ notModified: true, data: undefined });
@@ -110,7 +110,7 @@ describe('client calls', () => {
     });
   });
 
-  it('remembers the latest rate limit and reports each one', async () => {
+  it('stores the latest rate limit and reports each one', async () => {
     server.respond = (_, nth) => ({
       body: aTicket,
       headers: { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': String(100 - nth), 'x-ratelimit-reset': '0' },

@@ -24,7 +24,7 @@ describe('client iteration', () => {
     });
   };
 
-  it('walks all pages with the same filters, an empty page included', async () => {
+  it('follows all pages with the same filters, including empty pages', async () => {
     servePages();
     const ids: string[] = [];
     for await (const { id } of client().listTickets.all({ state: 'open', limit: 2 })) ids.push(id);
@@ -36,7 +36,7 @@ describe('client iteration', () => {
     ]);
   });
 
-  it('follows a feed to its end, past pages that a filter leaves empty', async () => {
+  it('follows a feed to its end, including pages that a filter leaves empty', async () => {
     server.respond = ({ url }) => {
       const after = Number(new URL(url, server.url).searchParams.get('after') ?? 0);
       const data = after === 2 ? [] : [{ sequence: after + 1 }, { sequence: after + 2 }];
@@ -48,13 +48,13 @@ describe('client iteration', () => {
     expect(server.apiRequests).toHaveLength(3);
   });
 
-  it('asks for no further page when the caller stops', async () => {
+  it('requests no further page when the caller stops', async () => {
     servePages();
     for await (const { id } of client().listTickets.all()) if (id === 'T2') break;
     expect(server.apiRequests).toHaveLength(1);
   });
 
-  it('fails when a cursor comes back, instead of turning for ever', async () => {
+  it('fails on a repeated cursor instead of looping forever', async () => {
     server.respond = () => ({ body: { data: [ticket('T1')], next_cursor: 'again' } });
     const walk = async () => {
       for await (const _ of client().listTickets.all());
@@ -63,7 +63,7 @@ describe('client iteration', () => {
     expect(server.apiRequests).toHaveLength(2);
   });
 
-  it('reports a page that fails after those that came', async () => {
+  it('reports a failing page after the previous ones', async () => {
     server.respond = (_, nth) => (nth === 1 ? { body: pages.first } : problemBody(503, 'unavailable'));
     const ids: string[] = [];
     const walk = async () => {
@@ -73,7 +73,7 @@ describe('client iteration', () => {
     expect(ids).toEqual(['T1', 'T2']);
   });
 
-  it('says so when the answer is not a list', async () => {
+  it('rejects a response that is not a list', async () => {
     server.respond = () => ({ body: { id: 'T1' } });
     const next = client().listTickets.all().next();
     await expect(next).rejects.toThrow('GET /tickets does not return a list');

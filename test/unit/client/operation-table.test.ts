@@ -26,7 +26,7 @@ describe('operation table', () => {
     expect(methods).toEqual(operations.map(({ name }) => name));
   });
 
-  it('tells path parameters and query parameters of an operation apart by name', () => {
+  it('distinguishes path and query parameters of an operation by name', () => {
     const clashes = operations.flatMap(({ name, params, query }) =>
       Object.keys(query?.shape ?? {})
         .filter((key) => key in (params?.shape ?? {}))

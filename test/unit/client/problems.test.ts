@@ -22,7 +22,7 @@ describe('client problems', () => {
     return error as ServiceProblem;
   };
 
-  it('carries everything the problem document says', async () => {
+  it('contains all members of the problem document', async () => {
     const errors = [{ field: 'title', message: 'is required' }];
     server.respond = () => problemBody(400, 'invalid_input', { request_id: 'r-9', errors, hint: 'x' });
     const problem = await toProblem(client().getTicket({ id: 'T1' }));
@@ -70,7 +70,7 @@ describe('client problems', () => {
     });
   });
 
-  it('reports an address where nobody listens', async () => {
+  it('reports a connection error', async () => {
     const gone = new ScriptedServer();
     await gone.start();
     const { url } = gone;
@@ -86,14 +86,14 @@ describe('client problems', () => {
     expect(server.apiRequests).toHaveLength(1);
   });
 
-  it('ends a request that takes too long', async () => {
+  it('aborts a request after the timeout', async () => {
     server.respond = () => ({ fault: 'hang' });
     const problem = await toProblem(client().getTicket({ id: 'T1' }, { timeoutMs: 20 }));
     expect(problem).toMatchObject({ status: 0, code: 'timeout' });
     expect(problem.detail).toMatch('within 20 ms');
   });
 
-  it('gives the caller’s own reason when the caller aborts', async () => {
+  it('returns the caller’s reason when the caller aborts', async () => {
     const stop = new AbortController();
     server.respond = () => {
       stop.abort(new Error('tab closed'));

@@ -28,13 +28,13 @@ describe('client retries', () => {
     (_, nth) =>
       nth <= failures ? answer : { body: aTicket };
 
-  it('repeats a reading call after 503 with growing waits', async () => {
+  it('retries a read after 503 with backoff', async () => {
     server.respond = failing(3, problemBody(503, 'unavailable'));
     await expect(client().getTicket({ id: 'T1' })).resolves.toEqual(aTicket);
     expect(waits).toEqual([125, 250, 500]);
   });
 
-  it('waits at least as long as the server asks', async () => {
+  it('waits at least as long as Retry-After', async () => {
     server.respond = failing(1, { ...problemBody(429, 'rate_limited'), headers: { 'retry-after': '7' } });
     await client().getTicket({ id: 'T1' });
     expect(waits).toEqual([7125]);
@@ -50,13 +50,13 @@ describe('client retries', () => {
     expect(server.apiRequests).toHaveLength(3);
   });
 
-  it('leaves a wait that is longer than its patience to the caller', async () => {
+  it('does not wait longer than its limit', async () => {
     server.respond = () => ({ ...problemBody(503, 'unavailable'), headers: { 'retry-after': '3600' } });
     await expect(client().getTicket({ id: 'T1' })).rejects.toMatchObject({ retryAfterSeconds: 3600 });
     expect(server.apiRequests).toHaveLength(1);
   });
 
-  it('repeats a creating call with the same idempotency key', async () => {
+  it('retries a create with the same idempotency key', async () => {
     server.respond = failing(2, problemBody(503, 'unavailable'));
     await client().createTicket({ title: 'one' });
     const keys = new Set(server.apiRequests.map((request) => request.headers['idempotency-key']));
@@ -64,36 +64,36 @@ describe('client retries', () => {
     expect(keys.size).toBe(1);
   });
 
-  it('does not repeat a change after 503, since it may have been made', async () => {
+  it('does not retry an update after 503, because it may have been applied', async () => {
     server.respond = () => problemBody(503, 'unavailable');
     await expect(client().updateTicket({ id: 'T1' }, { state: 'done' })).rejects.toBeInstanceOf(ServiceProblem);
     expect(server.apiRequests).toHaveLength(1);
   });
 
-  it('repeats a change after 429, since it was not made', async () => {
+  it('retries an update after 429, because it was not applied', async () => {
     server.respond = failing(1, problemBody(429, 'rate_limited'));
     await expect(client().updateTicket({ id: 'T1' }, { state: 'done' })).resolves.toEqual(aTicket);
   });
 
-  it.each([502, 504])('repeats a reading call after %d of a proxy', async (status) => {
+  it.each([502, 504])('retries a read after %d from a proxy', async (status) => {
     server.respond = failing(1, { status, body: '<html>Bad gateway</html>' });
     await expect(client().getTicket({ id: 'T1' })).resolves.toEqual(aTicket);
   });
 
-  it('repeats a creating call while its first attempt still runs', async () => {
+  it('retries a create while its first attempt is in progress', async () => {
     server.respond = failing(1, problemBody(409, 'idempotency_key_in_flight'));
     await expect(client().createTicket({ title: 'Printer on fire' })).resolves.toEqual(aTicket);
     const keys = server.apiRequests.map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('repeats a reading call whose connection broke', async () => {
+  it('retries a read after a connection error', async () => {
     server.respond = failing(1, { fault: 'drop' });
     await expect(client().getTicket({ id: 'T1' })).resolves.toEqual(aTicket);
     expect(server.apiRequests).toHaveLength(2);
   });
 
-  it.each([400, 403, 404, 409, 500])('does not repeat after %d', async (status) => {
+  it.each([400, 403, 404, 409, 500])('does not retry after %d', async (status) => {
     server.respond = () => problemBody(status, 'some_code');
     await expect(client().getTicket({ id: 'T1' })).rejects.toMatchObject({ status });
     expect(server.apiRequests).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('client retries', () => {
 describe('computeRetryDelayMs', () => {
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-  it('never comes back before the server said', () => {
+  it('never retries before Retry-After', () => {
     fc.assert(
       fc.property(fc.nat(20), fc.nat(100_000), random, (failures, seconds, r) => {
         expect(computeRetryDelayMs(failures, seconds, defaultRetryPolicy, r)).toBeGreaterThanOrEqual(seconds * 1000);
@@ -128,7 +128,7 @@ describe('computeRetryDelayMs', () => {
     );
   });
 
-  it('spreads over the whole backoff and stays below its upper bound', () => {
+  it('randomizes over the whole backoff and stays below its upper bound', () => {
     fc.assert(
       fc.property(fc.nat(40), random, (failures, r) => {
         const delay = computeRetryDelayMs(failures, undefined, defaultRetryPolicy, r);

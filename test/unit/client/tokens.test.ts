@@ -51,7 +51,7 @@ describe('client tokens', () => {
     },
   );
 
-  it('exchanges once for concurrent calls and keeps the token', async () => {
+  it('exchanges once for concurrent calls and caches the token', async () => {
     const one = client();
     await Promise.all(Array.from({ length: 20 }, () => one.getTicket({ id: 'T1' })));
     await one.getTicket({ id: 'T1' });
@@ -70,7 +70,7 @@ describe('client tokens', () => {
     expect(sentTokens().at(-1)).toBe('Bearer token-2');
   });
 
-  it('replaces a rejected token once, for all calls that met the rejection', async () => {
+  it('replaces a rejected token once for all rejected calls', async () => {
     server.respond = ({ headers }) =>
       headers.authorization === 'Bearer token-1' ? problemBody(401, 'unauthorized') : { body: aTicket };
     const one = client();
@@ -78,13 +78,13 @@ describe('client tokens', () => {
     expect(server.tokenRequests).toHaveLength(2);
   });
 
-  it('gives up when the new token is rejected as well', async () => {
+  it('fails when the new token is rejected, too', async () => {
     server.respond = () => problemBody(401, 'unauthorized');
     await expect(client().getTicket({ id: 'T1' })).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
     expect(sentTokens()).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
-  it('reports the token endpoint’s rejection and tries again on the next call', async () => {
+  it('reports the token endpoint’s rejection and retries with the next call', async () => {
     server.issueToken = (_, nth) =>
       nth === 1 ? { status: 400, body: { error: 'invalid_client' } } : { body: { access_token: 'fine' } };
     const one = client();
@@ -94,13 +94,13 @@ describe('client tokens', () => {
     expect(sentTokens()).toEqual(['Bearer fine']);
   });
 
-  it('repeats a token request that met a passing failure', async () => {
+  it('retries a token request after a temporary failure', async () => {
     server.issueToken = (_, nth) => (nth === 1 ? { status: 503 } : { body: { access_token: 'fine', expires_in: 60 } });
     await client().getTicket({ id: 'T1' });
     expect(server.tokenRequests).toHaveLength(2);
   });
 
-  it.each(['<html>', '{}', 'null'])('reports a token answer that is %s', async (body) => {
+  it.each(['<html>', '{}', 'null'])('reports a token response that is %s', async (body) => {
     server.issueToken = () => ({ body });
     await expect(client().getTicket({ id: 'T1' })).rejects.toMatchObject({ code: 'unexpected_response' });
   });
@@ -118,7 +118,7 @@ describe('client tokens', () => {
     expect(sentTokens()).toEqual(['Bearer old', 'Bearer new']);
   });
 
-  it('does not repeat the request when there is no other token', async () => {
+  it('does not retry the request without another token', async () => {
     server.respond = () => problemBody(401, 'unauthorized');
     await expect(client({ token: () => 'same' }).getTicket({ id: 'T1' })).rejects.toMatchObject({ status: 401 });
     expect(server.apiRequests).toHaveLength(1);

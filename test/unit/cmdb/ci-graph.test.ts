@@ -33,7 +33,7 @@ const dependents = (replica: Replica, number: number) =>
 const dependencies = (replica: Replica, number: number) =>
   followRelations(getCiGraph(replica), 'dependencies', [toId(number)], bounds).cis.map(({ id }) => id);
 
-describe('the graph of configuration items', () => {
+describe('graph of configuration items', () => {
   const site = buildReplica(
     ci(1),
     ci(2, [relation('runs_on', 1)]),
@@ -43,18 +43,18 @@ describe('the graph of configuration items', () => {
     ci(6, [relation('depends_on', 9)]),
   );
 
-  it('knows who depends on an item, and what an item needs', () => {
+  it('returns the dependents and the dependencies of an item', () => {
     expect(dependents(site, 1)).toEqual([toId(2), toId(3)]);
     expect(dependencies(site, 3)).toEqual([toId(2), toId(1)]);
   });
 
-  it('lets a whole depend on its parts, and a connection carry nothing', () => {
+  it('lets a whole depend on its parts, and ignores connections', () => {
     expect(dependents(site, 4)).toEqual([toId(5)]);
     expect(dependents(site, 5)).toEqual([]);
     expect(dependents(site, 6)).toEqual([]);
   });
 
-  it('leads to no item that does not exist', () => {
+  it('omits items that do not exist', () => {
     expect(dependencies(site, 6)).toEqual([]);
     expect(getCiGraph(site).describe(toId(9))).toBeUndefined();
   });
@@ -97,8 +97,8 @@ const stepsIn = (edges: Edges) => (node: number) => (edges[node] ?? []).map((to)
 const walked = (edges: Edges, starts: readonly number[], given = walkBounds) =>
   walkGraph(starts, stepsIn(edges), given);
 
-describe('walk', () => {
-  it('goes from near to far and says by which way', () => {
+describe('walkGraph', () => {
+  it('visits nodes from near to far and returns the path', () => {
     const { visits, truncated } = walked({ 1: [2, 3], 2: [4], 3: [4] }, [1]);
     expect(visits.map(({ node, distance, from }) => [node, distance, from])).toEqual([
       [2, 1, 1],
@@ -108,11 +108,11 @@ describe('walk', () => {
     expect(truncated).toBe(false);
   });
 
-  it('visits what is in a circle once, and never the start', () => {
+  it('visits nodes in a cycle once, and never the start', () => {
     expect(walked({ 1: [2], 2: [3], 3: [1, 2, 3] }, [1]).visits.map(({ node }) => node)).toEqual([2, 3]);
   });
 
-  it('says when the depth or the number cut it short, and only then', () => {
+  it('reports truncation only if the depth or the number was limited', () => {
     const chain = { 1: [2], 2: [3], 3: [1] };
     expect(walked(chain, [1], { depth: 1, maxNodes: 10 })).toMatchObject({ truncated: true, visits: [{ node: 2 }] });
     expect(walked(chain, [1], { depth: 2, maxNodes: 10 })).toMatchObject({ truncated: false });
@@ -120,7 +120,7 @@ describe('walk', () => {
     expect(walked(chain, [1], { depth: 9, maxNodes: 2 })).toMatchObject({ truncated: false });
   });
 
-  it('finds exactly what can be reached, each by a shortest way', () => {
+  it('finds exactly the reachable nodes, each by a shortest path', () => {
     const arbitraryEdges = fc.array(fc.tuple(fc.nat(15), fc.nat(15)), { maxLength: 60 });
     fc.assert(
       fc.property(arbitraryEdges, fc.uniqueArray(fc.nat(15), { minLength: 1, maxLength: 3 }), (pairs, starts) => {

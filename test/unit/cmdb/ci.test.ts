@@ -8,7 +8,7 @@ const ciWith = (attributes: Record<string, unknown>): CiRecord => {
 };
 
 describe('a configuration item', () => {
-  it('merges attributes as RFC 7396 has it', () => {
+  it('merges attributes according to RFC 7396', () => {
     const before = ciWith({ os: { name: 'Debian', version: 12 }, tags: ['a'], cpus: 4 });
     const patch = { attributes: { os: { version: 13, kernel: null }, tags: ['b'], cpus: null, disk: { gb: 80 } } };
     expect(applyCiPatch(before, patch).attributes).toEqual({
@@ -19,7 +19,7 @@ describe('a configuration item', () => {
     expect(ciWith({ a: null, b: { c: null } }).document.attributes).toEqual({ b: {} });
   });
 
-  it('holds attributes to their bounds also when they grow bit by bit', () => {
+  it('enforces the attribute limits over several updates', () => {
     const before = ciWith(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`n${index}`, 1])));
     expect(() => applyCiPatch(before, { attributes: { more: 1 } })).toThrow('at most 100 keys');
     expect(applyCiPatch(before, { attributes: { n0: null, more: 1 } }).attributes).toMatchObject({ more: 1 });
@@ -33,12 +33,12 @@ describe('a configuration item', () => {
     expect(ciCreation.safeParse({ name: 'a', class: 'b', attributes }).success).toBe(false);
   });
 
-  it('has no relation to itself', () => {
+  it('rejects a relation to itself', () => {
     const relations = [{ type: 'depends_on' as const, ci_id: 'CI0000001' }];
     expect(() => applyCiPatch(ciWith({}), { relations })).toThrow('must not refer to the item itself');
   });
 
-  it('keeps its relations in the listing', () => {
+  it('stores its relations in the listing', () => {
     const relations = [
       { type: 'depends_on' as const, ci_id: 'CI0000042' },
       { type: 'part_of' as const, ci_id: 'CI9999999' },

@@ -45,7 +45,7 @@ function aBucket() {
 const properties = { Release: 'x', Config: { client_id: 'abc' } };
 
 describe('createPublisher', () => {
-  it('writes the page after everything it refers to', async () => {
+  it('writes the page after all files that it refers to', async () => {
     const { written, store, objects } = aBucket();
     await createPublisher(aRelease({ 'main-AAAAAAAA.js': '1', 'main-AAAAAAAA.css': '2' }), store).publish(properties);
     expect(written.slice(-2)).toEqual(['console/index.html', 'release.json']);
@@ -72,7 +72,7 @@ describe('createPublisher', () => {
     expect(written.filter((key) => key.includes('icon'))).toHaveLength(1);
   });
 
-  it('empties the bucket when the stack goes', async () => {
+  it('empties the bucket when the stack is deleted', async () => {
     const { objects, store } = aBucket();
     const publisher = createPublisher(aRelease({ 'main-AAAAAAAA.js': '1' }), store);
     await publisher.publish(properties);

@@ -51,7 +51,7 @@ const readFeed = async (log = aLog()) => {
 };
 
 describe('event log', () => {
-  it('numbers events from 1 on, in the order given', async () => {
+  it('numbers events from 1 in the given order', async () => {
     await aLog().append([anEvent('INC1', 1, 'incident.created'), anEvent('INC2', 1), anEvent('INC1', 2)]);
     const { found, latest } = await readFeed();
     expect(found.map(({ sequence, data, version }) => `${sequence} ${data.id} ${version}`)).toEqual([
@@ -62,7 +62,7 @@ describe('event log', () => {
     expect(latest).toBe(3);
   });
 
-  it('changes nothing when the same batch comes again, whole or in parts', async () => {
+  it('ignores a repeated batch, whole or in parts', async () => {
     const batch = [anEvent('INC1', 1), anEvent('INC1', 2), anEvent('INC2', 1), anEvent('INC1', 3)];
     await aLog().append(batch);
     const before = new Map(items.items);
@@ -100,7 +100,7 @@ describe('event log', () => {
     expect(items.transactions).toBe(2);
   });
 
-  it('stores what comes together in one item, and the items that it reads are no larger than they may be', async () => {
+  it('stores consecutive events in one item of limited size', async () => {
     const large = (recordId: string): ServiceEvent => ({ ...anEvent(recordId, 1), payload: toPayload(60_000) });
     await aLog().append([anEvent('INC1', 1), anEvent('INC2', 1), large('INC3'), large('INC4'), anEvent('INC5', 1)]);
     const runs = [...items.items.values()].filter((item) => item.entries);
@@ -110,7 +110,7 @@ describe('event log', () => {
     );
   });
 
-  it('reads what was stored before there were runs', async () => {
+  it('reads events of earlier releases', async () => {
     const { id, payload } = anEvent('INC1', 1);
     const sk = '0000000000000001';
     items.items.set(`events#0|${sk}`, {
@@ -129,7 +129,7 @@ describe('event log', () => {
     ]);
   });
 
-  it('gives exactly as many as were asked for, from any number on, wherever the runs begin', async () => {
+  it('returns exactly the requested number of events from any sequence number', async () => {
     const log = aLog();
     for (const length of [1, 7, 30, 2, 60]) {
       await log.append(Array.from({ length }, (_, place) => anEvent(`INC${length}x${place}`, 1)));
@@ -143,7 +143,7 @@ describe('event log', () => {
     }
   });
 
-  it('finds the counter where another writer left it', async () => {
+  it('continues with the counter of another writer', async () => {
     const [one, other] = [aLog(), aLog()];
     await one.append([anEvent('INC1', 1)]);
     await other.append([anEvent('INC2', 1)]);
@@ -151,7 +151,7 @@ describe('event log', () => {
     expect((await readFeed()).found.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 
-  it('tries again when somebody is writing at the same moment, but not for ever', async () => {
+  it('retries on conflicts, a limited number of times', async () => {
     let conflicts = 3;
     items.before = () => (conflicts-- > 0 ? { kind: 'conflict' } : undefined);
     await aLog().append([anEvent('INC1', 1)]);
@@ -160,7 +160,7 @@ describe('event log', () => {
     await expect(aLog().append([anEvent('INC2', 1)])).rejects.toThrow('could not be stored');
   });
 
-  it('shows nothing older than 30 days, and reads on behind it', async () => {
+  it('omits events older than 30 days and continues after them', async () => {
     const log = aLog();
     const many = (first: number, count: number) =>
       Array.from({ length: count }, (_, index) => anEvent(`INC${first + index}`, 1));
@@ -173,14 +173,14 @@ describe('event log', () => {
     expect(latest).toBe(25_010);
   });
 
-  it('reads across the border of two partitions', async () => {
+  it('reads across two partitions', async () => {
     const log = aLog();
     await log.append(Array.from({ length: 10_020 }, (_, index) => anEvent(`INC${index}`, 1)));
     const { entries } = await log.after(9_990, 20);
     expect(entries.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => 9_991 + index));
   });
 
-  it('has no gap and no repetition whatever comes again in whatever pieces', async () => {
+  it('has no gaps or duplicates for any repeated batches', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(5), { minLength: 1, maxLength: 60 }),

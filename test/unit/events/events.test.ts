@@ -59,7 +59,7 @@ const toEmitted = (type: string, before: unknown, after: unknown, deleted = fals
 const names = (events: readonly ServiceEvent[]) => events.map(({ type }) => type);
 
 describe('events of incidents', () => {
-  it('tell of a creation with the payload of the interface', () => {
+  it('describe a creation with the payload of the interface', () => {
     const [event] = toEmitted('incident', null, incident);
     expect(JSON.parse(event!.payload)).toEqual({
       event: 'incident.created',
@@ -88,7 +88,7 @@ describe('events of incidents', () => {
     expect(names(toEmitted('incident', incident, { ...incident, ...patch }))).toEqual(expected);
   });
 
-  it('tell what changed, and of a deletion too', () => {
+  it('contain the changed fields, also for a deletion', () => {
     const [updated] = toEmitted('incident', incident, { ...incident, category: 'mail' });
     expect(JSON.parse(updated!.payload).data.changes).toEqual({ category: { from: null, to: 'mail' } });
     const [deleted] = toEmitted('incident', incident, incident, true);
@@ -98,7 +98,7 @@ describe('events of incidents', () => {
     });
   });
 
-  it('have ids that follow from the record, its version and the type', () => {
+  it('have ids derived from record, version and type', () => {
     const [one] = toEmitted('incident', null, incident);
     const [same] = toEmitted('incident', null, incident);
     const others = toEmitted('incident', incident, { ...incident, priority: 'P1' });
@@ -107,7 +107,7 @@ describe('events of incidents', () => {
     expect(new Set([one!.id, ...others.map(({ id }) => id)]).size).toBe(3);
   });
 
-  it('show filters the record under its own name', () => {
+  it('offer the record to filters under the name of its type', () => {
     const [updated] = toEmitted('incident', incident, { ...incident, state: 'in_progress' });
     expect(toFilterView(updated!)).toMatchObject({
       event: 'incident.updated',
@@ -136,11 +136,11 @@ describe('rules of other records', () => {
     ['ci', null, { name: 'db1', class: 'server', status: 'operational', discovered_at: null }, []],
     ['ci', { name: 'db1', discovered_at: at }, { name: 'db2', discovered_at: at }, []],
     ['article', null, { title: 'How to' }, []],
-  ])('%s from %j to %j says %j', (type, before, after, expected) => {
+  ])('%s from %j to %j emits %j', (type, before, after, expected) => {
     expect(names(toEmitted(type, before, after))).toEqual(expected);
   });
 
-  it('say where the record is', () => {
+  it('contain the URL of the record', () => {
     const [event] = toEmitted('ci', null, { name: 'db1', class: 'server', status: 'operational', discovered_at: at });
     expect(JSON.parse(event!.payload).data).toEqual({
       id: 'ID1',
@@ -151,7 +151,7 @@ describe('rules of other records', () => {
     });
   });
 
-  it('cover every type of event there is', () => {
+  it('cover every event type', () => {
     const all = [
       ...toEmitted('incident', null, incident),
       ...toEmitted('incident', incident, {
@@ -197,7 +197,7 @@ const quietTools: Parameters<typeof emitEvents>[1] = {
 };
 
 describe('emitEvents', () => {
-  it('puts aside what it cannot understand, and goes on', async () => {
+  it('sends malformed entries to the dead-letter queue and continues', async () => {
     const broken = entry('incident', 'INC0', null, { version: 1, document: incident });
     broken.dynamodb!.NewImage!.document = { S: '{' };
     const good = entry('incident', 'INC1', null, { version: 1, document: incident });
@@ -235,7 +235,7 @@ describe('emitEvents', () => {
     ]);
   });
 
-  it('tells nobody of what could not be stored', async () => {
+  it('publishes nothing that could not be stored', async () => {
     let hasDelivered = false;
     const failing = emitEvents(
       { Records: [entry('incident', 'INC1', null, { version: 1, document: incident })] },

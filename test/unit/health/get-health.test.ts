@@ -11,7 +11,7 @@ const handle = (probe: () => Promise<void>) => {
 };
 
 describe('getHealth', () => {
-  it('is well when the storage can be read, for callers without a role too', async () => {
+  it('returns 200 when the storage is available, also without a role', async () => {
     const answer = await handle(async () => {});
     expect(answer.statusCode).toBe(200);
     expect(JSON.parse(answer.body)).toEqual({
@@ -22,7 +22,7 @@ describe('getHealth', () => {
     });
   });
 
-  it('returns 503 when the storage cannot be read, and does not say why', async () => {
+  it('returns 503 without details when the storage is unavailable', async () => {
     const answer = await handle(async () => Promise.reject(new Error('AccessDenied on arn:aws:secret')));
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
     expect(answer.body).not.toContain('arn:aws');

@@ -6,7 +6,7 @@ import { anAuthorizerContext, aPlatform, aRequest, lambdaContext } from '../plat
 
 const claims = { sub: 'subject', client_id: 'client', token_use: 'access', exp: 1_772_360_000 };
 
-describe('holderOf', () => {
+describe('parsePrincipal', () => {
   it('reads a client and its roles from the scopes of our resource server', () => {
     const scope = 'itsm/viewer openid other/super_admin itsm/itsm_agent itsm/unknown';
     expect(parsePrincipal({ ...claims, scope })).toEqual({
@@ -19,12 +19,12 @@ describe('holderOf', () => {
     });
   });
 
-  it("takes no role from a person's token, which keeps the groups of the past", () => {
+  it("takes no role from a person's token, because its groups may be outdated", () => {
     const person = { ...claims, username: 'ada', scope: 'openid itsm/super_admin', 'cognito:groups': ['viewer'] };
     expect(parsePrincipal(person)).toMatchObject({ kind: 'user', username: 'ada', roles: [], hasUserInfo: true });
   });
 
-  it('gives no role to whom none was given', () => {
+  it('returns no role for a token without roles', () => {
     expect(parsePrincipal(claims).roles).toEqual([]);
     expect(parsePrincipal({ ...claims, username: 'ada' }).roles).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('holderOf', () => {
   );
 });
 
-describe('bearerToken', () => {
+describe('parseBearerToken', () => {
   it.each(['Bearer abc.def.ghi', 'bearer abc.def.ghi', '  Bearer   abc.def.ghi '])('reads %j', (header) => {
     expect(parseBearerToken(header)).toBe('abc.def.ghi');
   });
@@ -51,7 +51,7 @@ const handle = (authorizer: Record<string, string>) =>
   route(routes.getMe, getMe, aPlatform().platform)(aRequest({ authorizer }), lambdaContext());
 
 describe('getMe', () => {
-  it('shows who the token belongs to and what it may do', async () => {
+  it('returns the caller and their roles', async () => {
     const answer = await handle(anAuthorizerContext({ roles: 'viewer,itsm_agent' }));
     expect(JSON.parse(answer.body)).toEqual({
       id: 'caller-1',
@@ -62,7 +62,7 @@ describe('getMe', () => {
     });
   });
 
-  it('is not for callers without a role', async () => {
+  it('rejects callers without a role', async () => {
     expect(await handle(anAuthorizerContext({ roles: '' }))).toMatchObject({ statusCode: 403 });
   });
 });

@@ -103,16 +103,19 @@ function ground() {
 }
 
 describe('an API key', () => {
-  it.each<Step>(['client', 'consumer', 'activate'])('leaves nothing behind when the step %s fails', async (failing) => {
-    const { broken, create, rest, states, written } = ground();
-    broken.add(failing);
-    await expect(create()).rejects.toMatchObject({ code: 'unavailable' });
-    expect([rest(), states()]).toEqual([0, ['revoked']]);
-    // A retry starts over instead of returning a key that was never created.
-    expect(written).toMatchObject([{ name: 'response', put: { Item: { expires_at: { N: '0' } } } }]);
-  });
+  it.each<Step>(['client', 'consumer', 'activate'])(
+    'leaves no resources behind when the step %s fails',
+    async (failing) => {
+      const { broken, create, rest, states, written } = ground();
+      broken.add(failing);
+      await expect(create()).rejects.toMatchObject({ code: 'unavailable' });
+      expect([rest(), states()]).toEqual([0, ['revoked']]);
+      // A retry starts over instead of returning a key that was never created.
+      expect(written).toMatchObject([{ name: 'response', put: { Item: { expires_at: { N: '0' } } } }]);
+    },
+  );
 
-  it('is taken back by the sweep when taking it back fails, too, and not before its maker gave up', async () => {
+  it('is removed by the sweep after the creation timeout if the cleanup fails', async () => {
     const { broken, create, rest, states, sweep, later } = ground();
     broken.add('consumer').add('deleteClient');
     await expect(create()).rejects.toMatchObject({ code: 'unavailable' });
@@ -125,7 +128,7 @@ describe('an API key', () => {
     expect([rest(), states()]).toEqual([0, ['revoked']]);
   });
 
-  it('is revoked to the end by the sweep when a step fails', async () => {
+  it('is fully revoked by the sweep if a step fails', async () => {
     const { broken, create, revoke, rest, states, sweep } = ground();
     await create();
     broken.add('removeConsumer');
@@ -137,7 +140,7 @@ describe('an API key', () => {
     expect([rest(), states()]).toEqual([0, ['revoked']]);
   });
 
-  it('counts against what its owner may have, in the transaction that reserves it', () => {
+  it("counts against the owner's limit in the transaction that reserves it", () => {
     const [, count] = buildReservation({ id: 'key_1', owner: { id: 'ada' }, state: 'making' } as ApiKey);
     expect(count).toMatchObject({
       name: 'count',

@@ -58,7 +58,7 @@ function token(claims: JWTPayload = {}, key = pair.privateKey, header: object = 
 const bearer = async (...of: Parameters<typeof token>) => `Bearer ${await token(...of)}`;
 
 describe('authorizer', () => {
-  it('allows the whole stage, since the gateway applies the verdict to every route', async () => {
+  it('allows the whole stage, because the gateway caches the result for every route', async () => {
     expect(await authorize(await bearer())).toEqual({
       principalId: 'client',
       policyDocument: {
@@ -84,7 +84,7 @@ describe('authorizer', () => {
     });
   });
 
-  it('knows people by their address and their groups of now, not those of the token, and counts them under the client they use', async () => {
+  it('identifies people by email address and current groups, and counts them under their client', async () => {
     const person = { sub: 'sub-1', username: 'ada', client_id: 'console', 'cognito:groups': ['itsm_manager'] };
     expect(await authorize(await bearer(person))).toMatchObject({
       context: { caller_id: 'sub-1', email: 'ada@example.com', kind: 'user', roles: 'viewer' },
@@ -92,12 +92,12 @@ describe('authorizer', () => {
     });
   });
 
-  it('gives a client no role that it lost since the token was made', async () => {
+  it('omits roles that a client lost after the token was issued', async () => {
     const { context } = await authorize(await bearer({ scope: 'itsm/itsm_agent itsm/super_admin' }));
     expect(context?.roles).toBe('itsm_agent');
   });
 
-  it('asks the user pool whether the session of a person is open, where the token allows it', async () => {
+  it('checks the session of a person in the user pool if the token allows it', async () => {
     const asked: string[] = [];
     const isSessionOpen: SessionCheck = async (one) => {
       asked.push(one);
@@ -111,12 +111,12 @@ describe('authorizer', () => {
     expect(asked).toEqual([signedOut]);
   });
 
-  it('falls back to the id of a client whose name makes no address', async () => {
+  it('falls back to the client id if the name cannot be an address', async () => {
     const { context } = await authorize(await bearer({ client_id: 'symbols' }));
     expect(context?.email).toBe('symbols@clients.incidents.example.com');
   });
 
-  it('knows an API key by its owner, as long as the owner is there, with no role above theirs', async () => {
+  it('identifies an API key by its owner while the owner exists, with no higher role', async () => {
     const noteUse =
       (owner: ApiKey['owner']): RecordUse =>
       async (id) =>
@@ -155,13 +155,13 @@ describe('authorizer', () => {
     ['a person who was deleted', () => bearer({ username: 'bob' })],
   ];
 
-  it.each(rejected)('denies %s, as an answer that the gateway can keep', async (_what, authorization) => {
+  it.each(rejected)('denies %s with a cacheable response', async (_what, authorization) => {
     const result = await authorize(await authorization());
     expect(result.policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }]);
     expect(result).not.toHaveProperty('usageIdentifierKey');
   });
 
-  it('throws on its own failures instead of denying, so the gateway responds 503', async () => {
+  it('throws on its own failures instead of denying, so that the gateway returns 503', async () => {
     const down = async () => Promise.reject(new Error('Cognito is down'));
     const broken = { findEmail: down, findRoles: down, findClient: down };
     await expect(authorize(await bearer(), { directory: broken })).rejects.toThrow('Cognito is down');

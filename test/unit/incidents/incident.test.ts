@@ -21,7 +21,7 @@ const patch = fc.record(
 );
 
 describe('an incident', () => {
-  it('shows what the interface promises after any changes', () => {
+  it('matches the contract after any changes', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(patch, fc.nat(10_000_000)), { maxLength: 30 }), (changes) => {
         let document = created;
@@ -43,7 +43,7 @@ describe('an incident', () => {
     );
   });
 
-  it('changes nothing but what a patch names', () => {
+  it('changes only the fields of a patch', () => {
     const after = rules.applyPatch(created, { category: 'email' }, createdAt + 1_000);
     expect(after).toEqual({ ...created, category: 'email' });
   });
@@ -53,12 +53,12 @@ describe('an incident', () => {
     expect(after.sla_breach_at).toBe('2026-03-01T13:00:00.000Z');
   });
 
-  it('does not tell of its clock in the history', () => {
+  it('omits its SLA clock from the history', () => {
     const after = rules.applyPatch(created, { state: 'in_progress', priority: 'P1' }, createdAt + 1_000);
     expect(Object.keys(rules.resource.changes(created, after)).sort()).toEqual(['priority', 'sla_breach_at', 'state']);
   });
 
-  it('is in the index of due targets while its clock runs and it exists', () => {
+  it('is in the due index while its clock runs and it exists', () => {
     const { indexKeys } = rules.resource;
     const record = createFirstVersion('INC7Q2M4KX', created, createdAt);
     const none = { due_pk: null, due_sk: null };
@@ -79,7 +79,7 @@ describe('createIncidentRules.create', () => {
       .create(incidentCreation.parse({ short_description: 'Mail', ...more }), author, createdAt)
       .writes.map(({ name }) => name);
 
-  it('notifies when that is asked for, also while nobody is assigned', () => {
+  it('notifies on request, also without an assignee', () => {
     expect(names({ assignment_group: 'mail', notify_stakeholders: true })).toEqual([
       'record',
       'history',
@@ -89,7 +89,7 @@ describe('createIncidentRules.create', () => {
     expect(names({ notify_stakeholders: true })).toEqual(['record', 'history', 'notification']);
   });
 
-  it('keeps the notification for the group under its name', () => {
+  it('stores the notification for the group under its name', () => {
     const asked = incidentCreation.parse({
       short_description: 'Mail',
       assignment_group: 'mail',
@@ -122,14 +122,14 @@ const pairs = incidentStates.flatMap((from) => incidentStates.map((to) => [from,
 const at = (state: IncidentState) => ({ state, resolved_at: null, closed_at: null, reopen_count: 0 });
 
 describe('the state machine', () => {
-  it.each(pairs)('decides about %s → %s as the table does', (from, to) => {
+  it.each(pairs)('follows the transition table for %s → %s', (from, to) => {
     const go = () => transition(at(from), to, 1_000);
     if (from === to) expect(go()).toEqual(at(from));
     else if (table.includes(`${from} → ${to}`)) expect(go().state).toBe(to);
     else expect(go).toThrow(expect.objectContaining({ code: 'invalid_transition' }));
   });
 
-  it('keeps its fields consistent on any way through the states', () => {
+  it('keeps its fields consistent on any path through the states', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...incidentStates), { maxLength: 40 }), (way) => {
         let now = at('new') as ReturnType<typeof transition>;

@@ -32,12 +32,12 @@ describe('a job', () => {
     expect(finishJob(aJob(), { succeeded, failed }, start).status).toBe(status);
   });
 
-  it('keeps the time of its first start when it is taken up again', () => {
+  it('keeps the time of its first start when it runs again', () => {
     const again = startJob(startJob(aJob(), start + 1_000), start + 60_000);
     expect(again).toMatchObject({ status: 'running', started_at: new Date(start + 1_000).toISOString() });
   });
 
-  it('wants to be looked after when its message should have arrived, and not before', () => {
+  it('is due when its message should have arrived, and not before', () => {
     const job = aJob();
     expect(isDue(job, start + 119_999)).toBe(false);
     expect(isDue(job, start + 120_000)).toBe(true);
@@ -46,7 +46,7 @@ describe('a job', () => {
     expect(isDue(finishJob(job, { succeeded: 3, failed: 0 }, start), start + 10 ** 9)).toBe(false);
   });
 
-  it('leaves to do exactly what has no result', () => {
+  it('lists exactly the records without a result as unfinished', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.uniqueArray(fc.nat(99)), (total, done) => {
         const job = aJob(toUpdate(total));
@@ -59,11 +59,11 @@ describe('a job', () => {
     );
   });
 
-  it('shows nothing of its caller but the address', () => {
+  it('returns only the email address of its caller', () => {
     expect(JSON.stringify(toJobResponse(aJob()))).not.toContain('caller-1');
   });
 
-  it('is not found when it is 30 days old, even if it is not removed yet', async () => {
+  it('expires after 30 days, even if it is not deleted yet', async () => {
     const job = aJob();
     const [write] = buildJobCreation(job, toUpdate(3));
     const item = (write as { put: { Item: Item } }).put.Item;
@@ -75,7 +75,7 @@ describe('a job', () => {
     expect(await createJobStore(store).find(job.job_id, start + month)).toBeUndefined();
   });
 
-  it('takes each result once', () => {
+  it('counts each result once', () => {
     expect(toResultWrite(aJob(), result(7, 'succeeded'))).toMatchObject({
       name: 'result',
       put: { Item: { sk: { S: 'result#007' } }, ConditionExpression: 'attribute_not_exists(pk)' },
@@ -84,7 +84,7 @@ describe('a job', () => {
 });
 
 describe('the source of a job', () => {
-  it('comes back as it was', () => {
+  it('is restored unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1, maxLength: 100 }), (values) => {
         const records: unknown[] = JSON.parse(JSON.stringify(values));
@@ -94,7 +94,7 @@ describe('the source of a job', () => {
     expect(unpackSource(packSource(toUpdate(100)))).toEqual(toUpdate(100));
   });
 
-  it('is cut into pieces that fit into an item', () => {
+  it('is split into pieces that fit into an item', () => {
     const records = Array.from({ length: 10 }, () => randomBytes(70_000).toString('base64'));
     const pieces = packSource({ operation: 'create', records });
     expect(pieces.length).toBeGreaterThan(1);
@@ -102,7 +102,7 @@ describe('the source of a job', () => {
     expect(unpackSource(pieces)).toEqual({ operation: 'create', records });
   });
 
-  it('is rejected when it would not fit into a transaction', () => {
+  it('is rejected if it does not fit into a transaction', () => {
     const records = [randomBytes(4_000_000).toString('base64')];
     expect(() => packSource({ operation: 'create', records })).toThrow('too large');
   });

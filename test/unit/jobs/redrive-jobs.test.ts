@@ -35,14 +35,14 @@ function ground(nowMs: number, change = (job: ReturnType<typeof aJob>) => job) {
 }
 
 describe('redriveJobs', () => {
-  it('sends the message of a job again that never began', async () => {
+  it('resends the message of a job that never started', async () => {
     const { jobs, sent, runAt } = ground(start);
     await runAt(start + 3 * minute);
     expect(sent).toEqual([jobs.current.job_id]);
     expect(jobs.current).toMatchObject({ status: 'queued', sends: 2 });
   });
 
-  it('leaves alone what is under way, what is over, and what the index has not caught up on', async () => {
+  it('ignores running jobs, finished jobs and stale index entries', async () => {
     const running = ground(start, (job) => startJob(job, start));
     await running.runAt(start + 3 * minute);
     const over = ground(start, (job) => finishJob(job, { succeeded: 3, failed: 0 }, start));
@@ -52,7 +52,7 @@ describe('redriveJobs', () => {
     expect([...running.sent, ...over.sent, ...early.sent]).toEqual([]);
   });
 
-  it('leaves a job queued that waits behind others, and sends its message less and less often', async () => {
+  it('keeps a waiting job queued, and resends its message with backoff', async () => {
     const { jobs, sent, runAt } = ground(start);
     for (let atMs = start; atMs <= start + 24 * 60 * minute; atMs += 5 * minute) await runAt(atMs);
     expect(jobs.current).toMatchObject({ status: 'queued', finished_at: null });
@@ -60,7 +60,7 @@ describe('redriveJobs', () => {
     expect(sent.length).toBeLessThan(15);
   });
 
-  it('gives a job up that workers began in vain, with a result for every record', async () => {
+  it('abandons a job after too many runs, with a result for every record', async () => {
     const { jobs, sent, runAt } = ground(start, vainlyBegun);
     jobs.known.set(1, { index: 1, id: 'INC0000001', status: 'succeeded' });
     await runAt(start + 60 * minute);
@@ -73,7 +73,7 @@ describe('redriveJobs', () => {
     expect(jobs.known.get(2)).toMatchObject({ status: 'failed', error: { code: 'internal_error' } });
   });
 
-  it('lets nothing be applied once a job has failed, neither by a late message nor by a busy worker', async () => {
+  it('applies no record after a job has failed, neither by a late message nor by a running worker', async () => {
     const { jobs, runAt } = ground(start, vainlyBegun);
     const applied: string[] = [];
     const update = async (id: string) => {
@@ -97,7 +97,7 @@ describe('redriveJobs', () => {
     expect(jobs.current.status).toBe('failed');
   });
 
-  it('looks after the others when one cannot be sent, and fails for the alarm', async () => {
+  it('redrives the other jobs when one fails, and then fails for the alarm', async () => {
     const { sent, tools } = ground(start + 3 * minute);
     const failing = { ...tools, queue: { send: async () => Promise.reject(new Error('no queue')) } };
     await expect(redriveJobs(failing)).rejects.toThrow('1 jobs could not be redriven');

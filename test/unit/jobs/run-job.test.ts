@@ -45,7 +45,7 @@ function put(write: Write): string {
 }
 
 describe('runJob', () => {
-  it('does every record and ends the job', async () => {
+  it('processes every record and finishes the job', async () => {
     const { jobs, changed, run } = ground(20);
     await run();
     expect(changed).toHaveLength(20);
@@ -58,7 +58,7 @@ describe('runJob', () => {
     });
   });
 
-  it('changes nothing when the message comes again', async () => {
+  it('ignores a repeated message', async () => {
     const { jobs, changed, run } = ground(5);
     await run();
     const before = jobs.current;
@@ -67,7 +67,7 @@ describe('runJob', () => {
     expect(jobs.current).toBe(before);
   });
 
-  it('does each record once when two workers have the same message', async () => {
+  it('processes each record once when two workers have the same message', async () => {
     const { jobs, changed, run } = ground(30);
     await Promise.all([run(), run(), run()]);
     expect(new Set(changed).size).toBe(30);
@@ -75,7 +75,7 @@ describe('runJob', () => {
     expect(jobs.current.status).toBe('completed');
   });
 
-  it('goes on where a worker stopped', async () => {
+  it('continues after a stopped worker', async () => {
     let crash = true;
     const { jobs, changed, run } = ground(10, (id) => {
       if (crash && Number(id.slice(3)) >= 6) throw new Error('storage is down');
@@ -88,7 +88,7 @@ describe('runJob', () => {
     expect(jobs.current).toMatchObject({ status: 'completed' });
   });
 
-  it('keeps what is wrong with a record as its result', async () => {
+  it('stores the problems of a record as its result', async () => {
     const { jobs, run } = ground(3, (id) => {
       if (id.endsWith('1')) throw new ServiceError('not_found', 'There is no such thing.');
     });
@@ -102,7 +102,7 @@ describe('runJob', () => {
     expect(jobs.current).toMatchObject({ status: 'completed_with_errors', counts: { succeeded: 2, failed: 1 } });
   });
 
-  it('leaves nothing open after the last delivery, and no inner detail in a result', async () => {
+  it('finishes all records with the last delivery, without internal details in results', async () => {
     const { jobs, run } = ground(3, (id) => {
       if (id.endsWith('1')) throw new Error('secret inner detail');
     });
@@ -112,7 +112,7 @@ describe('runJob', () => {
     expect(JSON.stringify([...jobs.known.values()])).not.toContain('secret');
   });
 
-  it('stops in time and leaves the rest to the next delivery', async () => {
+  it('stops before the timeout and leaves the rest to the next delivery', async () => {
     let left = 28_000;
     const { changed, run } = ground(50);
     await expect(
@@ -129,7 +129,7 @@ describe('runJob', () => {
     expect(changed).toHaveLength(50);
   });
 
-  it('has nothing to do for a job that is gone', async () => {
+  it('ignores a job that no longer exists', async () => {
     const { jobs, changed, run } = ground(3);
     jobs.find = async () => undefined;
     await run();

@@ -18,7 +18,7 @@ const record = { id: 'INC7Q2M4KX', created_at: at, updated_at: at };
 const anyNumber = fc.double({ min: 0, max: recordNumberLimit - 1, noNaN: true }).map(Math.floor);
 
 describe('listing', () => {
-  it('gives back what was encoded', () => {
+  it('decodes what it encoded', () => {
     fc.assert(
       fc.property(someId, fields, fc.boolean(), (id, own, deleted) => {
         const listing = decodeListing(
@@ -39,14 +39,14 @@ describe('listing', () => {
     );
   });
 
-  it('tells null from empty, and keeps any text', () => {
+  it('distinguishes null from empty, and keeps any text', () => {
     const strings = ['', null, '🔥 tab\there'];
     const [assignment_group, assigned_to, category] = strings;
     const bytes = encodeListing(incidentListing, { ...record, assignment_group, assigned_to, category });
     expect(decodeListing(incidentListing, bytes).strings).toEqual(strings);
   });
 
-  it('serves kinds of records with other fields', () => {
+  it('supports record types with other fields', () => {
     const changes: ListingSpec = {
       type: 'change',
       idPrefix: 'CHG',
@@ -89,7 +89,7 @@ describe('listing', () => {
     expect(words).not.toContain(hashWord('word1999'));
   });
 
-  it('rejects what is no record of the kind', () => {
+  it('rejects records of another type', () => {
     expect(() => encodeListing(incidentListing, { ...record, id: 'CHG0000001' })).toThrow(/not the id of a incident/);
     expect(() => encodeListing(incidentListing, { ...record, state: 'open' })).toThrow(/state .* is open/);
     expect(() => encodeListing(incidentListing, { ...record, updated_at: 'now' })).toThrow(/not a time/);
@@ -109,7 +109,7 @@ describe('listing', () => {
 });
 
 describe('record numbers', () => {
-  it('turn into ids and back', () => {
+  it('convert to ids and back', () => {
     fc.assert(
       fc.property(anyNumber, (number) => {
         expect(parseRecordNumber(formatRecordId(number, 'INC'), 'INC')).toBe(number);
@@ -118,7 +118,7 @@ describe('record numbers', () => {
     expect(formatRecordId(recordNumberLimit - 1, 'INC')).toBe('INCZZZZZZZ');
   });
 
-  it('are in the order of the ids', () => {
+  it('sort like ids', () => {
     fc.assert(
       fc.property(anyNumber, anyNumber, (a, b) => {
         expect(formatRecordId(a, 'INC') < formatRecordId(b, 'INC')).toBe(a < b);
@@ -126,7 +126,7 @@ describe('record numbers', () => {
     );
   });
 
-  it.each(['INC12345678', 'INC123456', 'INCO000000', 'inc0000000', 'CHG0000000', ''])('does not know %j', (id) => {
+  it.each(['INC12345678', 'INC123456', 'INCO000000', 'inc0000000', 'CHG0000000', ''])('rejects %j', (id) => {
     expect(parseRecordNumber(id, 'INC')).toBeUndefined();
   });
 });

@@ -76,8 +76,8 @@ function perform(table: SimulatedTable, step: Action, stepMs: number): void {
   else table.put({ ...target, ...step.fields });
 }
 
-describe('walking a cursor', () => {
-  it('gives every record that kept its place exactly once and in order, whatever else happens', async () => {
+describe('cursors', () => {
+  it('return every unchanged record exactly once and in order during any changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(someId, fields), { minLength: 1, maxLength: 30 }),
@@ -137,7 +137,7 @@ function compare(a: SimulatedIncident, b: SimulatedIncident, by: string): number
 }
 
 describe('live replica', () => {
-  it('shows what was written before the call, however calls overlap', async () => {
+  it('shows all writes before the call, also with overlapping calls', async () => {
     const table = new SimulatedTable();
     const { ids } = follow(table);
     const lists: Promise<string[]>[] = [];
@@ -148,7 +148,7 @@ describe('live replica', () => {
     for (const [index, list] of (await Promise.all(lists)).entries()) expect(list.length).toBeGreaterThan(index);
   });
 
-  it('shares one catch-up among all who wait', async () => {
+  it('shares one catch-up among all waiting callers', async () => {
     const table = new SimulatedTable();
     const { ids } = follow(table);
     await ids();
@@ -157,7 +157,7 @@ describe('live replica', () => {
     expect(table.reads).toBe(2 * table.feed.shards);
   });
 
-  it('finds entries that appear late, the later the deeper it looks', async () => {
+  it('finds late entries with deeper overlaps', async () => {
     for (const { backMs, everyMs } of overlaps) {
       const table = new SimulatedTable();
       const { ids } = follow(table);
@@ -171,7 +171,7 @@ describe('live replica', () => {
     }
   });
 
-  it('does not read again what is too old to be late', async () => {
+  it('does not reread entries older than the overlap', async () => {
     const table = new SimulatedTable();
     const { ids, taken } = follow(table);
     await ids();
@@ -190,7 +190,7 @@ describe('live replica', () => {
     expect(taken).toEqual([]);
   });
 
-  it('goes on where it stood after a failure', async () => {
+  it('continues from its position after a failure', async () => {
     const table = new SimulatedTable();
     table.pageSize = 10;
     for (let index = 0; index < 200; index++) {
@@ -209,7 +209,7 @@ describe('live replica', () => {
     expect(table.reads).toBeLessThan(before);
   });
 
-  it('gives up in time, keeps what it has, and goes on with the next call', async () => {
+  it('times out, keeps its progress, and continues with the next call', async () => {
     const table = new SimulatedTable();
     table.pageSize = 10;
     for (let index = 0; index < 100; index++) {

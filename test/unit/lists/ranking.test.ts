@@ -40,7 +40,7 @@ function toNumbers(replica: Replica, q: string): number[] {
 }
 
 describe('search by relevance', () => {
-  it('shows every record that stays exactly once, in one order, while others come between the pages', () => {
+  it('returns every record once in a stable order while others are added', () => {
     const q = fc
       .array(fc.constantFrom(...words, 'nobody'), { minLength: 1, maxLength: 3 })
       .map((each) => each.join(' '));
@@ -74,7 +74,7 @@ describe('search by relevance', () => {
     );
   });
 
-  it('puts the title before tags before the body, and a code before its parts', () => {
+  it('ranks the title over tags over the body, and a code over its parts', () => {
     const replica = new Replica(articleListing);
     add(replica, 1, { title: 'x', body: 'the vpn', tags: [] });
     add(replica, 2, { title: 'x', body: 'the', tags: ['vpn'] });
@@ -85,7 +85,7 @@ describe('search by relevance', () => {
     expect(toNumbers(replica, 'f5-201')).toEqual([5, 4]);
   });
 
-  it('takes half of the words where no record has all, and forgets words that none has', () => {
+  it('requires half of the words if no record has all, and ignores unknown words', () => {
     const replica = new Replica(articleListing);
     add(replica, 1, { title: 'vpn mtu', body: 'the', tags: [] });
     add(replica, 2, { title: 'vpn', body: 'paper', tags: [] });

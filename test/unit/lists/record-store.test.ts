@@ -35,7 +35,7 @@ function item(id: string, deleted: boolean) {
   };
 }
 
-describe('recordReader', () => {
+describe('createDynamoRecordReader', () => {
   it('reads 200 records in two calls and keeps the order of the ids', async () => {
     const { read, calls } = table(100);
     const records = await read(ids);
@@ -49,19 +49,19 @@ describe('recordReader', () => {
     expect([await read([]), calls]).toEqual([[], []]);
   });
 
-  it('asks again for what was not given', async () => {
+  it('retries unprocessed keys', async () => {
     const { read, calls } = table(40);
     expect((await read(ids.slice(0, 100))).map(({ record }) => record.id)).toEqual(ids.slice(0, 100));
     expect(calls).toEqual([100, 60, 20]);
   });
 
-  it('gives up when the table keeps giving nothing', async () => {
+  it('fails after several empty responses', async () => {
     const { read, calls } = table(0);
     await expect(read(ids.slice(0, 5))).rejects.toMatchObject({ code: 'unavailable' });
     expect(calls).toHaveLength(8);
   });
 
-  it('leaves deleted records out', async () => {
+  it('omits deleted records', async () => {
     const { read } = table(100, [ids[1]!]);
     expect((await read(ids.slice(0, 3))).map(({ record }) => record.id)).toEqual([ids[0], ids[2]]);
   });
@@ -86,8 +86,8 @@ function cacheTable(contents: Record<string, { key: string; bytes?: number }>) {
 
 const toKeys = (records: readonly ReadRecord<unknown>[]) => records.map(({ feedKey }) => feedKey);
 
-describe('recentRecords', () => {
-  it('reads a record once while its place in the feed stays', async () => {
+describe('createRecordCache', () => {
+  it('reads a record once while its feed key is unchanged', async () => {
     const { state, read } = cacheTable({ A: { key: '1#A' }, B: { key: '1#B' }, C: { key: '1#C' } });
     const recent = createRecordCache(read);
     await recent.read(['A', 'B']);
@@ -105,7 +105,7 @@ describe('recentRecords', () => {
     expect(toKeys(await recent.read(['A']))).toEqual(['2#A']);
   });
 
-  it('does not keep what was overtaken while it was being read', async () => {
+  it('does not cache a record that changed during the read', async () => {
     const { state, read } = cacheTable({ A: { key: '1#A' } });
     const recent = createRecordCache(read);
     state.whileReading = async () => recent.onFeedEntry('A', '2#A');
@@ -114,7 +114,7 @@ describe('recentRecords', () => {
     expect(toKeys(await recent.read(['A']))).toEqual(['2#A']);
   });
 
-  it('leaves out what is not there, and asks again the next time', async () => {
+  it('omits missing records and does not cache their absence', async () => {
     const { state, read } = cacheTable({});
     const recent = createRecordCache(read);
     expect(await recent.read(['A'])).toEqual([]);
@@ -122,7 +122,7 @@ describe('recentRecords', () => {
     expect(toKeys(await recent.read(['A']))).toEqual(['1#A']);
   });
 
-  it('lets the least recently used go when there is no more room', async () => {
+  it('evicts the least recently used record', async () => {
     const { state, read } = cacheTable({ A: { key: '1#A' }, B: { key: '1#B' }, C: { key: '1#C' }, D: { key: '1#D' } });
     const recent = createRecordCache(read, 40);
     await recent.read(['A', 'B', 'C', 'D']);
@@ -134,7 +134,7 @@ describe('recentRecords', () => {
     expect(state.calls).toEqual([['B']]);
   });
 
-  it('asks nothing for an empty page', async () => {
+  it('makes no call for an empty page', async () => {
     const { state, read } = cacheTable({});
     expect(await createRecordCache(read).read([])).toEqual([]);
     expect(state.calls).toEqual([]);

@@ -50,7 +50,7 @@ describe('replica', () => {
     );
   });
 
-  it('gives any page and any stretch behind a row', () => {
+  it('returns any page and any range after a row', () => {
     fc.assert(
       fc.property(writes, query, fc.integer({ min: 1, max: 7 }), fc.nat({ max: 30 }), (script, wanted, limit, skip) => {
         const { table, versions } = runScript(script);
@@ -70,7 +70,7 @@ describe('replica', () => {
     );
   });
 
-  it('ends the same however often and in whatever order versions arrive', () => {
+  it('reaches the same state for repeated versions in any order', () => {
     fc.assert(
       fc.property(writes, fc.infiniteStream(fc.nat()), (script, shuffle) => {
         const { table, versions } = runScript(script);
@@ -85,7 +85,7 @@ describe('replica', () => {
     );
   });
 
-  it('stays right over many chunks, with changes and deletions in all of them', () => {
+  it('stays correct over many chunks with changes and deletions', () => {
     const table = new SimulatedTable();
     const replica = new Replica(incidentListing);
     const apply = (record: SimulatedIncident) => replica.applyEncoded(encodeListing(incidentListing, { ...record }));
@@ -121,7 +121,7 @@ describe('replica', () => {
     }
   });
 
-  it('does not know a name that is not in the listing', () => {
+  it('rejects a column that is not in the listing', () => {
     const replica = new Replica(incidentListing);
     expect(() => findPage(replica, { ...everything, sort: 'impact' }, { skip: 0 }, 1)).toThrow(/unknown column impact/);
     expect(() => findPage(replica, { ...everything, strings: { ci_id: 'x' } }, { skip: 0 }, 1)).toThrow(

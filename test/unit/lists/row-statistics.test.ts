@@ -31,7 +31,7 @@ const replica = buildReplica([
 ]);
 
 describe('measureRows', () => {
-  it('counts creations and resolutions on their UTC days, and leaves out other days and deleted rows', () => {
+  it('counts creations and resolutions per UTC day, without other days and deleted rows', () => {
     const request = { groupBy: [], firstDayMs: day(1, 0), days: 3 };
     const { days, total, groups } = measureRows(replica, everything, columns, request);
     expect(days.map(({ count, resolved, breached }) => [count, resolved, breached])).toEqual([

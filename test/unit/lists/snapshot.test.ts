@@ -60,7 +60,7 @@ const write = (store: SnapshotStore, replica: Replica, marks: readonly string[],
 const marks = ['a', 'b', '', 'd'];
 
 describe('snapshots', () => {
-  it('bring back a replica that answers every query as the one they were made of', async () => {
+  it('restore a replica with the same results for every query', async () => {
     const store = new MemoryStore();
     const replica = fillReplica(40_000);
     await write(store, replica, marks, 'one');
@@ -76,7 +76,7 @@ describe('snapshots', () => {
     );
   });
 
-  it('go on growing and changing after the load', async () => {
+  it('accept changes after loading', async () => {
     const store = new MemoryStore();
     const replica = fillReplica(20_000);
     await write(store, replica, marks, 'one');
@@ -89,7 +89,7 @@ describe('snapshots', () => {
     expect(page(loaded).total).toBeGreaterThan(0);
   });
 
-  it('are written in parts, and only the last two are kept', async () => {
+  it('are written in parts, and only the last two are retained', async () => {
     const store = new MemoryStore();
     const replica = fillReplica(70_000);
     for (const id of ['one', 'two', 'three']) await write(store, replica, marks, id, 1_000_000);
@@ -128,7 +128,7 @@ describe('snapshots', () => {
     expect(await loadReplicaSnapshot(store, incidentListing, log)).toBeUndefined();
   });
 
-  it('may be taken while the replica changes: the feed brings what they miss', async () => {
+  it('may be written while the replica changes, because the feed delivers the rest', async () => {
     const table = new SimulatedTable();
     const put = (index: number) =>
       table.put({ ...incident, id: formatRecordId(index, 'INC'), short_description: `w${index}` });
@@ -160,7 +160,7 @@ describe('snapshots', () => {
 });
 
 describe('the snapshot writer', () => {
-  it('writes when enough has changed, and not before', async () => {
+  it('writes only after enough changes', async () => {
     const table = new SimulatedTable();
     const store = new MemoryStore();
     const replica = new LiveReplica({
