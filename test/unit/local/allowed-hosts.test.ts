@@ -21,13 +21,13 @@ describe('AllowedHosts', () => {
     expect(hosts.allowsHost(from({ host }))).toBe(allowed);
   });
 
-  it('answers to the address that the connection came in on, and to no other', () => {
+  it('allows only the address that the client connected to', () => {
     expect(hosts.allowsHost(from({ host: '192.168.1.5:3000' }, '::ffff:192.168.1.5'))).toBe(true);
     expect(hosts.allowsHost(from({ host: '[fe80::1]:3000' }, 'fe80::1'))).toBe(true);
     expect(hosts.allowsHost(from({ host: '192.168.1.6:3000' }, '192.168.1.5'))).toBe(false);
   });
 
-  it('leaves the port out where it is that of HTTP', () => {
+  it('accepts a host without the default port', () => {
     expect(new AllowedHosts(80).allowsHost(from({ host: 'localhost' }))).toBe(true);
   });
 

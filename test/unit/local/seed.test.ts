@@ -23,7 +23,7 @@ function createDependencies(recorded: unknown[]) {
 }
 
 describe('seeding a data folder', () => {
-  it('applies to an empty folder only', () => {
+  it('applies only to an empty folder', () => {
     expect(findPendingSeed(folder, seed)).toBe(seed);
     rmSync(join(folder, 'first-start'));
     new Storage(folder).close();

@@ -3,7 +3,7 @@ import { roles } from '../../../contract/roles.ts';
 import { fromAuthorizerContext, toAuthorizerContext } from '../../../lambdas/platform/caller.ts';
 
 describe('caller', () => {
-  it('survives the way through the gateway, which passes strings only', () => {
+  it('is unchanged by the gateway, which passes only strings', () => {
     const text = fc.string({ minLength: 1 });
     const caller = fc.record({
       id: text,
@@ -23,7 +23,7 @@ describe('caller', () => {
     );
   });
 
-  it('does not take a context that is not the authorizer’s', () => {
+  it('rejects a context that the authorizer did not write', () => {
     expect(() => fromAuthorizerContext(undefined)).toThrow();
     expect(() => fromAuthorizerContext({ principalId: 'x' })).toThrow();
   });

@@ -25,7 +25,7 @@ describe('cors', () => {
     expect(isAllowedOrigin(origin, rule)).toBe(false);
   });
 
-  it('echoes an allowed origin and exposes what a page needs to read', () => {
+  it('returns an allowed origin and exposes the headers that a page needs', () => {
     const headers = buildCorsHeaders('https://incidents.example.com', rule);
     expect(headers).toMatchObject({ Vary: 'Origin', 'Access-Control-Allow-Origin': 'https://incidents.example.com' });
     for (const name of ['X-Request-Id', 'X-RateLimit-Remaining', 'ETag', 'Location', 'Retry-After']) {
@@ -33,7 +33,7 @@ describe('cors', () => {
     }
   });
 
-  it('says nothing to other origins but that the answer varies', () => {
+  it('returns only Vary to other origins', () => {
     expect(buildCorsHeaders('https://evil.com', rule)).toEqual({ Vary: 'Origin' });
     expect(buildCorsHeaders(undefined, rule)).toEqual({ Vary: 'Origin' });
   });

@@ -6,7 +6,7 @@ describe('env', () => {
     process.env = { ...saved };
   });
 
-  it('hands over the variables asked for', () => {
+  it('returns the requested variables', () => {
     process.env.RECORDS_TABLE = 'records-1';
     expect(env('RECORDS_TABLE')).toEqual({ RECORDS_TABLE: 'records-1' });
   });

@@ -10,13 +10,13 @@ const reject = (why: string): never => {
 };
 const json = (schema: z.ZodType, body: unknown) => toValidatedJson(schema, body, reject);
 
-describe('checked JSON', () => {
+describe('toValidatedJson', () => {
   it.each([
     ['a page', page, { data: [{ id: 'a "quoted"' }, { id: 'b', count: 2 }], next_cursor: 'x', total: 9 }],
     ['a page with nothing on it', page, { data: [], total: 0 }],
     ['a list with nothing beside it', bare, { data: [{ id: 'a' }] }],
     ['a record', record, { id: 'a', count: 1 }],
-  ])('writes %s as it is', (_what, schema, body) => {
+  ])('writes %s unchanged', (_what, schema, body) => {
     expect(JSON.parse(json(schema, body))).toEqual(body);
     // The second time, the records are known.
     expect(json(schema, body)).toBe(json(schema, body));
@@ -29,11 +29,11 @@ describe('checked JSON', () => {
     ['a member that nobody knows beside them', page, { data: [], total: 0, secret: 'b' }],
     ['something that is no record', page, { data: ['a'], total: 1 }],
     ['a missing list', page, { total: 1 }],
-  ])('rejects when %s is not what the contract says', (_what, schema, body) => {
+  ])('rejects %s that violates the contract', (_what, schema, body) => {
     expect(() => json(schema, body)).toThrow();
   });
 
-  it('looks again where another contract applies', () => {
+  it('validates again for another contract', () => {
     const known = { id: 'a', count: 1 };
     json(page, { data: [known], total: 1 });
     expect(() => json(bare, { data: [known] })).toThrow();

@@ -14,7 +14,7 @@ import { clockAt, storeInMemory } from './counting.ts';
 const perSecond = { limit: 100, windowSeconds: 1 };
 
 describe('limiter', () => {
-  it('rejects exactly the excess of 150 requests at once, and counts down to it', async () => {
+  it('rejects exactly the excess of 150 concurrent requests', async () => {
     const { store } = storeInMemory();
     const limiter = createLimiter(store, clockAt(10_000));
     const all = await Promise.all(Array.from({ length: 150 }, () => limiter.take('caller', perSecond)));
@@ -22,7 +22,7 @@ describe('limiter', () => {
     expect(all.slice(0, 100).map(({ remaining }) => remaining)).toEqual(Array.from({ length: 100 }, (_, i) => 99 - i));
   });
 
-  it('admits at most the limit in a window, however many instances count and whatever the order of their writes', async () => {
+  it('never admits more than the limit, for any number of instances and any order of writes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -42,7 +42,7 @@ describe('limiter', () => {
     );
   });
 
-  it('starts a new window with the first request after the last one ended', async () => {
+  it('opens a new window with the first request after the last one ended', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(700), { maxLength: 40 }),
@@ -70,7 +70,7 @@ describe('limiter', () => {
     expect(await limiter.take('other', perSecond)).toMatchObject({ admitted: true, remaining: 99 });
   });
 
-  it('needs one write per request of a caller that it alone serves', async () => {
+  it('takes one write per request of a caller that it serves alone', async () => {
     const clock = clockAt(10_000);
     const { store, writes } = storeInMemory();
     const limiter = createLimiter(store, clock);
@@ -101,7 +101,7 @@ describe('limiter', () => {
     expect(writes()).toBe(2);
   });
 
-  it('rejects without a write once it knows that the window is used up', async () => {
+  it('rejects without a write when the window is used up', async () => {
     const { store, writes } = storeInMemory();
     const limiter = createLimiter(store, clockAt(10_000));
     await Promise.all(Array.from({ length: 100 }, () => limiter.take('caller', perSecond)));
@@ -110,7 +110,7 @@ describe('limiter', () => {
     expect(writes()).toBe(before);
   });
 
-  it('tells everybody who waits when the count fails, and counts again afterwards', async () => {
+  it('rejects all waiting requests when counting fails, and recovers afterwards', async () => {
     const { store } = storeInMemory();
     let broken = true;
     const flaky: RateLimitStore = {
@@ -125,12 +125,12 @@ describe('limiter', () => {
     expect(await limiter.take('caller', perSecond)).toMatchObject({ admitted: true });
   });
 
-  it('gives up when the table contradicts itself', async () => {
+  it('fails after a limited number of contradictory writes', async () => {
     const never: RateLimitStore = { join: async () => undefined, open: async () => undefined };
     await expect(createLimiter(never, clockAt(0)).take('caller', perSecond)).rejects.toThrow('4 times in a row');
   });
 
-  it('keeps counting rightly after it forgot a caller', async () => {
+  it('counts correctly after it evicted a caller', async () => {
     const limiter = createLimiter(storeInMemory().store, clockAt(10_000));
     await limiter.take('caller', perSecond);
     for (let other = 0; other < 1_100; other++) await limiter.take(`other-${other}`, perSecond);
@@ -141,19 +141,19 @@ describe('limiter', () => {
 const hundredPerSecond = { limit: 100, windowSeconds: 1 };
 
 describe('window', () => {
-  it('is open from its start until one length later, and not at its end', () => {
+  it('is open from its start, and closed at its end', () => {
     const window = { startedAtMs: 10_000, used: 1 };
     expect(isOpen(window, 10_000, hundredPerSecond)).toBe(true);
     expect(isOpen(window, 10_999, hundredPerSecond)).toBe(true);
     expect(isOpen(window, 11_000, hundredPerSecond)).toBe(false);
   });
 
-  it('is open for a clock that is a little behind, and over for one that was set back', () => {
+  it('is open for a clock that is slightly behind, and closed for a clock that was set back', () => {
     expect(isOpen({ startedAtMs: 10_000, used: 1 }, 9_900, hundredPerSecond)).toBe(true);
     expect(isOpen({ startedAtMs: 10_000, used: 1 }, 5_000, hundredPerSecond)).toBe(false);
   });
 
-  it('is open exactly when its start lies in the range that the table is asked for', () => {
+  it('is open if and only if its start is in the queried range', () => {
     fc.assert(
       fc.property(
         fc.nat(10_000),
@@ -195,7 +195,7 @@ describe('toVerdict', () => {
   });
 });
 
-describe('retryAfterSeconds', () => {
+describe('toRetryAfterSeconds', () => {
   it('is a whole number of at least one second, and never too short', () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.nat(100_000), (resetAtMs, nowMs) => {

@@ -58,7 +58,7 @@ const pieces = [
 ];
 
 describe.each(Object.keys(readers))('%s', (name) => {
-  it('takes linear time, whatever the text repeats', () => {
+  it('takes linear time for any repeated text', () => {
     const repeated = fc.tuple(
       fc.constantFrom('', ...pieces),
       fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 2 }).map((parts) => parts.join('')),

@@ -78,7 +78,7 @@ const put = new PutItemCommand({
 });
 
 describe('plain calls', () => {
-  it('are made by the client of the functions, after its first call', async () => {
+  it('are used by the shared client after its first call', async () => {
     const { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY } = credentials;
     const keys = { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
     const before = process.env;
@@ -95,7 +95,7 @@ describe('plain calls', () => {
     expect(() => assertPlainCalls(sdkAlone())).toThrow('lacks the middleware plainCall and plainCallResponse');
   });
 
-  it('say the same as the SDK, signed as AWS wants it', async () => {
+  it('send the same request as the SDK, correctly signed', async () => {
     const client = await plainClient();
     const alone = sdkAlone();
     for (const command of [get, put]) {
@@ -114,7 +114,7 @@ describe('plain calls', () => {
     }
   });
 
-  it('read the same as the SDK, bytes included', async () => {
+  it('parse the same output as the SDK, including bytes', async () => {
     const Item = {
       pk: { S: 'a "B": b' },
       bytes: { B: 'AP8H' },
@@ -133,7 +133,7 @@ describe('plain calls', () => {
     expect(plain.$metadata).toMatchObject({ httpStatusCode: 200, requestId: 'the-id' });
   });
 
-  it('leave errors to the SDK, without asking again', async () => {
+  it('leave errors to the SDK without another request', async () => {
     const client = await plainClient();
     const body = {
       __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException',
@@ -151,7 +151,7 @@ describe('plain calls', () => {
     ['when the service fails', { status: 500, body: { __type: 'InternalServerError', message: 'x' } }],
     ['when it is too much', { status: 400, body: { __type: 'ThrottlingException', message: 'x' } }],
     ['when the answer breaks off', 'hang up in the middle'],
-  ])('are tried again %s, as the same transaction', async (_when, reply) => {
+  ])('are retried %s as the same transaction', async (_when, reply) => {
     const client = await plainClient();
     replies = [reply];
     const Put = { TableName: 'records', Item: { pk: { S: 'a' } } };
@@ -180,7 +180,7 @@ describe('plain calls', () => {
     expect(arrived).toHaveLength(5);
   });
 
-  it('give up after as many attempts as the client has', async () => {
+  it("stop after the client's number of attempts", async () => {
     const client = await plainClient();
     const reply: Reply = { status: 500, body: { __type: 'InternalServerError', message: 'x' } };
     replies = [reply, reply, reply, reply];

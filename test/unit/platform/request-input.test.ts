@@ -42,7 +42,7 @@ function catchError(changes: Parameters<typeof aRequest>[0]): ServiceError {
 }
 
 describe('readInput', () => {
-  it('hands over path, query, headers and body, parsed', () => {
+  it('returns the parsed path, query, headers and body', () => {
     const input = read({
       multiValueQueryStringParameters: { limit: ['20'] },
       headers: { ...json, 'if-match': '"7"' },
@@ -55,7 +55,7 @@ describe('readInput', () => {
     });
   });
 
-  it('lists every problem of every part at once', () => {
+  it('lists all problems of all parts', () => {
     const error = catchError({
       multiValueQueryStringParameters: { limit: ['500'], colour: ['red'] },
       headers: { ...json, 'If-Match': '7' },
@@ -84,13 +84,13 @@ describe('readInput', () => {
     ]);
   });
 
-  it('says it in one sentence when there is one problem', () => {
+  it('describes a single problem in one sentence', () => {
     expect(catchError({ body: '{"title":"too long"}' }).message).toBe('title must have at most 5 characters.');
     expect(catchError({ body: '{"title":1}' }).message).toBe('title must be a string.');
     expect(catchError({ body: '[]' }).message).toBe('body must be an object.');
   });
 
-  it('rejects a parameter that is given twice', () => {
+  it('rejects a duplicate parameter', () => {
     expect(catchError({ multiValueQueryStringParameters: { limit: ['1', '2'] } }).code).toBe('invalid_input');
   });
 
@@ -98,7 +98,7 @@ describe('readInput', () => {
     expect(read({ pathParameters: { id: '%41BC' } }).params).toEqual({ id: 'ABC' });
   });
 
-  it.each(['abc', '%E0%A4%A', '%2e%2e'])('does not find an id that cannot exist: %s', (id) => {
+  it.each(['abc', '%E0%A4%A', '%2e%2e'])('returns 404 for a malformed id: %s', (id) => {
     expect(catchError({ pathParameters: { id } }).code).toBe('not_found');
   });
 
@@ -114,19 +114,19 @@ describe('readInput', () => {
   );
 
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/merge-patch+json'])(
-    'takes a body of type %s',
+    'accepts a body of type %s',
     (type) => {
       expect(read({ headers: { 'Content-Type': type } }).body).toEqual({ title: 'x' });
     },
   );
 
-  it('counts bytes, not characters, against the largest body', () => {
+  it('limits the body in bytes, not characters', () => {
     const body = JSON.stringify('é'.repeat(maxBodyBytes / 2));
     expect(body.length).toBeLessThan(maxBodyBytes);
     expect(catchError({ body }).code).toBe('payload_too_large');
   });
 
-  it('rejects any parameter of an operation that takes none', () => {
+  it('rejects all parameters of an operation without parameters', () => {
     const { query: _, ...withoutQuery } = updateThing;
     const event = aRequest({
       pathParameters: { id: 'ABC' },
@@ -139,7 +139,7 @@ describe('readInput', () => {
 });
 
 describe('readRawBody', () => {
-  it('gives back the bytes that were sent, however the gateway wrapped them', () => {
+  it('returns the sent bytes in any encoding of the gateway', () => {
     const bytes = Buffer.from([0, 255, 10]);
     expect(readRawBody(aRequest({ body: bytes.toString('base64'), isBase64Encoded: true }))).toEqual(bytes);
     expect(readRawBody(aRequest({ body: 'é' }))).toEqual(Buffer.from('é'));

@@ -32,7 +32,7 @@ const failing =
 const toMessageBody = ({ body }: { body: string }) => JSON.parse(body);
 
 describe('route', () => {
-  it('answers with JSON, the request id and the rate limit', async () => {
+  it('returns JSON, the request id and the rate limit', async () => {
     const { platform } = aPlatform();
     const answer = await route(getThing, thing, platform)(aRequest(), lambdaContext());
     expect(answer).toEqual({
@@ -51,7 +51,7 @@ describe('route', () => {
     });
   });
 
-  it('tells the use case who calls', async () => {
+  it('passes the caller to the use case', async () => {
     const given: UseCase<typeof getThing> = async (_input, { caller, requestId }) => ({
       status: 200,
       body: { name: `${caller.email} ${caller.roles} ${requestId}` },
@@ -60,14 +60,14 @@ describe('route', () => {
     expect(toMessageBody(answer).name).toBe('agent@clients.incidents.example.com itsm_agent request-1');
   });
 
-  it('lets the use case add headers and leave out the body', async () => {
+  it('lets the use case add headers and omit the body', async () => {
     const given: UseCase<typeof getThing> = async () => ({ status: 204, headers: { ETag: '"1"' } });
     const answer = await route(getThing, given, aPlatform().platform)(aRequest(), lambdaContext());
     expect(answer).toMatchObject({ statusCode: 204, body: '', headers: { ETag: '"1"' } });
     expect(answer.headers).not.toHaveProperty('Content-Type');
   });
 
-  it('answers allowed origins', async () => {
+  it('returns CORS headers to allowed origins', async () => {
     const event = aRequest({ headers: { origin: 'https://console.incidents.example.com' } });
     const answer = await route(getThing, thing, aPlatform().platform)(event, lambdaContext());
     expect(answer.headers).toMatchObject({ 'Access-Control-Allow-Origin': 'https://console.incidents.example.com' });
@@ -90,7 +90,7 @@ describe('route', () => {
     });
   });
 
-  it('takes any token where no role is needed, and no token where none is', async () => {
+  it('accepts any token if no role is required, and no token for public operations', async () => {
     const withoutRole = aRequest({ authorizer: anAuthorizerContext({ roles: '' }) });
     expect(await route(seeThing, thing, aPlatform().platform)(withoutRole, lambdaContext())).toMatchObject({
       statusCode: 200,
@@ -102,7 +102,7 @@ describe('route', () => {
     });
   });
 
-  it('rejects a token that expired while the gateway remembered it', async () => {
+  it('rejects a token that expired while the gateway cached it', async () => {
     const event = aRequest({
       authorizer: anAuthorizerContext({ token_expires_at: String(Math.floor(nowMs / 1_000)) }),
     });
@@ -110,13 +110,13 @@ describe('route', () => {
     expect(answer).toMatchObject({ statusCode: 401, headers: { 'WWW-Authenticate': 'Bearer' } });
   });
 
-  it('returns 500 when the gateway passes no caller, rather than guess one', async () => {
+  it('returns 500 when the gateway passes no caller', async () => {
     const event = aRequest({ authorizer: { caller_id: 'x' } });
     const answer = await route(seeThing, thing, aPlatform().platform)(event, lambdaContext());
     expect(answer.statusCode).toBe(500);
   });
 
-  it('rejects the request after the limit, and says when to come back', async () => {
+  it('rejects requests over the limit with Retry-After', async () => {
     const { platform } = aPlatform();
     const handler = route(getThing, thing, platform);
     for (let request = 0; request < 100; request++) await handler(aRequest(), lambdaContext());
@@ -125,7 +125,7 @@ describe('route', () => {
     expect(toMessageBody(answer).code).toBe('rate_limited');
   });
 
-  it('runs no use case that may write for a rejected request', async () => {
+  it('does not run a write for a rejected request', async () => {
     const { platform } = aPlatform();
     let runs = 0;
     const handler = route(
@@ -138,7 +138,7 @@ describe('route', () => {
     expect(runs).toBe(100);
   });
 
-  it('reads beside the count: a count that waits for the read does not hold it up', async () => {
+  it('runs reads in parallel with counting', async () => {
     const { platform } = aPlatform();
     let startReading = () => {};
     const reading = new Promise<void>((resolve) => {
@@ -163,7 +163,7 @@ describe('route', () => {
     }
   });
 
-  it('serves requests that cannot be counted, and says so in the log', async () => {
+  it('admits requests that cannot be counted, and logs it', async () => {
     const limiter = { take: async () => Promise.reject(new Error('the table is gone')) };
     const { platform, lines } = aPlatform({ limiter });
     const answer = await route(getThing, thing, platform)(aRequest(), lambdaContext());
@@ -171,7 +171,7 @@ describe('route', () => {
     expect(lines).toContainEqual(expect.objectContaining({ level: 'error', error: 'the table is gone' }));
   });
 
-  it('shows a service error with its members and headers', async () => {
+  it('returns a service error with its members and headers', async () => {
     const error = new ServiceError('invalid_transition', 'No.', {
       members: { allowed_transitions: ['closed'] },
       headers: { ETag: '"3"' },
@@ -181,7 +181,7 @@ describe('route', () => {
     expect(toMessageBody(answer)).toMatchObject({ code: 'invalid_transition', allowed_transitions: ['closed'] });
   });
 
-  it('leaks nothing of an unexpected error but logs all of it', async () => {
+  it('hides an unexpected error from the caller and logs it', async () => {
     const { platform, lines } = aPlatform();
     const error = new Error('arn:aws:dynamodb:secret');
     const answer = await route(getThing, failing(error), platform)(aRequest(), lambdaContext());

@@ -58,7 +58,7 @@ describe('createKmsSecretBox', () => {
     expect(kms.calls).toEqual(['encrypt', 'decrypt', 'decrypt']);
   });
 
-  it('does not keep a failure', async () => {
+  it('does not cache a failure', async () => {
     const { box, kms } = aBox();
     const sealed = await box.seal('wh_in_1', 'x');
     kms.down = true;
@@ -67,7 +67,7 @@ describe('createKmsSecretBox', () => {
     expect(await box.open('wh_in_1', sealed)).toBe('x');
   });
 
-  it('keeps a bounded number of secrets', async () => {
+  it('caches a bounded number of secrets', async () => {
     const { box, kms } = aBox();
     const sealed = await Promise.all(Array.from({ length: 1_001 }, (_, index) => box.seal(`wh_in_${index}`, 'x')));
     for (const [index, one] of sealed.entries()) await box.open(`wh_in_${index}`, one);
@@ -78,7 +78,7 @@ describe('createKmsSecretBox', () => {
     expect(kms.calls).toEqual(['decrypt']);
   });
 
-  it('rejects what KMS would reject, without showing it', async () => {
+  it('rejects secrets that KMS would reject, without revealing them', async () => {
     const { box, kms } = aBox();
     const secret = 's'.repeat(maxSecretBytes + 1);
     const error = await box.seal('wh_in_1', secret).catch((thrown: Error) => thrown);

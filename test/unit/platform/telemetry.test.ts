@@ -31,7 +31,7 @@ const fail = async () => {
 };
 
 describe('observeInvocations', () => {
-  it('counts the calls and the capacity of concurrent invocations apart', async () => {
+  it('counts the calls and the capacity of concurrent invocations separately', async () => {
     const read = aClient('DynamoDB', 'GetItemCommand', respond(0.5));
     const write = aClient('DynamoDB', 'TransactWriteItemsCommand', respond(6));
     const work = observeInvocations(async (times: number, _context: unknown) => {

@@ -24,7 +24,7 @@ const ours = { Origin: 'https://console.incidents.example.com' };
 
 describe('unmatched', () => {
   it.each(['/api/v1/nowhere', '/api/nowhere', '/api/v1/things/1/2', '/api/v1/things/', '/api/v1', '/elsewhere'])(
-    'finds nothing at %s',
+    'returns 404 at %s',
     async (path) => {
       const result = await answer('GET', path);
       expect(result).toMatchObject({
@@ -41,19 +41,19 @@ describe('unmatched', () => {
     },
   );
 
-  it.each(['/api/v1/things', '/api/things'])('names the methods of %s when another is used', async (path) => {
+  it.each(['/api/v1/things', '/api/things'])('returns 405 with the methods of %s', async (path) => {
     const result = await answer('DELETE', path);
     expect(result).toMatchObject({ statusCode: 405, headers: { Allow: 'GET, HEAD, POST, OPTIONS' } });
   });
 
-  it('knows paths with parameters', async () => {
+  it('matches paths with parameters', async () => {
     expect(await answer('GET', '/api/v1/things/THING1')).toMatchObject({
       statusCode: 405,
       headers: { Allow: 'PATCH, OPTIONS' },
     });
   });
 
-  it('answers a preflight without a token', async () => {
+  it('accepts a preflight without a token', async () => {
     const result = await answer('OPTIONS', '/api/v1/things', ours);
     expect(result).toMatchObject({
       statusCode: 204,
@@ -68,13 +68,13 @@ describe('unmatched', () => {
     });
   });
 
-  it('gives a foreign origin no CORS header at all', async () => {
+  it('returns no CORS headers to a foreign origin', async () => {
     const result = await answer('OPTIONS', '/api/v1/things', { Origin: 'https://evil.com' });
     expect(result.statusCode).toBe(204);
     expect(Object.keys(result.headers ?? {}).filter((name) => name.startsWith('Access-Control'))).toEqual([]);
   });
 
-  it('answers a preflight for an unknown path with 404', async () => {
+  it('returns 404 to a preflight for an unknown path', async () => {
     expect(await answer('OPTIONS', '/api/v1/nowhere', ours)).toMatchObject({ statusCode: 404 });
   });
 });

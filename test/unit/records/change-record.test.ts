@@ -26,7 +26,7 @@ function change(store: ScriptedStore, request: Partial<ChangeRequest<Thing>>, no
 }
 
 describe('a change of a record', () => {
-  it('is one read and one transaction, and makes the next version', async () => {
+  it('takes one read and one transaction, and creates the next version', async () => {
     const store = scriptedStore(aThing());
     const after = await change(store, {});
     expect(after).toEqual({
@@ -39,13 +39,13 @@ describe('a change of a record', () => {
     expect(store.transactions[0]!.map(({ name }) => name)).toEqual(['record', 'history']);
   });
 
-  it('writes nothing when it changes nothing', async () => {
+  it('writes nothing without a change', async () => {
     const store = scriptedStore(aThing({ document: { name: 'lamp', colour: 'red' } }));
     expect(await change(store, {})).toEqual(aThing({ document: { name: 'lamp', colour: 'red' } }));
     expect(store.transactions).toEqual([]);
   });
 
-  it('is applied again to what somebody else left, without reading it again', async () => {
+  it('is applied to a concurrent version without another read', async () => {
     const theirs = aThing({ version: 2, document: { name: 'desk lamp', colour: null }, notes_count: 4 });
     const store = scriptedStore(aThing(), [overtakenBy(theirs)]);
     const after = await change(store, {});
@@ -59,21 +59,21 @@ describe('a change of a record', () => {
     expect(store.reads).toBe(3);
   });
 
-  it('reads the record again when it was overtaken more than once', async () => {
+  it('reads the record again after several conflicts', async () => {
     const theirs = (version: number) => overtakenBy(aThing({ version }));
     const store = scriptedStore(aThing({ version: 4 }), [theirs(2), theirs(3)]);
     expect((await change(store, {})).version).toBe(5);
     expect(store.reads).toBe(2);
   });
 
-  it('ends when what somebody else left is what it wanted', async () => {
+  it('writes nothing if a concurrent version already has the change', async () => {
     const theirs = aThing({ version: 2, document: { name: 'lamp', colour: 'red' } });
     const store = scriptedStore(aThing(), [overtakenBy(theirs)]);
     expect(await change(store, {})).toEqual(theirs);
     expect(store.transactions).toHaveLength(1);
   });
 
-  it('is rejected with If-Match when somebody else was faster', async () => {
+  it('is rejected with If-Match after a concurrent change', async () => {
     const store = scriptedStore(aThing(), [overtakenBy(aThing({ version: 2 }))]);
     await expect(change(store, { ifMatch: '"1-0"' })).rejects.toMatchObject({ code: 'precondition_failed' });
   });
@@ -81,15 +81,15 @@ describe('a change of a record', () => {
   it.each([
     ['was deleted meanwhile', overtakenBy(aThing({ version: 2, deleted: true }))],
     ['is gone', { kind: 'condition_failed', failedWrite: 'record' } as Outcome],
-  ])('does not find a record that %s', async (_name, outcome) => {
+  ])('returns 404 for a record that %s', async (_name, outcome) => {
     await expect(change(scriptedStore(aThing(), [outcome]), {})).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it.each([undefined, aThing({ deleted: true })])('does not find a record that is not there', async (record) => {
+  it.each([undefined, aThing({ deleted: true })])('returns 404 for an unknown record', async (record) => {
     await expect(change(scriptedStore(record), {})).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('gives up after a bounded number of attempts', async () => {
+  it('fails after a bounded number of attempts', async () => {
     const store = scriptedStore(
       aThing(),
       Array.from({ length: 1_000 }, () => conflict),
@@ -98,7 +98,7 @@ describe('a change of a record', () => {
     expect(store.transactions).toHaveLength(60);
   });
 
-  it('is later than the version before, even by a clock that is behind', async () => {
+  it('is later than the previous version, even if the clock is behind', async () => {
     const after = await change(scriptedStore(aThing()), {}, 10);
     expect(after.updated_at).toBe('1970-01-01T00:00:01.001Z');
   });
@@ -120,7 +120,7 @@ describe('a change of a record', () => {
     expect(store.transactions[0]!.map(({ name }) => name)).toEqual(['record', 'note']);
   });
 
-  it('says whose condition did not hold alongside', async () => {
+  it('reports the failed condition of an additional write', async () => {
     const store = () => scriptedStore(aThing(), [{ kind: 'condition_failed', failedWrite: 'marker' }]);
     await expect(change(store(), {})).rejects.toThrow('the condition of "marker" did not hold');
     const onConditionFailed = (by: string): never => {
@@ -136,8 +136,8 @@ const document = fc.dictionary(
   value.map((each) => JSON.parse(JSON.stringify(each))),
 );
 
-describe('patched', () => {
-  it('replaces what is named and keeps the rest', () => {
+describe('applyPatch', () => {
+  it('replaces the given fields and keeps the rest', () => {
     expect(applyPatch({ a: 1, b: [1, 2], c: null as null | string }, { b: [3], c: 'x' })).toEqual({
       a: 1,
       b: [3],
@@ -145,13 +145,13 @@ describe('patched', () => {
     });
   });
 
-  it('does not take a field that is not there for one that is null', () => {
+  it('distinguishes a missing field from null', () => {
     expect(applyPatch({ a: 1 }, { a: undefined } as object)).toEqual({ a: 1 });
   });
 });
 
-describe('changesBetween', () => {
-  it('leads from one document to the other, in both directions', () => {
+describe('diffFields', () => {
+  it('describes the change in both directions', () => {
     fc.assert(
       fc.property(document, document, (before, patch) => {
         const after = applyPatch(before, patch);
@@ -164,11 +164,11 @@ describe('changesBetween', () => {
     );
   });
 
-  it('finds nothing between a document and itself', () => {
+  it('returns no change for equal documents', () => {
     fc.assert(fc.property(document, (same) => expect(diffFields(same, structuredClone(same))).toEqual({})));
   });
 
-  it('takes a field that is missing for null', () => {
+  it('treats a missing field as null', () => {
     expect(diffFields({}, { a: null, b: 0 })).toEqual({ b: { from: null, to: 0 } });
   });
 });

@@ -19,25 +19,25 @@ const conflict: Outcome = { kind: 'conflict' };
 const taken: Outcome = { kind: 'condition_failed', failedWrite: 'record' };
 
 describe('writeOnce', () => {
-  it('writes in one transaction and answers', async () => {
+  it('writes in one transaction and returns the response', async () => {
     const store = scriptedStore(undefined);
     const answer = await writeOnce(store, undefined, 0, attempts(), noWait);
     expect(answer.body).toEqual({ number: 1 });
     expect(store.transactions.map((writes) => writes.map(({ name }) => name))).toEqual([['record']]);
   });
 
-  it('makes another attempt when an id is taken or others write at the same moment', async () => {
+  it('retries when an id is taken or a write conflicts', async () => {
     const store = scriptedStore(undefined, [conflict, taken, conflict]);
     expect((await writeOnce(store, asked, 0, attempts(), noWait)).body).toEqual({ number: 4 });
   });
 
-  it('stores the answer first in the same transaction', async () => {
+  it('stores the response first in the same transaction', async () => {
     const store = scriptedStore(undefined);
     await writeOnce(store, asked, 0, attempts(), noWait);
     expect(store.transactions[0]!.map(({ name }) => name)).toEqual(['response', 'record']);
   });
 
-  it('gives a repeat the first answer, marked as such', async () => {
+  it('returns the first response to a repeat, marked as replayed', async () => {
     const first = { status: 201, headers: { Location: '/things/7' }, body: { number: 7 } };
     const store = scriptedStore(undefined, [
       { kind: 'condition_failed', failedWrite: 'response', item: toStoredItem(asked, first) },
@@ -57,7 +57,7 @@ describe('writeOnce', () => {
     });
   });
 
-  it('passes on what else is rejected', async () => {
+  it('rethrows other rejections', async () => {
     const store = scriptedStore(undefined, [{ kind: 'condition_failed', failedWrite: 'parent' }]);
     await expect(writeOnce(store, asked, 0, attempts(), noWait)).rejects.toThrow('rejected by parent');
   });
@@ -65,7 +65,7 @@ describe('writeOnce', () => {
   it.each([
     ['with a key', asked, 'idempotency_key_in_flight'],
     ['without a key', undefined, 'unavailable'],
-  ])('gives up after a bounded number of conflicts %s', async (_name, request, code) => {
+  ])('fails after a bounded number of conflicts %s', async (_name, request, code) => {
     const store = scriptedStore(
       undefined,
       Array.from({ length: 1_000 }, () => conflict),
@@ -75,18 +75,18 @@ describe('writeOnce', () => {
   });
 });
 
-describe('the stored answer of a request', () => {
+describe('the stored response of a request', () => {
   const toKey = (more: Partial<IdempotentRequest>) =>
     toStoredItem({ ...asked, ...more }, { status: 201, body: {} }).pk!.S;
 
-  it('has a key of its own for each caller, operation and key', () => {
+  it('has a separate key for each caller, operation and idempotency key', () => {
     const keys = [toKey({}), toKey({ callerId: 'you' }), toKey({ operation: 'x' }), toKey({ key: 'l' })];
     expect(new Set(keys).size).toBe(4);
     expect(toKey({ request: 'another' })).toBe(keys[0]);
     expect(toKey({ callerId: 'a', operation: 'bc' })).not.toBe(toKey({ callerId: 'ab', operation: 'c' }));
   });
 
-  it('gives way after 24 hours, whether or not DynamoDB has removed it', () => {
+  it('expires after 24 hours, even if DynamoDB has not deleted it', () => {
     const { put } = toStoredResponseWrite(asked, { status: 201, body: {} }, 5_500) as { put: Record<string, unknown> };
     expect(put.ConditionExpression).toBe('attribute_not_exists(pk) OR expires_at <= :now');
     expect(put.ExpressionAttributeValues).toEqual({ ':now': { N: '5' } });

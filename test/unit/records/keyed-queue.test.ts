@@ -8,8 +8,8 @@ function gate() {
   return { opened, open };
 }
 
-describe('oneAtATime', () => {
-  it('runs work of one key in the order it came, and other keys meanwhile', async () => {
+describe('createKeyedQueue', () => {
+  it('runs work with one key in order, and other keys in parallel', async () => {
     const runInOrder = createKeyedQueue();
     const { opened, open } = gate();
     const done: string[] = [];
@@ -25,7 +25,7 @@ describe('oneAtATime', () => {
     expect(done).toEqual(['b1', 'a1', 'a2']);
   });
 
-  it('gives back results and errors, and goes on after an error', async () => {
+  it('returns results and errors, and continues after an error', async () => {
     const runInOrder = createKeyedQueue();
     const failed = runInOrder('a', () => Promise.reject(new Error('no')));
     const next = runInOrder('a', async () => 7);

@@ -33,7 +33,7 @@ const { seal, open } = createHmacCursorSeal('a key');
 const foreign = expect.objectContaining({ code: 'invalid_input' });
 
 describe('a cursor', () => {
-  it('leads back to its position in its own list', () => {
+  it('returns its position in its own list', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ minLength: 1, unit: 'grapheme' }), (list, position) => {
         expect(open(list, seal(list, position))).toBe(position);
@@ -60,7 +60,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is rejected when it is nonsense', () => {
+  it('is rejected when it is malformed', () => {
     fc.assert(fc.property(fc.string(), (nonsense) => expect(() => open('list', nonsense)).toThrow(foreign)));
   });
 

@@ -10,12 +10,12 @@ import {
 import { aThing, author, type Thing, thingType, toItem } from './thing.ts';
 
 describe('the item of a record', () => {
-  it('is the record again when it is read', () => {
+  it('converts back to the same record', () => {
     const record = aThing({ notes_count: 3, private_notes_count: 1, version: 7 });
     expect(toRecord<Thing>(toItem(record))).toEqual(record);
   });
 
-  it('has a place in the feed and in the indexes that its kind names', () => {
+  it('has the feed keys and the index keys of its type', () => {
     const item = toItem(aThing({ document: { name: 'lamp', colour: 'red' } }));
     expect(item).toMatchObject({
       pk: { S: 'THG0000001' },
@@ -30,11 +30,11 @@ describe('the item of a record', () => {
     });
   });
 
-  it('has no key of an index that the record is not in', () => {
+  it('has no keys of other indexes', () => {
     expect(toItem(aThing())).not.toHaveProperty('colour_pk');
   });
 
-  it('comes with the first entry of its history', () => {
+  it('is written with the first history entry', () => {
     const writes = buildInsert(thingType, aThing(), author);
     expect(writes.map(({ name }) => name)).toEqual(['record', 'history']);
     const item = (writes[1] as { put: { Item: Parameters<typeof toHistoryEntry>[0] } }).put.Item;
@@ -53,7 +53,7 @@ describe('the replacement of a record', () => {
   const after = { ...before, version: 2, notes_count: 1, document: { name: 'lamp', colour: null } };
   const [write] = buildUpdate(thingType, [before, after], author) as unknown as [{ update: Record<string, unknown> }];
 
-  it('takes it out of an index that it is no longer in, and leaves counts to addition', () => {
+  it('removes outdated index keys and adds to the note counts', () => {
     expect(write.update.UpdateExpression).toMatch(
       / REMOVE colour_pk, through ADD notes_count :notes, private_notes_count :private$/,
     );
@@ -61,14 +61,14 @@ describe('the replacement of a record', () => {
     expect(Object.values(write.update.ExpressionAttributeNames as object)).not.toContain('notes_count');
   });
 
-  it('needs the version before, and a record that is not deleted', () => {
+  it('requires the previous version and a record that is not deleted', () => {
     expect(write.update.ConditionExpression).toBe('#version = :before AND attribute_not_exists(deleted)');
     expect(write.update.ExpressionAttributeValues).toMatchObject({ ':before': { N: '1' } });
   });
 });
 
 describe('the count of a note', () => {
-  it('needs the version only where one is given', () => {
+  it('requires the version only if one is given', () => {
     const conditions = [
       buildNoteCountUpdate('X', { notes: 1, private: 0 }, 0),
       buildNoteCountUpdate('X', { notes: 1, private: 0 }, 0, 4),
@@ -83,7 +83,7 @@ describe('the count of a note', () => {
 const record = fc.record({ version: fc.integer({ min: 1, max: 1e9 }), notes_count: fc.nat(1e6) });
 
 describe('an ETag', () => {
-  it('is the same exactly for the same version and number of notes', () => {
+  it('is equal if and only if version and number of notes are equal', () => {
     fc.assert(
       fc.property(record, record, (a, b) => {
         expect(toEtag(a) === toEtag(b)).toBe(a.version === b.version && a.notes_count === b.notes_count);
@@ -92,7 +92,7 @@ describe('an ETag', () => {
     );
   });
 
-  it('matches by the version alone, so that notes do not get in the way', () => {
+  it('matches only the version, so that notes do not conflict', () => {
     fc.assert(
       fc.property(record, record, (a, b) => {
         const matches = () => assertEtagMatches(toEtag(a), b);

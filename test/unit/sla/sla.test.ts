@@ -20,7 +20,7 @@ const policy: SlaPolicy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
 const hour = 3_600_000;
 const start = Date.parse('2026-03-01T08:00:00.000Z');
 
-describe('the service-level clock', () => {
+describe('the SLA clock', () => {
   it.each([
     ['P1', 4],
     ['P2', 8],
@@ -30,7 +30,7 @@ describe('the service-level clock', () => {
     expect(getBreachAt(startSla(priority, start), policy)).toBe(start + hours * hour);
   });
 
-  it('warns at three quarters of the target, then breaches, then has nothing more to say', () => {
+  it('warns at three quarters of the target, breaches at its end, and then stops', () => {
     let sla = startSla('P1', start);
     expect(getNextDue(sla, policy)).toEqual({ at: start + 3 * hour, kind: 'warning' });
     sla = markDue(sla, start + 3 * hour, policy);
@@ -45,7 +45,7 @@ describe('the service-level clock', () => {
     expect(markDue(sla, start + 3 * hour - 1, policy)).toBe(sla);
   });
 
-  it('stands still on hold, and then takes up where it stopped', () => {
+  it('pauses on hold and resumes afterwards', () => {
     let sla = to(startSla('P1', start), 'on_hold', 1);
     expect(getBreachAt(sla, policy)).toBeNull();
     expect(getNextDue(sla, policy)).toBeNull();
@@ -65,7 +65,7 @@ describe('the service-level clock', () => {
     expect(to(resolved, 'closed', 5)).toEqual(resolved);
   });
 
-  it('runs on from the reopening, with what was used before', () => {
+  it('resumes after reopening with the elapsed time', () => {
     const sla = to(to(startSla('P1', start), 'resolved', 3), 'reopened', 10);
     expect(getBreachAt(sla, policy)).toBe(start + 11 * hour);
     expect(toSlaResponse('INC0000001', sla, start + 10 * hour, policy).intervals.map(({ clock }) => clock)).toEqual([
@@ -86,7 +86,7 @@ describe('the service-level clock', () => {
     expect(raised.marks).toEqual({ P1: { warned_at: start + 5 * hour, breached_at: start + 5 * hour } });
   });
 
-  it('does not warn again for a target it comes back to', () => {
+  it('does not repeat a warning for a previous target', () => {
     const warned = markDue(startSla('P1', start), start + 3 * hour, policy);
     const lowered = advanceSla(warned, { state: 'new', priority: 'P2' }, start + 3.1 * hour, policy);
     const raised = advanceSla(lowered, { state: 'new', priority: 'P1' }, start + 3.2 * hour, policy);
@@ -167,7 +167,7 @@ describe('any life of an incident', () => {
     );
   });
 
-  it('stays a small item however often it is put on hold', () => {
+  it('stays small for any number of pauses', () => {
     const steps = Array.from({ length: 2_000 }, (_, index) => ({
       state: index % 2 === 0 ? 'on_hold' : 'in_progress',
       priority: 'P4' as const,
@@ -231,7 +231,7 @@ describe('any life of an incident', () => {
     );
   });
 
-  it('shows another target without touching the own one', () => {
+  it('simulates another target without a change', () => {
     fc.assert(
       fc.property(life, fc.constantFrom(...priorities), (given, simulated) => {
         const { sla, nowMs } = live(given);

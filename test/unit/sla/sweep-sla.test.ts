@@ -43,33 +43,33 @@ function ground(slas: Record<string, Sla>, listed: string[] = Object.keys(slas),
 }
 
 describe('sweepSla', () => {
-  it('marks what is due, on every page, and nothing else', async () => {
+  it('marks only due incidents, on every page', async () => {
     const slas = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((id) => [id, startSla('P1', start)]));
     const { writes, sweepAt } = ground({ ...slas, later: startSla('P4', start) });
     await sweepAt(start + 3 * hour);
     expect(writes.sort()).toEqual(['a', 'b', 'c', 'd', 'e'].map((id) => `${id} by sla`));
   });
 
-  it('marks each thing once, though the index lags behind', async () => {
+  it('marks each incident once, even with a stale index', async () => {
     const { writes, slas, sweepAt } = ground({ a: startSla('P1', start) });
     for (const minutes of [180, 181, 182, 240, 241, 500]) await sweepAt(start + minutes * 60_000);
     expect(writes).toHaveLength(2);
     expect(slas.a!.marks.P1).toEqual({ warned_at: start + 3 * hour, breached_at: start + 4 * hour });
   });
 
-  it('catches up on everything that was missed at once', async () => {
+  it('catches up on all missed marks', async () => {
     const { slas, writes, sweepAt } = ground({ a: startSla('P1', start) });
     await sweepAt(start + 100 * hour);
     expect(slas.a!.marks.P1).toEqual({ warned_at: start + 100 * hour, breached_at: start + 100 * hour });
     expect(writes).toHaveLength(1);
   });
 
-  it('passes over what was deleted meanwhile', async () => {
+  it('skips incidents that were deleted in between', async () => {
     const { sweepAt } = ground({}, ['gone']);
     await expect(sweepAt(start)).resolves.toEqual({ checked: 1, failed: 0 });
   });
 
-  it('marks the others when one is damaged, and fails for the alarm', async () => {
+  it('marks the others when one fails, and then fails for the alarm', async () => {
     const { writes, sweepAt } = ground({ broken: startSla('P1', start), a: startSla('P1', start) });
     await expect(sweepAt(start + 3 * hour)).rejects.toThrow('1 of 2');
     expect(writes).toEqual(['a by sla']);

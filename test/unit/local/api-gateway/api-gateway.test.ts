@@ -166,7 +166,7 @@ describe('ApiGateway', () => {
     ['an unknown path', 'GET', '/nothing'],
     ['an unknown method', 'PATCH', '/things'],
     ['a parameter that is empty', 'GET', '/things/'],
-  ])('answers %s as AWS does', async (_name, method, path) => {
+  ])('responds to %s like AWS', async (_name, method, path) => {
     const response = await fetch(`${address}${path}`, { method });
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({ message: 'Missing Authentication Token' });
@@ -207,7 +207,7 @@ describe('ApiGateway', () => {
     expect(event.headers['X-Forwarded-For']).toBe('127.0.0.1');
   });
 
-  it('hands over no query as null', async () => {
+  it('passes a missing query as null', async () => {
     await fetch(`${address}/things`);
     expect(lastEvent()).toMatchObject({
       queryStringParameters: null,
@@ -216,7 +216,7 @@ describe('ApiGateway', () => {
     });
   });
 
-  it('answers with what the function said, several values of a header included', async () => {
+  it("returns the function's response with multi-value headers", async () => {
     answers.list = () => ({
       payload: {
         statusCode: 201,
@@ -238,14 +238,14 @@ describe('ApiGateway', () => {
     ['fails', { payload: { errorMessage: 'secret detail' }, functionError: 'Unhandled' }],
     ['answers without a status', { payload: { body: 'x' } }],
     ['answers with a body that is no text', { payload: { statusCode: 200, body: {} } }],
-  ])('answers 502 and leaks nothing when the function %s', async (_name, invoked) => {
+  ])('returns 502 without details when the function %s', async (_name, invoked) => {
     answers.list = () => invoked;
     const response = await fetch(`${address}/things`);
     expect(response.status).toBe(502);
     expect(await response.json()).toEqual({ message: 'Internal server error' });
   });
 
-  it('gives up on a function at the integration timeout', async () => {
+  it('stops waiting for a function at the integration timeout', async () => {
     answers.slow = () => new Promise(() => {});
     const response = await fetch(`${address}/slow`);
     expect(response.status).toBe(504);
@@ -257,13 +257,13 @@ describe('ApiGateway', () => {
     expect(calls).toEqual([]);
   });
 
-  it('answers 401 without asking the authorizer when its header is missing', async () => {
+  it('returns 401 without calling the authorizer when the header is missing', async () => {
     const response = await fetch(`${address}/things`, { method: 'POST', body: '{}' });
     expect(response.status).toBe(401);
     expect(calls).toEqual([]);
   });
 
-  it('asks the authorizer once per identity until the answer is too old', async () => {
+  it("caches the authorizer's result per identity for its TTL", async () => {
     answers.authorizer = allow('consumer-one');
     await create();
     await create();
@@ -273,14 +273,14 @@ describe('ApiGateway', () => {
     expect(calls.map(({ name }) => name)).toEqual(['authorizer', 'create', 'create', 'authorizer', 'create']);
   });
 
-  it('hands the authorizer context on to the function', async () => {
+  it('passes the authorizer context to the function', async () => {
     answers.authorizer = allow('consumer-one');
     await create();
     expect(lastEvent().requestContext.authorizer).toMatchObject({ principalId: 'me', role: 'agent' });
     expect(lastEvent().requestContext.identity.apiKey).toBe('consumer-one');
   });
 
-  it('shapes a denial by the gateway response, with the authorizer context', async () => {
+  it('formats a denial with the gateway response and the authorizer context', async () => {
     const statement = { Effect: 'Deny', Action: '*', Resource: '*' };
     answers.authorizer = () => ({
       payload: { principalId: 'x', policyDocument: { Statement: [statement] }, context: { reason: 'expired' } },
@@ -294,14 +294,14 @@ describe('ApiGateway', () => {
     ['says Unauthorized', { payload: { errorMessage: 'Unauthorized' }, functionError: 'Unhandled' }, 401],
     ['fails', { payload: { errorMessage: 'boom' }, functionError: 'Unhandled' }, 500],
     ['answers nonsense', { payload: { hello: 1 } }, 500],
-  ])('answers when the authorizer %s, and asks again next time', async (_name, invoked, status) => {
+  ])('responds when the authorizer %s, and does not cache the failure', async (_name, invoked, status) => {
     answers.authorizer = () => invoked;
     expect((await create()).status).toBe(status);
     answers.authorizer = allow('consumer-one');
     expect((await create()).status).toBe(200);
   });
 
-  it('asks the authorizer again after a call of it was rejected', async () => {
+  it('calls the authorizer again after a rejected call', async () => {
     answers.authorizer = () => Promise.reject(new Error('throttled'));
     const rejected = await Promise.all([create(), create()]);
     expect(rejected.map(({ status }) => status)).toEqual([500, 500]);
@@ -309,7 +309,7 @@ describe('ApiGateway', () => {
     expect((await create()).status).toBe(200);
   });
 
-  it('rejects a consumer that no usage plan knows', async () => {
+  it('rejects a consumer without a usage plan', async () => {
     answers.authorizer = allow('consumer-two');
     expect((await create()).status).toBe(403);
   });

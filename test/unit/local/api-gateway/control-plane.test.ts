@@ -50,8 +50,8 @@ const plans = () => {
   return new UsagePlans(stack, 'api', 'prod', control.keys);
 };
 
-describe('the control plane of the gateway', () => {
-  it('makes a key a consumer of a plan, with a bucket of its own', async () => {
+describe('API Gateway control plane', () => {
+  it('adds a key to a plan, with its own token bucket', async () => {
     const { body } = await call('POST', '/apikeys', { name: 'one', value, enabled: true });
     expect(plans().find(value)).toBeUndefined();
     expect((await call('POST', '/usageplans/plan1/keys', { keyId: body.id, keyType: 'API_KEY' })).status).toBe(201);
@@ -61,7 +61,7 @@ describe('the control plane of the gateway', () => {
     expect([1, 2, 3].map(() => known.admits(key, 0))).toEqual([true, true, false]);
   });
 
-  it('forgets a key that is deleted, and its place in plans', async () => {
+  it('deletes a key together with its usage plan keys', async () => {
     const { body } = await call('POST', '/apikeys', { name: 'one', value, enabled: true });
     await call('POST', '/usageplans/plan1/keys', { keyId: body.id, keyType: 'API_KEY' });
     expect((await call('DELETE', `/apikeys/${body.id}`)).status).toBe(202);
@@ -69,7 +69,7 @@ describe('the control plane of the gateway', () => {
     await expect(call('DELETE', `/apikeys/${body.id}`)).rejects.toMatchObject({ code: 'NotFoundException' });
   });
 
-  it('lists plans, and keys by the beginning of their names', async () => {
+  it('lists plans, and keys by name prefix', async () => {
     expect((await call('GET', '/usageplans')).body.item).toEqual([
       {
         id: 'plan1',
@@ -96,19 +96,19 @@ describe('the control plane of the gateway', () => {
     await expect(call(method, path, input)).rejects.toMatchObject({ code });
   });
 
-  it('rejects the same value twice', async () => {
+  it('rejects a duplicate value', async () => {
     await call('POST', '/apikeys', { name: 'one', value });
     await expect(call('POST', '/apikeys', { name: 'two', value })).rejects.toMatchObject({ code: 'ConflictException' });
   });
 
   const arn = 'arn:aws:apigateway:us-east-1::/apikeys';
 
-  it('asks for the permissions that AWS asks for', async () => {
+  it('requires the same permissions as AWS', async () => {
     await call('POST', '/apikeys', { name: 'one', value });
     expect(accesses).toEqual([{ action: 'apigateway:POST', resource: arn, context: { 'aws:TagKeys': [] } }]);
   });
 
-  it('asks for the permission to set tags, and lets policies see tags of requests, keys and plans', async () => {
+  it('requires permission to set tags, and passes tags as condition keys', async () => {
     const { body } = await call('POST', '/apikeys', { name: 'one', value, tags: { team: 'a' } });
     const context = { 'aws:RequestTag/team': 'a', 'aws:TagKeys': ['team'] };
     const tags = `arn:aws:apigateway:us-east-1::/tags/${encodeURIComponent(arn)}%2F*`;

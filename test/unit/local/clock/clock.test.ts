@@ -1,7 +1,7 @@
 import { Clock } from '../../../../local/clock/clock.ts';
 
 describe('Clock', () => {
-  it('runs every timer on the way, in order, at its own time', async () => {
+  it('runs every due timer in order, at its own time', async () => {
     const clock = new Clock();
     const start = clock.now();
     const seen: [string, number][] = [];
@@ -20,7 +20,7 @@ describe('Clock', () => {
     clock.stop();
   });
 
-  it('lets the work of one timer come to rest before the next one runs', async () => {
+  it('waits for the work of a timer before it runs the next one', async () => {
     const clock = new Clock();
     const seen: string[] = [];
     clock.after(1000, async () => {
@@ -33,7 +33,7 @@ describe('Clock', () => {
     clock.stop();
   });
 
-  it('does not run what was cancelled', async () => {
+  it('does not run a cancelled timer', async () => {
     const clock = new Clock();
     let ran = false;
     clock
@@ -46,7 +46,7 @@ describe('Clock', () => {
     clock.stop();
   });
 
-  it('does not overtake work that is under way', async () => {
+  it('waits for tracked work before it advances', async () => {
     const clock = new Clock();
     let finish = () => {};
     const work = clock.track(
@@ -66,7 +66,7 @@ describe('Clock', () => {
     clock.stop();
   });
 
-  it('tells where it stands, so that a restart does not go back in time', async () => {
+  it('saves its offset, so that a restart does not move time back', async () => {
     const offsets: number[] = [];
     const clock = new Clock({ offsetMs: 5000, onMove: (offset) => offsets.push(offset) });
     await clock.advance(60_000);
@@ -75,7 +75,7 @@ describe('Clock', () => {
     clock.stop();
   });
 
-  it('stands still while held, moves on request, and runs on from there', async () => {
+  it('stops while held, advances on request, and resumes from there', async () => {
     let real = 1_000_000;
     const clock = new Clock({ realNow: () => real });
     clock.hold();
@@ -89,7 +89,7 @@ describe('Clock', () => {
     clock.stop();
   });
 
-  it('rejects to move backwards', () => {
+  it('rejects moving backwards', () => {
     const clock = new Clock();
     expect(() => clock.advance(-1)).toThrow('only moves forward');
     clock.stop();

@@ -1,6 +1,6 @@
 import { installDate } from '../../../../local/clock/shifted-date.ts';
 
-describe('a Date that follows another clock', () => {
+describe('shifted Date', () => {
   const Real = Date;
   const moment = Date.parse('2030-05-06T07:08:09.000Z');
 
@@ -10,13 +10,13 @@ describe('a Date that follows another clock', () => {
     Real.prototype.constructor = Real;
   });
 
-  it('has that clock’s time wherever the time is asked for', () => {
+  it('returns the clock’s time in every form', () => {
     expect(new Date().toISOString()).toBe('2030-05-06T07:08:09.000Z');
     expect(Date.now()).toBe(moment);
     expect(Date()).toContain('2030');
   });
 
-  it('is the usual one in everything else', () => {
+  it('behaves like Date otherwise', () => {
     expect(new Date(7).getTime()).toBe(7);
     expect(new Date(2020, 1, 2, 3).toISOString()).toBe(new Real(2020, 1, 2, 3).toISOString());
     expect(new Date('2020-01-01').getTime()).toBe(Date.UTC(2020, 0));
@@ -24,7 +24,7 @@ describe('a Date that follows another clock', () => {
     expect([Date.name, Date.length]).toEqual(['Date', 7]);
   });
 
-  it('takes the dates of the real one for its own, and the other way round', () => {
+  it('supports instanceof in both directions', () => {
     expect(new Real(7) instanceof Date).toBe(true);
     expect(new Date() instanceof Real).toBe(true);
     expect(new Real(7).constructor).toBe(Date);

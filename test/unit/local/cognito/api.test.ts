@@ -223,7 +223,7 @@ describe('Cognito API', () => {
       });
     });
 
-    it('are unique, whatever the case', async () => {
+    it('are unique, ignoring case', async () => {
       await running.person('one@example.com', password);
       const again = new AdminCreateUserCommand({ UserPoolId, Username: 'ONE@example.com', MessageAction: 'SUPPRESS' });
       await expect(sdk.send(again)).rejects.toMatchObject({
@@ -338,7 +338,7 @@ describe('Cognito API', () => {
     });
   });
 
-  it('rejects a pool or an operation that it does not know', async () => {
+  it('rejects an unknown pool or operation', async () => {
     await expect(sdk.send(new DescribeUserPoolCommand({ UserPoolId: 'eu-west-1_none' }))).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
       message: 'User pool eu-west-1_none does not exist.',

@@ -25,7 +25,7 @@ describe('client credentials', () => {
     authorization: `Basic ${Buffer.from(`${id}:${password}`).toString('base64')}`,
   });
 
-  it('answers exactly what Cognito answers', async () => {
+  it('returns exactly Cognito’s response', async () => {
     const { status, body, headers } = await ask();
     expect(status).toBe(200);
     expect(body).toEqual({ access_token: expect.any(String), expires_in: 3600, token_type: 'Bearer' });
@@ -68,13 +68,13 @@ describe('client credentials', () => {
     ]);
   });
 
-  it('takes the client from HTTP Basic too', async () => {
+  it('accepts the client in HTTP Basic, too', async () => {
     const { status, body } = await ask({ client_id: '-', client_secret: '-' }, basic(running.machine, secret));
     expect(status).toBe(200);
     expect(parseClaims(body.access_token).client_id).toBe(running.machine);
   });
 
-  it('grants the scopes asked for, once each', async () => {
+  it('grants each requested scope once', async () => {
     const { body } = await ask({ scope: 'itsm/agent itsm/agent' });
     expect(parseClaims(body.access_token).scope).toBe('itsm/agent');
   });
@@ -99,7 +99,7 @@ describe('client credentials', () => {
     expect({ status, body }).toEqual({ status: 400, body: { error: 'unauthorized_client' } });
   });
 
-  it('answers 401 to a wrong secret in HTTP Basic', async () => {
+  it('returns 401 for a wrong secret in HTTP Basic', async () => {
     const { status, body, headers } = await ask(
       { client_id: '-', client_secret: '-' },
       basic(running.machine, 'wrong'),
@@ -117,7 +117,7 @@ describe('client credentials', () => {
     expect({ status, body }).toEqual({ status: 400, body: { error: 'invalid_request' } });
   });
 
-  it('rejects a parameter given twice and a body without bounds', async () => {
+  it('rejects a duplicate parameter and a body that is too large', async () => {
     const send = (body: string) =>
       fetch(`${running.url}/oauth2/token`, {
         method: 'POST',
@@ -128,7 +128,7 @@ describe('client credentials', () => {
     expect((await send(`grant_type=${'x'.repeat(40_000)}`)).status).toBe(413);
   });
 
-  it('takes POST only, and from any page', async () => {
+  it('accepts only POST, from any origin', async () => {
     const get = await fetch(`${running.url}/oauth2/token`);
     expect(get.status).toBe(405);
     expect(get.headers.get('allow')).toBe('POST');
@@ -153,7 +153,7 @@ describe('client credentials', () => {
     expect(claims.exp - claims.iat).toBe(600);
   });
 
-  it('gives nothing to a client that was deleted', async () => {
+  it('rejects a deleted client', async () => {
     const { UserPoolClient } = await running.call('CreateUserPoolClient', {
       ClientName: 'gone',
       GenerateSecret: true,
@@ -167,13 +167,13 @@ describe('client credentials', () => {
     expect((await ask(credentials)).body).toEqual({ error: 'invalid_client' });
   });
 
-  it('gives nothing to a client for which OAuth is switched off', async () => {
+  it('rejects a client without OAuth', async () => {
     const { UserPoolClient } = await running.call('CreateUserPoolClient', { ClientName: 'off', GenerateSecret: true });
     const { body } = await ask({ client_id: UserPoolClient.ClientId, client_secret: UserPoolClient.ClientSecret });
     expect(body).toEqual({ error: 'invalid_grant' });
   });
 
-  it('keeps keys and secrets over a restart', async () => {
+  it('keeps keys and secrets after a restart', async () => {
     const keySet = () =>
       fetch(`${running.url}/${running.poolId}/.well-known/jwks.json`).then((response) => response.json());
     const before = await keySet();
@@ -183,13 +183,13 @@ describe('client credentials', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('leaves other paths alone', async () => {
+  it('ignores other paths', async () => {
     for (const path of ['/', '/prod/api/health', '/oauth2', '/oauth2/tokens', '/other_pool/.well-known/jwks.json']) {
       expect(await (await fetch(`${running.url}${path}`)).text()).toBe('not cognito');
     }
   });
 
-  it('describes itself', async () => {
+  it('serves its OpenID configuration', async () => {
     const response = await fetch(`${running.url}/${running.poolId}/.well-known/openid-configuration`);
     expect(await response.json()).toMatchObject({
       issuer: `${running.url}/${running.poolId}`,

@@ -25,7 +25,7 @@ describe('login page', () => {
     return { url: login.url, html: await login.response.text(), headers: login.response.headers };
   }
 
-  it('says which service it is and labels its fields', async () => {
+  it('names the service and labels its fields', async () => {
     const { html, headers } = await open(new Browser());
     expect(html).toContain('<title>Sign in · Service Desk</title>');
     expect(html).toContain('<h1>Sign in to Service Desk</h1>');
@@ -40,7 +40,7 @@ describe('login page', () => {
     expect(html).not.toMatch(/<script|https?:\/\/(?!127)/);
   });
 
-  it('fills in the login hint, harmlessly', async () => {
+  it('fills in and escapes the login hint', async () => {
     const { html } = await open(new Browser(), { login_hint: '"><script>alert(1)</script>' });
     expect(html).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
   });
@@ -48,19 +48,22 @@ describe('login page', () => {
   it.each([
     ['a wrong password', ada, 'wrong'],
     ['an unknown person', 'nobody@example.com', password],
-  ])('says the same about %s, keeps the name, and lets try again', async (_name, username, secret) => {
-    const browser = new Browser();
-    const page = await open(browser);
-    const { response } = await browser.submit(page, { username, password: secret });
-    const html = await response.text();
-    expect(html).toContain('<p class="alert" id="error" role="alert">Incorrect e-mail address or password.</p>');
-    expect(html).toContain(`value="${username}"`);
-    expect(html).toContain('<title>Error: Sign in · Service Desk</title>');
-    const { url } = await browser.submit({ url: page.url, html }, { username: ` ${ada.toUpperCase()} `, password });
-    expect(new URL(url).searchParams.get('code')).toEqual(expect.any(String));
-  });
+  ])(
+    'shows the same message for %s, keeps the user name, and allows another attempt',
+    async (_name, username, secret) => {
+      const browser = new Browser();
+      const page = await open(browser);
+      const { response } = await browser.submit(page, { username, password: secret });
+      const html = await response.text();
+      expect(html).toContain('<p class="alert" id="error" role="alert">Incorrect e-mail address or password.</p>');
+      expect(html).toContain(`value="${username}"`);
+      expect(html).toContain('<title>Error: Sign in · Service Desk</title>');
+      const { url } = await browser.submit({ url: page.url, html }, { username: ` ${ada.toUpperCase()} `, password });
+      expect(new URL(url).searchParams.get('code')).toEqual(expect.any(String));
+    },
+  );
 
-  it('makes guessing slow', async () => {
+  it('delays repeated wrong passwords', async () => {
     await running.person('target@example.com', password);
     const browser = new Browser();
     const page = await open(browser);
@@ -74,7 +77,7 @@ describe('login page', () => {
     expect(await attempt(password)).toBe('in');
   });
 
-  it('takes a form only from itself', async () => {
+  it('accepts only its own forms', async () => {
     const browser = new Browser();
     const page = await open(browser);
     const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -88,7 +91,7 @@ describe('login page', () => {
     expect((await post({ username: ada, password, _csrf: csrf }, { origin: running.url })).status).toBe(303);
   });
 
-  it('is of no use in another browser, or after it was used', async () => {
+  it('rejects another browser and a second use', async () => {
     const browser = new Browser();
     const page = await open(browser);
     const stranger = await new Browser().fetch(page.url);
@@ -98,7 +101,7 @@ describe('login page', () => {
     expect((await browser.fetch(page.url)).status).toBe(400);
   });
 
-  it('lets two sign-ins go on side by side in one browser', async () => {
+  it('supports two concurrent sign-ins in one browser', async () => {
     const browser = new Browser();
     const first = await open(browser);
     const second = await open(browser);
@@ -108,7 +111,7 @@ describe('login page', () => {
     }
   });
 
-  it('is also found at /login', async () => {
+  it('is also available at /login', async () => {
     const direct = authorizeUrl(running, aPkce()).replace('/oauth2/authorize', '/login');
     const { url, response } = await new Browser().follow(direct);
     expect(new URL(url).pathname).toMatch(/^\/login\/.+/);
@@ -128,7 +131,7 @@ describe('login page', () => {
       return { browser, page: { url, html: await response.text() }, login: page };
     }
 
-    it('asks for a new one, checks it, and goes on', async () => {
+    it('requires a valid new password and completes the sign-in', async () => {
       const { browser, page, login } = await inviteUser('new@example.com');
       expect(page.html).toContain('<title>Choose a password · Service Desk</title>');
       expect(page.html).toContain('At least 8 characters, with a lower-case letter');
@@ -143,7 +146,7 @@ describe('login page', () => {
       expect(login.url).toContain('/login/');
     });
 
-    it('does not take a challenge that was not given', async () => {
+    it('rejects a forged challenge', async () => {
       await running.person('victim@example.com', password);
       const { browser, page } = await inviteUser('other@example.com');
       const { Username: sub } = await running.call('AdminGetUser', { Username: 'victim@example.com' });

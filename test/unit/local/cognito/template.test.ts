@@ -79,7 +79,7 @@ describe('load', () => {
     await running.stop();
   });
 
-  it('takes the scopes of every resource server', async () => {
+  it('includes the scopes of every resource server', async () => {
     const running = await aCognito((resources) => {
       const { UserPoolId } = resources.Viewers![1];
       resources.Second = [

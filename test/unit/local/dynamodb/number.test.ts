@@ -13,7 +13,7 @@ const decimal = fc
   .map(([value, places]) => ({ value: value * 10n ** BigInt(17 - places), text: formatDecimal(value, places) }));
 
 describe('numbers', () => {
-  it('have one notation, however they are written', () => {
+  it('have one canonical notation', () => {
     fc.assert(
       fc.property(decimal, fc.integer({ min: 0, max: 5 }), ({ text }, zeros) => {
         const once = normalizeNumber(text);

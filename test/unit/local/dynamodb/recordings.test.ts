@@ -44,7 +44,7 @@ const recordings = Object.entries(areas).map(([area, written]) => ({
 }));
 
 describe('the list of differences from DynamoDB Local', () => {
-  it('holds none that no recorded answer needs', () => {
+  it('contains no unused difference', () => {
     const calls = recordings.flatMap(({ cases }) =>
       cases.flatMap(({ name, calls: all }) => all.map((one) => [name, one] as const)),
     );
@@ -54,7 +54,7 @@ describe('the list of differences from DynamoDB Local', () => {
 
 for (const { area, written, setups, cases } of recordings) {
   describe(`dynamodb, as DynamoDB Local answers: ${area}`, () => {
-    it('has a recording of each case as it is written', () => {
+    it('has a current recording of each case', () => {
       const recorded = cases.map(({ name, setup, calls }) => ({
         name,
         setup: setups[setup],

@@ -14,7 +14,7 @@ afterEach(() => fixture.close());
 const run = ({ operation, input }: { operation: string; input: object }) => fixture.call(operation, input);
 const key = { pk: s('a'), sk: s('1') };
 
-describe('the dynamodb service', () => {
+describe('DynamoDB service', () => {
   beforeEach(() => fixture.dynamoDb.ensureTable(tableProperties()));
 
   const send = (target: string, body: string) =>
@@ -29,7 +29,7 @@ describe('the dynamodb service', () => {
       () => {},
     );
 
-  it('answers and rejects over HTTP as AWS does', async () => {
+  it('responds and rejects over HTTP like AWS', async () => {
     const good = await send('DynamoDB_20120810.ListTables', '{}');
     expect([good.status, JSON.parse(String(good.body))]).toEqual([200, { TableNames: ['things'] }]);
     const bad = await send('DynamoDB_20120810.GetItem', JSON.stringify({ TableName: 'absent', Key: key }));
@@ -43,7 +43,7 @@ describe('the dynamodb service', () => {
   });
 
   it.each(['ExecuteStatement', 'BatchExecuteStatement', 'UpdateTable', 'toString'])(
-    'does not know %s',
+    'rejects the unknown operation %s',
     async (operation) => {
       await expect(fixture.call(operation, {})).rejects.toMatchObject({ code: 'UnknownOperationException' });
     },
@@ -86,13 +86,13 @@ describe('the dynamodb service', () => {
     await expect(fixture.call('TransactGetItems', { TransactItems: Gets })).rejects.toMatchObject(tooLarge);
   });
 
-  it('rejects item collection metrics, which it does not keep', async () => {
+  it('rejects item collection metrics', async () => {
     await expect(run(put('things', key, { ReturnItemCollectionMetrics: 'SIZE' }))).rejects.toThrow(
       'not supported here',
     );
   });
 
-  it('takes attribute names that mean something in JavaScript', async () => {
+  it('accepts attribute names with a meaning in JavaScript', async () => {
     const names = { '#c': 'constructor', '#p': '__proto__', '#t': 'toString' };
     await run(
       update('things', key, 'SET #c = :v, #p = :v', {
@@ -109,7 +109,7 @@ describe('the dynamodb service', () => {
     expect(Object.keys(Items[0]).sort()).toEqual(['__proto__', 'constructor', 'pk', 'sk']);
   });
 
-  it('keeps every kind of value exactly over a restart', async () => {
+  it('keeps every type of value exactly after a restart', async () => {
     const item = {
       ...key,
       t: s('é😀'),
@@ -123,13 +123,13 @@ describe('the dynamodb service', () => {
     expect((await run(get('things', key))).Item).toEqual(item);
   });
 
-  it('takes writes that come at once one after the other', async () => {
+  it('serializes concurrent writes', async () => {
     const bump = () => run(update('things', key, 'ADD v :one', { ExpressionAttributeValues: { ':one': n(1) } }));
     await Promise.all(Array.from({ length: 100 }, bump));
     expect((await run(get('things', key))).Item.v).toEqual(n(100));
   });
 
-  it('lets one of two conditional writes win', async () => {
+  it('lets one of two conditional writes succeed', async () => {
     const create = () => run(put('things', key, { ConditionExpression: 'attribute_not_exists(pk)' }));
     const results = await Promise.allSettled([create(), create(), create()]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
@@ -203,7 +203,7 @@ describe('scans and queries', () => {
     return seen;
   }
 
-  it('leaves what does not fit 16 MB of a batch for another call', async () => {
+  it('returns keys beyond 16 MB of a batch as unprocessed', async () => {
     fixture.dynamoDb.ensureTable(tableProperties());
     const keys = Array.from({ length: 45 }, (_, at) => ({ pk: s(`p${at}`), sk: s('1') }));
     for (const one of keys) await run(put('things', { ...one, v: s('x'.repeat(400_000)) }));
@@ -232,7 +232,7 @@ describe('transactions', () => {
       ],
     });
 
-  it('remembers a token for ten minutes, also over a restart', async () => {
+  it('stores a token for ten minutes, also across a restart', async () => {
     await bump('token');
     await fixture.clock.advance(9 * 60 * 1000);
     await fixture.restart();
@@ -243,7 +243,7 @@ describe('transactions', () => {
     expect((await run(get('things', key))).Item.v).toEqual(n(2));
   });
 
-  it('knows a transaction again when a client writes it in another order, and no other', async () => {
+  it('recognizes a transaction regardless of the order of its members', async () => {
     await bump('token');
     const again = (one: number) =>
       fixture.call('TransactWriteItems', {
@@ -264,7 +264,7 @@ describe('transactions', () => {
     await expect(again(2)).rejects.toMatchObject({ code: 'IdempotentParameterMismatchException' });
   });
 
-  it('does not remember the token of a transaction that was undone', async () => {
+  it('does not store the token of a transaction that was rolled back', async () => {
     const [, failed] = await Promise.allSettled([
       bump('token'),
       fixture.storage.writeChecked(() => {
@@ -277,7 +277,7 @@ describe('transactions', () => {
     expect((await run(get('things', key))).Item.v).toEqual(n(1));
   });
 
-  it('does not remember the token of a transaction that a full disk rejected', async () => {
+  it('does not store the token of a transaction that a full disk rejected', async () => {
     const { page_count: pages } = fixture.storage.prepare('PRAGMA page_count').get()!;
     fixture.storage.exec(`PRAGMA max_page_count = ${pages}`);
     const put = () =>
@@ -292,7 +292,7 @@ describe('transactions', () => {
     expect((await run(get('things', key))).Item).toMatchObject(key);
   });
 
-  it('does not remember the token of a transaction that was cancelled', async () => {
+  it('does not store the token of a cancelled transaction', async () => {
     const attempt = (ConditionExpression: string) =>
       fixture.call('TransactWriteItems', {
         ClientRequestToken: 'once',

@@ -23,7 +23,7 @@ const read = (after?: string) => fixture.dynamoDb.streams.read(streamArn, after,
 const key = { pk: s('a'), sk: s('1') };
 
 describe('streams', () => {
-  it('gives records as a function receives them', async () => {
+  it('returns records in the format of Lambda', async () => {
     await run(put('things', { ...key, v: n(1) }));
     await run(update('things', key, 'SET v = :v', { ExpressionAttributeValues: { ':v': n(2) } }));
     expect(read()).toEqual([
@@ -48,7 +48,7 @@ describe('streams', () => {
     ]);
   });
 
-  it('gives who follows closely what it gives who comes later, however much there is', async () => {
+  it('returns the same records from the cache and from storage', async () => {
     for (let version = 1; version <= 3; version++) await run(put('things', { ...key, v: n(version) }));
     await run(remove('things', key));
     const large = s('x'.repeat(300_000));
@@ -62,7 +62,7 @@ describe('streams', () => {
     expect(fromTheMiddle).toEqual(closely.slice(10));
   });
 
-  it('has no record of a change that was undone', async () => {
+  it('has no record of a change that was rolled back', async () => {
     await run(put('things', { ...key, v: n(1) }));
     const [, failed] = await Promise.allSettled([
       run(put('things', { ...key, v: n(2) })),
@@ -76,7 +76,7 @@ describe('streams', () => {
     expect(read().map(({ dynamodb }) => dynamodb.NewImage?.v)).toEqual([n(1), n(3)]);
   });
 
-  it('reads on after a sequence number, also after a restart', async () => {
+  it('continues after a sequence number, also after a restart', async () => {
     await run(put('things', { ...key, v: n(1) }));
     const first = fixture.dynamoDb.streams.getLatestSequence(streamArn)!;
     await fixture.restart();
@@ -87,7 +87,7 @@ describe('streams', () => {
     expect(fixture.dynamoDb.streams.getLatestSequence(streamArn)).toBe(second!.dynamodb.SequenceNumber);
   });
 
-  it('tells listeners after the commit, until they leave', async () => {
+  it('notifies listeners after the commit until they unsubscribe', async () => {
     const heard: number[] = [];
     const leave = fixture.dynamoDb.streams.onRecords(streamArn, () => heard.push(read().length));
     await run(put('things', key));
@@ -97,7 +97,7 @@ describe('streams', () => {
     expect(heard).toEqual([1, 2]);
   });
 
-  it('tells nobody of a write that was rejected', async () => {
+  it('does not notify listeners of a rejected write', async () => {
     let heard = 0;
     fixture.dynamoDb.streams.onRecords(streamArn, () => heard++);
     await expect(run(put('things', key, { ConditionExpression: 'attribute_exists(pk)' }))).rejects.toThrow();
@@ -105,7 +105,7 @@ describe('streams', () => {
     expect(read()).toEqual([]);
   });
 
-  it('keeps records for 24 hours and never gives a sequence number twice', async () => {
+  it('retains records for 24 hours and never reuses a sequence number', async () => {
     await run(put('things', { ...key, v: n(1) }));
     const first = fixture.dynamoDb.streams.getLatestSequence(streamArn)!;
     await fixture.clock.advance(23 * hourMs);
@@ -136,7 +136,7 @@ describe('time to live', () => {
   const nowSeconds = Date.parse('2026-03-01T10:00:30.000Z') / 1000;
   const count = async () => (await fixture.call('Scan', { TableName: 'things', Select: 'COUNT' })).Count;
 
-  it('deletes an item at the end of the minute in which its time comes', async () => {
+  it('deletes an item at the end of the minute in which it expires', async () => {
     await run(put('things', { ...key, expires: n(nowSeconds + 3600) }));
     await fixture.clock.advance(59 * 60 * 1000);
     expect(await count()).toBe(1);
@@ -144,7 +144,7 @@ describe('time to live', () => {
     expect(await count()).toBe(0);
   });
 
-  it('leaves a stream record that names the service', async () => {
+  it('writes a stream record that names the service', async () => {
     await run(put('things', { ...key, expires: n(nowSeconds + 10) }));
     await fixture.clock.advance(60_000);
     expect(read().at(-1)).toMatchObject({
@@ -154,7 +154,7 @@ describe('time to live', () => {
     });
   });
 
-  it('takes the item out of the indexes', async () => {
+  it('removes the item from the indexes', async () => {
     fixture.dynamoDb.ensureTable(
       tableProperties({
         TableName: 'indexed',
@@ -177,7 +177,7 @@ describe('time to live', () => {
     expect((await fixture.call('Scan', { TableName: 'indexed', IndexName: 'byOwner' })).Count).toBe(0);
   });
 
-  it('sweeps again after a restart, for items that were there before', async () => {
+  it('sweeps existing items after a restart', async () => {
     await run(put('things', { ...key, expires: n(nowSeconds + 600) }));
     await fixture.restart();
     await fixture.clock.advance(11 * 60 * 1000);
@@ -198,20 +198,20 @@ describe('time to live', () => {
     ['text', s(String(nowSeconds - 10))],
     ['a time in milliseconds', n(nowSeconds * 1000)],
     ['a time more than five years ago', n(nowSeconds - 6 * 365 * 24 * 3600)],
-  ])('leaves items alone that have %s', async (_what, expires) => {
+  ])('ignores items with %s', async (_what, expires) => {
     await run(put('things', { ...key, expires }));
     await fixture.clock.advance(10 * 60 * 1000);
     expect(await count()).toBe(1);
   });
 
-  it('leaves an item alone whose time was put off', async () => {
+  it('ignores an item whose expiry was postponed', async () => {
     await run(put('things', { ...key, expires: n(nowSeconds + 60) }));
     await run(put('things', { ...key, expires: n(nowSeconds + 7200) }));
     await fixture.clock.advance(hourMs);
     expect(await count()).toBe(1);
   });
 
-  it('sees items stored before it was switched on', async () => {
+  it('expires items stored before it was enabled', async () => {
     fixture.dynamoDb.ensureTable(tableProperties({ TableName: 'later' }));
     await run(put('later', { ...key, until: n(nowSeconds + 60) }));
     await fixture.call('UpdateTimeToLive', {

@@ -23,7 +23,7 @@ afterEach(() => fixture.close());
 const run = ({ operation, input }: { operation: string; input: object }) => fixture.call(operation, input);
 
 describe('ensureTable', () => {
-  it('makes the table once and keeps its items over restarts', async () => {
+  it('creates the table once and keeps its items after restarts', async () => {
     fixture.dynamoDb.ensureTable(tableProperties());
     await run(put('things', { pk: s('a'), sk: s('1') }));
     await fixture.restart();
@@ -31,7 +31,7 @@ describe('ensureTable', () => {
     expect((await run(scan('things'))).Items).toEqual([{ pk: s('a'), sk: s('1') }]);
   });
 
-  it('fills a new global index from the items that are there', async () => {
+  it('backfills a new global index', async () => {
     fixture.dynamoDb.ensureTable(tableProperties());
     await run(put('things', { pk: s('a'), sk: s('1'), owner: s('o'), v: n(1) }));
     await run(put('things', { pk: s('b'), sk: s('1') }));
@@ -41,7 +41,7 @@ describe('ensureTable', () => {
     ]);
   });
 
-  it('drops an index that the template no longer has and can make it again', async () => {
+  it('drops a removed index and can create it again', async () => {
     fixture.dynamoDb.ensureTable(withOwner);
     await run(put('things', { pk: s('a'), sk: s('1'), owner: s('o') }));
     fixture.dynamoDb.ensureTable(tableProperties());
@@ -76,13 +76,13 @@ describe('ensureTable', () => {
     expect(() => fixture.dynamoDb.ensureTable(tableProperties(change))).toThrow('the table things exists with');
   });
 
-  it('rejects to change an index under its name', () => {
+  it('rejects a change of an existing index', () => {
     fixture.dynamoDb.ensureTable(withOwner);
     const changed = { ...withOwner, GlobalSecondaryIndexes: [{ ...byOwner, Projection: { ProjectionType: 'ALL' } }] };
     expect(() => fixture.dynamoDb.ensureTable(changed)).toThrow('another index byOwner');
   });
 
-  it('switches the stream on and off', async () => {
+  it('enables and disables the stream', async () => {
     const streamed = tableProperties({ StreamSpecification: { StreamViewType: 'NEW_IMAGE' } });
     fixture.dynamoDb.ensureTable(tableProperties());
     fixture.dynamoDb.ensureTable(streamed);
@@ -99,7 +99,7 @@ describe('ensureTable', () => {
 });
 
 describe('load', () => {
-  it('makes the tables of a template under their physical names', async () => {
+  it('creates the tables of a template with their physical names', async () => {
     const { TableName: _, ...properties } = tableProperties();
     fixture.dynamoDb.load([
       {

@@ -73,7 +73,7 @@ async function answer(
 }
 
 describe('items of expendable tables', () => {
-  it('answer like those of any other, whatever happens to them', async () => {
+  it('behave like the items of other tables', async () => {
     const step = fc.tuple(fc.constantFrom(...Object.keys(operations)), fc.nat(3), fc.nat(20));
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
@@ -88,7 +88,7 @@ describe('items of expendable tables', () => {
     );
   });
 
-  it('are answered for before they are written, all changes of a moment in one', async () => {
+  it('are readable before they are written, and written once per interval', async () => {
     for (let times = 1; times <= 5; times++) {
       const { Attributes } = await call(operations.add('counters', 1, 1));
       expect(Attributes.used).toEqual(n(times));
@@ -98,7 +98,7 @@ describe('items of expendable tables', () => {
     expect(written()).toBe(1);
   });
 
-  it('count on while the disk is full, and are written when there is space', async () => {
+  it('change while the disk is full, and are written when there is space', async () => {
     await call(operations.add('counters', 1, 1));
     fixture.faults.set({ at: 'statement', error: 'ENOSPC' });
     await expect(call(operations.scan('counters'))).rejects.toThrow('The disk is full.');
@@ -122,7 +122,7 @@ describe('items of expendable tables', () => {
     }
   });
 
-  it('expire though they were not written yet', async () => {
+  it('expire before they are written', async () => {
     await fixture.call('UpdateTimeToLive', {
       TableName: 'counters',
       TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
@@ -133,7 +133,7 @@ describe('items of expendable tables', () => {
     expect(await call(get('counters', extractKey(1)))).toEqual({});
   });
 
-  it('are gone with their table', async () => {
+  it('are deleted with their table', async () => {
     await call(put('counters', { ...extractKey(1), used: n(1) }));
     await fixture.call('DeleteTable', { TableName: 'counters' });
     fixture.dynamoDb.ensureTable(expendable);

@@ -62,7 +62,7 @@ describe('authorize', () => {
   const get = { action: 'dynamodb:GetItem', resource: table };
   const allow = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: table };
 
-  it('allows what a statement allows', () => {
+  it('allows an action of a statement', () => {
     expect(decide([allow], get)).toBe('allowed');
   });
 

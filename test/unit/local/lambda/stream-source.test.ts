@@ -79,7 +79,7 @@ describe('a stream’s event source mapping', () => {
     expect(times).toHaveLength(5);
   });
 
-  it('gives a computing function small batches while requests run', async () => {
+  it('gives a compute-heavy function small batches while requests run', async () => {
     await start(seen(), { BatchSize: 10 }, [...'abcdefghijkl']);
     await stage.clock.waitUntilIdle();
     expect(batches.map(({ length }) => length)).toEqual([5, 5, 2]);

@@ -167,7 +167,7 @@ describe('s3', () => {
     await expect(list({ EncodingType: 'base64' })).rejects.toMatchObject({ name: 'InvalidArgument' });
   });
 
-  it('rejects what the caller’s role does not allow', async () => {
+  it('rejects calls that the caller’s role does not allow', async () => {
     await put('k', 'x');
     denied.add('s3:GetObject');
     await expect(read('k')).rejects.toMatchObject({ name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
@@ -178,7 +178,7 @@ describe('s3', () => {
     await expect(read('nothing')).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  it('rejects what it does not implement', async () => {
+  it('rejects unsupported parameters and headers', async () => {
     await expect(client.send(new GetObjectTaggingCommand({ Bucket, Key: 'k' }))).rejects.toMatchObject({
       name: 'NotImplemented',
     });
@@ -188,7 +188,7 @@ describe('s3', () => {
     await expect(read('k', { Range: 'bytes=0-1' })).rejects.toMatchObject({ name: 'NotImplemented' });
   });
 
-  it('deletes at start what a crash left incomplete', async () => {
+  it('deletes incomplete files of a crash at start', async () => {
     await put('k', 'whole');
     const path = join(folder, 's3', Bucket);
     writeFileSync(join(path, 'left.aside'), 'half');

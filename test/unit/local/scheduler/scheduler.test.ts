@@ -127,7 +127,7 @@ describe('a schedule', () => {
     expect(invocations.map(({ timeMs }) => timeMs)).toEqual([3_630_000, 3_660_000]);
   });
 
-  it('delivers after a restart what failed before', async () => {
+  it('retries failed deliveries after a restart', async () => {
     failures = 100;
     await start(aSchedule({ ScheduleExpression: 'rate(1 day)' }));
     await runtime.clock.advance(86_400_000);

@@ -43,7 +43,7 @@ async function objectText(folder: string, key: string): Promise<string> {
 }
 
 describe('backUp and restore', () => {
-  it('bring back everything: the database, the objects and the credentials, for their owner only', async () => {
+  it('restore the database, the objects and the credentials, readable only by their owner', async () => {
     const { files } = await backUp(data, target);
     expect(Object.keys(files)).toEqual([
       'credentials.json',
@@ -57,7 +57,7 @@ describe('backUp and restore', () => {
     for (const folder of [target, restored]) expect(statSync(folder).mode & 0o077).toBe(0);
   });
 
-  it('copy a folder that a server uses, as of one moment', async () => {
+  it('copy a folder that a server uses, at one point in time', async () => {
     const lock = lockFolder(data);
     const storage = new Storage(data);
     const half = () => storage.prepare("SELECT COUNT(*) AS n FROM pairs WHERE name LIKE 'both%'").get()!.n;
@@ -83,7 +83,7 @@ describe('backUp and restore', () => {
     expect(existsSync(restored)).toBe(false);
   });
 
-  it('keep the existing folder unless asked to replace it, and then set it aside', async () => {
+  it('keep the existing folder, or rename it if asked to replace it', async () => {
     await backUp(data, target);
     await expect(backUp(data, target)).rejects.toThrow(BackupError);
     await expect(restore(target, data, { replace: false })).rejects.toThrow('--replace');
@@ -94,7 +94,7 @@ describe('backUp and restore', () => {
     expect(rows(replaced!)).toEqual(rows(data));
   });
 
-  it('say so when there is nothing to back up or the folder is no backup', async () => {
+  it('reject a folder without data, and a folder that is not a backup', async () => {
     await expect(backUp(join(base, 'none'), target)).rejects.toThrow('There is no data');
     await expect(restore(data, restored, { replace: false })).rejects.toThrow('is not a backup');
   });

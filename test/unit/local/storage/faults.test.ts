@@ -34,7 +34,7 @@ const names = (storage: Storage) =>
     .map(({ name }) => String(name));
 
 describe('Storage on a full disk', () => {
-  it('fails the writes of a commit that does not fit, undoes them, keeps reading, and goes on when there is space', async () => {
+  it('rejects and rolls back writes, continues to read, and recovers when there is space', async () => {
     const storage = openStorage();
     let undone = 0;
     storage.onUndo(() => undone++);
@@ -61,7 +61,7 @@ describe('Storage on a full disk', () => {
 });
 
 describe('Storage whose log cannot be flushed', () => {
-  it('acknowledges nothing that was not flushed, rejects writes until the log was rewritten, and then goes on', async () => {
+  it('acknowledges only flushed writes, rejects writes until the log is rewritten, and then recovers', async () => {
     const faults = new StorageFaults();
     const said: string[] = [];
     const log = { warn: (text: string) => void said.push(text), error: (text: string) => void said.push(text) };
@@ -106,7 +106,7 @@ describe('Storage whose log cannot be flushed', () => {
 });
 
 describe(`Storage with faults at random places, ${rounds} rounds with the seed ${seed}`, () => {
-  it('keeps every acknowledged write and nothing of one that was undone', async () => {
+  it('keeps every acknowledged write and no part of a rolled back one', async () => {
     const dice = random(seed);
     const faults = new StorageFaults();
     let storage = openStorage(faults);

@@ -42,12 +42,12 @@ function reopen(path = crashed): number {
 }
 
 describe('a data folder after a crash', () => {
-  it('has everything that was acknowledged', async () => {
+  it('contains every acknowledged write', async () => {
     await crash();
     expect(reopen()).toBe(20);
   });
 
-  it('is rejected when a bit of the flushed log has changed, wherever it is', async () => {
+  it('is rejected when any bit of the flushed log has changed', async () => {
     await crash();
     const intact = readFileSync(log());
     const dice = random(20261115);
@@ -63,7 +63,7 @@ describe('a data folder after a crash', () => {
     expect(reopen()).toBe(20);
   });
 
-  it('is rejected when the log is missing or shorter than what was flushed', async () => {
+  it('is rejected when the log is missing or too short', async () => {
     await crash();
     truncateSync(log(), headerBytes + 3 * frameBytes);
     expect(() => new Storage(crashed)).toThrow(/3 of its \d+ pages can be read.*npm run restore/);
@@ -73,7 +73,7 @@ describe('a data folder after a crash', () => {
     new Storage(crashed).close();
   });
 
-  it('opens with a torn tail, which was never acknowledged', async () => {
+  it('opens with an incomplete last write, which was never acknowledged', async () => {
     await crash();
     const torn = Buffer.alloc(2 * frameBytes + 100, 7);
     readFileSync(log()).copy(torn, 8, 16, 24);
@@ -121,7 +121,7 @@ describe('the format of a data folder', () => {
     return found;
   };
 
-  it('is stored, and one without a version is brought up to date', async () => {
+  it('is stored, and migrated if it has no version', async () => {
     await crash();
     setVersion(0);
     expect(reopen(folder)).toBe(20);

@@ -24,7 +24,7 @@ const names = (storage: Storage) =>
     .map(({ name }) => name);
 
 describe('Storage', () => {
-  it('undoes only the write that failed among those that share a commit', async () => {
+  it('rolls back only the failed write of a shared commit', async () => {
     const storage = openStorage();
     const results = await Promise.allSettled([
       storage.write(() => put(storage, 'a')),
@@ -39,7 +39,7 @@ describe('Storage', () => {
     storage.close();
   });
 
-  it('rejects a checked write alone when it has changed nothing yet', async () => {
+  it('rejects only a checked write that fails before its first change', async () => {
     const storage = openStorage();
     let undone = 0;
     storage.onUndo(() => undone++);
@@ -56,7 +56,7 @@ describe('Storage', () => {
     storage.close();
   });
 
-  it('writes nothing of a commit in which a checked write fails after a change, and says so', async () => {
+  it('rejects the whole commit when a checked write fails after a change', async () => {
     const storage = openStorage();
     let undone = 0;
     storage.onUndo(() => undone++);
@@ -76,14 +76,14 @@ describe('Storage', () => {
     storage.close();
   });
 
-  it('shows a later write in the same commit what an earlier one did', async () => {
+  it('shows earlier writes of the same commit to later ones', async () => {
     const storage = openStorage();
     const [, seen] = await Promise.all([storage.write(() => put(storage, 'a')), storage.write(() => names(storage))]);
     expect(seen).toEqual(['a']);
     storage.close();
   });
 
-  it('keeps what was acknowledged when it is opened again', async () => {
+  it('keeps acknowledged writes when it is reopened', async () => {
     const storage = openStorage();
     await storage.write(() => put(storage, 'a'));
     storage.close();
@@ -92,7 +92,7 @@ describe('Storage', () => {
     again.close();
   });
 
-  it('answers an expendable write before the disk has it, and keeps it when the process goes on', async () => {
+  it('acknowledges an expendable write before it is on disk, and writes it later', async () => {
     const storage = openStorage();
     const order: string[] = [];
     await Promise.all([
@@ -111,7 +111,7 @@ describe('Storage', () => {
     again.close();
   });
 
-  it('rejects writes after it was closed', async () => {
+  it('rejects writes after it is closed', async () => {
     const storage = openStorage();
     storage.close();
     await expect(storage.write(() => 1)).rejects.toThrow('closed');
@@ -126,7 +126,7 @@ describe('lockFolder', () => {
     lockFolder(folder).release();
   });
 
-  it('says so when the folder cannot be written', () => {
+  it('reports a folder that is not writable', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => lockFolder(join(folder, 'file', 'data'))).toThrow('is not writable');
   });
