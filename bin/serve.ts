@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   const seconds = (performance.now() - startedAt) / 1000;
   const model = llm
     ? `${llm.model} at ${llm.url}`
-    : 'built in: it quotes, and understands nothing; --llm takes a real one';
+    : 'built in: quotes articles and looks up records; --llm connects a language model';
   const folder = relative(process.cwd(), dataFolder) || '.';
   const facts = { version, seconds, dataFolder: folder, model };
   if (production) {

@@ -147,7 +147,7 @@ describe('queryRecords', () => {
     );
     expect(await asked('incidents on mail-relay-9')).toMatch(/no configuration item is called "mail-relay-9"/);
     expect(await asked('open incidents with flibber')).toMatch(
-      /^I did not understand "flibber"\.\n\n\d+ open incidents:/,
+      /^I did not understand "(with )?flibber"\.\n\n\d+ open incidents:/,
     );
     expect(await asked('P4 incidents of the network team')).toMatch(
       /^No P4 incidents of the network team\.\n.*4 without the filter for the priority/,

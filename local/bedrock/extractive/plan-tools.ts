@@ -95,6 +95,9 @@ const continues =
 const namesKind =
   /\b(incidents?|tickets?|tix|cases?|outages?|changes?|rfcs?|maintenance|deployments?|releases?|requests?|orders?|items?|cis?|assets?|servers?|systems?|machines?|articles?|knowledge|runbooks?|guides?)\b/i;
 
+/** Nothing in the question became a filter; the answer repeats this much of it. */
+const maxQuoted = 100;
+
 const toolKinds: Readonly<Record<string, string>> = { items: 'configuration_items', record: 'incidents' };
 
 function fromTool(name: string): string {
@@ -109,7 +112,9 @@ function read(question: string, tagged: TaggedQuestion, { tools, nowMs }: Planne
     return { name: search?.name ?? 'search_knowledge', input: { text: question.trim() }, remarks: [] };
   const { input, unsupported } = readFilters(tagged, search.schema, nowMs);
   const { by, ...filters } = input;
-  const remarks = unsupported.length > 0 ? [`I did not understand "${unsupported.join('", "')}".`] : [];
+  const isEmpty = tagged.spans.length === 0 && !namesKind.test(question);
+  const unread = isEmpty ? [question.trim().slice(0, maxQuoted)] : unsupported;
+  const remarks = unread.length > 0 ? [`I did not understand "${unread.join('", "')}".`] : [];
   const counter = find('count');
   const isCount = by !== undefined || tagged.spans.some(({ label }) => label === 'count');
   if (!counter || !isCount) return { name: search.name, input: filters, remarks };

@@ -182,6 +182,12 @@ describe('the trained planner', () => {
     expect(calls).toEqual([{ name: 'get_record', input: { id: 'INC7Q2M4KX' } }]);
   });
 
+  it('says that it understood nothing of small talk', async () => {
+    const { calls, remarks } = await plan('hi there');
+    expect(calls).toEqual([{ name: incidents, input: {} }]);
+    expect(remarks).toEqual(['I did not understand "hi there".']);
+  });
+
   it('says that it changes nothing when asked for a change', async () => {
     const remarks = ['I can only look up records, not change them.'];
     expect(await plan('close all my incidents')).toMatchObject({ calls: [{ input: { assigned_to: 'me' } }], remarks });
