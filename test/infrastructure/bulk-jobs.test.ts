@@ -8,7 +8,7 @@ const worker = resources(prod, 'AWS::Lambda::Function').find(
 )![1].Properties;
 
 describe('bulk jobs', () => {
-  it('puts a message aside after five deliveries, and raises an alarm', () => {
+  it('sends a message to the dead-letter queue after five deliveries, and raises an alarm', () => {
     expect(queue.RedrivePolicy).toEqual({
       deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId, 'Arn'] },
       maxReceiveCount: 5,
@@ -19,11 +19,11 @@ describe('bulk jobs', () => {
     expect(alarm).toMatchObject({ MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 1 });
   });
 
-  it('hides a message for six times as long as a worker may take', () => {
+  it("has a visibility timeout of six times the worker's timeout", () => {
     expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * Number(worker.Timeout));
   });
 
-  it('hands workers one job at a time, to a few of them only, and hears which failed', () => {
+  it('delivers one job at a time to a few workers, and reports failures per message', () => {
     const mappings = resources(prod, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties);
     const mapping = mappings.find(({ EventSourceArn }) => JSON.stringify(EventSourceArn).includes(queueId));
     expect(mapping).toMatchObject({
@@ -33,12 +33,12 @@ describe('bulk jobs', () => {
     });
   });
 
-  it('keeps jobs encrypted on the way', () => {
+  it('encrypts messages', () => {
     for (const [, { Properties }] of queues) expect(Properties.SqsManagedSseEnabled).toBe(true);
     prod.resourceCountIs('AWS::SQS::QueuePolicy', queues.length);
   });
 
-  it('lets only the request and the redrive send', () => {
+  it('lets only the bulk request and the redrive send messages', () => {
     const mayUse = (handler: string, action: string) =>
       listStatements(prod, handler).some(({ Action }) => [Action].flat().includes(action));
     expect(['bulk-incidents', 'redrive-jobs'].map((name) => mayUse(name, 'sqs:SendMessage'))).toEqual([true, true]);

@@ -17,7 +17,7 @@ describe('functions', () => {
     expect(functions.filter(({ Handler }) => Handler === `${toHandlerName(operation)}.handler`)).toHaveLength(1);
   });
 
-  it('deploys every handler there is, and nothing else', () => {
+  it('deploys exactly the existing handlers', () => {
     expect(functions.map(({ Handler }) => Handler).sort()).toEqual(handlers.sort());
   });
 
@@ -31,7 +31,7 @@ describe('functions', () => {
     expect(properties.Timeout).toBeLessThanOrEqual(900);
   });
 
-  it('packs the model with the binaries of its own platform alone, small enough for Lambda', () => {
+  it("bundles the model with the binaries of one platform, within Lambda's size limit", () => {
     const folder = mkdtempSync(join(tmpdir(), 'functions-'));
     const { FUNCTIONS_PLATFORM: _, KNOWN_VECTORS: __, NODE_OPTIONS: ___, ...env } = process.env;
     execFileSync(process.execPath, ['--import', 'tsx', 'bin/build-functions.ts'], {
@@ -52,12 +52,12 @@ describe('functions', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each(operations)('ends $name before the gateway gives up on it', (operation) => {
+  it.each(operations)('times out $name before the gateway does', (operation) => {
     const handler = `${toHandlerName(operation)}.handler`;
     expect(functions.find(({ Handler }) => Handler === handler)!.Timeout).toBeLessThanOrEqual(28);
   });
 
-  it('takes two resources per function: its policy is inside its role', () => {
+  it('uses two resources per function: its policy is part of its role', () => {
     prod.resourceCountIs('AWS::IAM::Policy', 0);
     // The user pool and EventBridge call functions without a role.
     const allowed = resources(prod, 'AWS::Lambda::Permission').map(([, { Properties }]) => Properties.Principal);
@@ -66,7 +66,7 @@ describe('functions', () => {
 
   const withoutResources = [['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['dynamodb:ListStreams']];
 
-  it('never grants a wildcard, but for own functions, objects of a bucket, consumers of the gateway and actions that know no resources', () => {
+  it('grants wildcards only for own functions, bucket objects, gateway consumers and actions without resources', () => {
     for (const statement of roles.flatMap(inlineStatements)) {
       const actions = [statement.Action].flat();
       expect(actions.filter((action) => action.includes('*'))).toEqual([]);
@@ -161,7 +161,7 @@ describe('functions', () => {
     expect(beyondLogsAndTraces(handler)).toEqual(actions);
   });
 
-  it('lets the AI layer write its cache and its counter, and no record', () => {
+  it('lets the AI layer write only its cache and its counter', () => {
     const writing = /^dynamodb:(PutItem|UpdateItem|DeleteItem|BatchWriteItem)$/;
     const resources_ = listStatements(prod, 'assist')
       .filter(({ Action }) => [Action].flat().some((action) => writing.test(action)))
@@ -170,17 +170,17 @@ describe('functions', () => {
     expect(resources_.filter((resource) => /AiCache|RateLimits/.test(resource))).toHaveLength(2);
   });
 
-  it('opens nothing but the partition of API keys to the authorizer', () => {
+  it('gives the authorizer access only to the partition of API keys', () => {
     const [statement] = listStatements(prod, 'authorizer').filter(({ Action }) => Action === 'dynamodb:UpdateItem');
     expect(statement?.Condition).toEqual({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': 'api-keys' } });
   });
 
-  it('lets functions use the key through DynamoDB only', () => {
+  it('lets functions use the key only through DynamoDB', () => {
     const [statement] = listStatements(prod, 'get-health').filter(({ Action }) => Action === 'kms:Decrypt');
     expect(JSON.stringify(statement?.Condition)).toContain('kms:ViaService');
   });
 
-  it('keeps logs per capability, for as long as the environment says', () => {
+  it('has one log group per capability with the configured retention', () => {
     const retentions = (template: typeof prod) =>
       resources(template, 'AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.RetentionInDays);
     expect(new Set(retentions(prod))).toEqual(new Set([365]));

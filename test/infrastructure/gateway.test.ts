@@ -46,7 +46,7 @@ describe('gateway routes', () => {
   );
 
   it.each(routes)(
-    'leads $method $path to $name, with a token and a usage plan',
+    'routes $method $path to $name, with a token and a usage plan',
     ({ handler, method, path, access }) => {
       const methods = body.paths[path]!;
       const { security, 'x-amazon-apigateway-integration': integration } = methods[method.toLowerCase()]!;
@@ -57,20 +57,20 @@ describe('gateway routes', () => {
     },
   );
 
-  it.each(Object.keys(body.paths))('leads any other method of %s to the unmatched route, without a token', (path) => {
+  it.each(Object.keys(body.paths))('routes any other method of %s to the unmatched route, without a token', (path) => {
     const any = body.paths[path]!['x-amazon-apigateway-any-method']!;
     expect(any.security).toEqual([]);
     expect(JSON.stringify(any['x-amazon-apigateway-integration'].uri)).toContain(addressEnd('unmatched-route'));
   });
 
-  it('has nothing but the contract’s routes and the catch-all, under both prefixes', () => {
+  it('has exactly the contract’s routes and the catch-all, under both prefixes', () => {
     const expected = apiPrefixes.flatMap((prefix) =>
       [...operations.map(({ path }) => path), '/{proxy+}'].map((path) => prefix + path),
     );
     expect(Object.keys(body.paths).sort()).toEqual([...new Set(expected)].sort());
   });
 
-  it('invokes the functions through one role that may invoke the functions of this stack only', () => {
+  it('invokes functions with one role that can invoke only functions of this stack', () => {
     const integrations = Object.values(body.paths).flatMap((methods) =>
       Object.values(methods).flatMap((method) => method['x-amazon-apigateway-integration'] ?? []),
     );
@@ -85,14 +85,14 @@ describe('gateway routes', () => {
     ]);
   });
 
-  it('gives no instance a name whose functions another one could invoke', () => {
+  it("gives instances names that prevent them from invoking each other's functions", () => {
     expect(() => readConfiguration({ env: 'dev', instance: 'dev--a' })).toThrow('single hyphens');
     for (const [, { Properties }] of resources(prod, 'AWS::Lambda::Function')) {
       expect(Properties.FunctionName).toMatch(/^incidents-prod--[a-z]/);
     }
   });
 
-  it('asks the authorizer for the caller, and remembers the answer for five minutes', () => {
+  it('calls the authorizer and caches its response for five minutes', () => {
     expect(body['x-amazon-apigateway-api-key-source']).toBe('AUTHORIZER');
     expect(body.components.securitySchemes.token?.['x-amazon-apigateway-authorizer']).toMatchObject({
       type: 'request',
@@ -103,13 +103,13 @@ describe('gateway routes', () => {
 });
 
 describe('the template', () => {
-  it('stays well below the 1 MB that CloudFormation takes', () => {
+  it('stays well below CloudFormation’s limit of 1 MB', () => {
     expect(JSON.stringify(prod.toJSON()).length).toBeLessThan(800_000);
   });
 });
 
 describe('gateway limits', () => {
-  it('takes 5,000 requests per second with bursts of 10,000 at the stage prod', () => {
+  it('allows 5,000 requests per second with bursts of 10,000 at the stage prod', () => {
     const stage = theOnly(prod, 'AWS::ApiGateway::Stage');
     expect(stage).toMatchObject({ StageName: 'prod', TracingEnabled: true });
     const limits = { ThrottlingRateLimit: 5000, ThrottlingBurstLimit: 10000 };
@@ -118,7 +118,7 @@ describe('gateway limits', () => {
     for (const each of settings) expect(each).toMatchObject(limits);
   });
 
-  it('takes 100 requests per second from each program, and leaves counting people to the table', () => {
+  it('limits each client to 100 requests per second, and counts people in the table', () => {
     const plans = resources(prod, 'AWS::ApiGateway::UsagePlan').map(([, { Properties }]) => Properties);
     expect(plans).toMatchObject([
       { UsagePlanName: 'prod-api-consumers', Throttle: { RateLimit: 100, BurstLimit: 200 } },
@@ -126,7 +126,7 @@ describe('gateway limits', () => {
     ]);
   });
 
-  it('knows every client by a key that is its client id', () => {
+  it('identifies every client by a key that is its client id', () => {
     const clients = resources(local, 'AWS::Cognito::UserPoolClient').map(([id]) => ({ Ref: id }));
     const keys = resources(local, 'AWS::ApiGateway::ApiKey').map(([, { Properties }]) => Properties.Value);
     expect(keys).toHaveLength(environments.local.clients.length + 2);
@@ -145,7 +145,7 @@ describe('gateway limits', () => {
 });
 
 describe('gateway responses', () => {
-  it.each(responses)('answers %s with a problem document and all common headers', (_type, response) => {
+  it.each(responses)('returns a problem document with all common headers for %s', (_type, response) => {
     const problem = JSON.parse(response.responseTemplates['application/json']!);
     expect(problem).toMatchObject({
       type: expect.stringContaining(problem.code),
@@ -191,7 +191,7 @@ describe('gateway responses', () => {
     expect(body['x-amazon-apigateway-gateway-responses'][type]?.statusCode).toBe(status);
   });
 
-  it('never passes on a message of AWS', () => {
+  it('never returns a message of AWS', () => {
     expect(JSON.stringify(responses)).not.toContain('$context.error');
   });
 });

@@ -12,7 +12,7 @@ describe('identity', () => {
     expect(groups.sort()).toEqual([...roles].sort());
   });
 
-  it('lets nobody sign up and asks for strong passwords', () => {
+  it('disables sign-up and requires strong passwords', () => {
     prod.hasResourceProperties('AWS::Cognito::UserPool', {
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
       UsernameAttributes: ['email'],
@@ -43,7 +43,7 @@ describe('identity', () => {
     expect(client?.AllowedOAuthScopes).toEqual([{ 'Fn::Join': ['', [{ Ref: expect.any(String) }, `/${role}`]] }]);
   });
 
-  it('deploys the bootstrap client alone beyond one machine', () => {
+  it('deploys only the bootstrap client to AWS', () => {
     const names = resources(prod, 'AWS::Cognito::UserPoolClient').map(([, { Properties }]) => Properties.ClientName);
     expect(names.sort()).toEqual(['admin', 'command-line', 'console']);
   });
@@ -63,7 +63,7 @@ describe('identity', () => {
     for (const url of commandLineRedirectUris) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
   });
 
-  it('creates the first administrator only where one is named, and keeps the person afterwards', async () => {
+  it('creates the first administrator only if configured, and retains the user', async () => {
     const named = await withOptions();
     named.hasResource('AWS::Cognito::UserPoolUser', {
       Properties: { Username: 'ada@acme.org', DesiredDeliveryMediums: ['EMAIL'] },
@@ -73,13 +73,13 @@ describe('identity', () => {
     prod.resourceCountIs('AWS::Cognito::UserPoolUser', 0);
   });
 
-  it('puts no secret into an output or a variable', () => {
+  it('has no secret in outputs or variables', () => {
     for (const template of [local, prod]) {
       expect(JSON.stringify(template.toJSON())).not.toContain('ClientSecret');
     }
   });
 
-  it('records sign-ins and changes of the user pool, in the partitions of the audit log alone', () => {
+  it('records sign-ins and user pool changes only in the partitions of the audit log', () => {
     prod.hasResourceProperties('AWS::Cognito::UserPool', {
       LambdaConfig: { PreAuthentication: Match.anyValue(), PostAuthentication: Match.anyValue() },
     });

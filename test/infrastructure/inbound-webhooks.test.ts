@@ -15,18 +15,18 @@ function secretActions(handler: string): { action: string; condition: unknown }[
 }
 
 describe('secrets of webhooks', () => {
-  it('are sealed with a key that rotates and is not the one of the table', () => {
+  it("are encrypted with a rotating key that differs from the table's key", () => {
     const keys = resources(prod, 'AWS::KMS::Key');
     expect(keys.map(([, { Properties }]) => Properties.EnableKeyRotation)).toEqual(keys.map(() => true));
     expect(keys.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('can be read by the function that checks signatures and by the one that makes them, and by no other', () => {
+  it('can be decrypted only by the functions that verify and create signatures', () => {
     const readers = handlers.filter((handler) => secretActions(handler).some(({ action }) => action === 'kms:Decrypt'));
     expect(readers.sort()).toEqual(['create-inbound-webhook', 'receive-inbound-event']);
   });
 
-  it.each(handlers)('belong to inbound webhooks, as far as %s is concerned', (handler) => {
+  it.each(handlers)('are limited to inbound webhooks for %s', (handler) => {
     for (const { action, condition } of secretActions(handler)) {
       expect(['kms:Encrypt', 'kms:Decrypt']).toContain(action);
       expect(condition).toEqual({ StringLike: { 'kms:EncryptionContext:record_id': 'wh_in_*' } });
@@ -35,7 +35,7 @@ describe('secrets of webhooks', () => {
 });
 
 describe('the receiving address', () => {
-  it('is the only operation on inbound webhooks that needs no token', () => {
+  it('is the only operation on inbound webhooks without a token', () => {
     const open = Object.values(operations).filter(({ access }) => (access as string) === 'public');
     expect(open.map(({ name }) => name)).toEqual(['receiveInboundEvent']);
   });

@@ -33,7 +33,7 @@ function listGrants(models: LanguageModels) {
 }
 
 describe('language models', () => {
-  it('are used through their profile: exactly it, and the model where the profile may send to', () => {
+  it('are used only through their inference profile and its models', () => {
     const { resources, ids } = listGrants(environments.prod.models);
     expect(Object.keys(ids)).toEqual([...modelAliases]);
     for (const alias of modelAliases) {
@@ -48,7 +48,7 @@ describe('language models', () => {
     expect(resources.join()).not.toContain('*');
   });
 
-  it('are one model, named as what it is, on one machine', () => {
+  it('are one built-in model on one machine', () => {
     const { resources, ids } = listGrants(environments.local.models);
     expect(new Set(Object.values(ids))).toEqual(new Set(['local.extractive-v1']));
     expect(resources).toEqual(['us-east-1::foundation-model/local.extractive-v1']);

@@ -1,7 +1,7 @@
 import { listStatements, prod, resources } from './stack.ts';
 
 describe('lists', () => {
-  it('keep their snapshots encrypted with the key of the records, and private', () => {
+  it('keep snapshots private and encrypted with the key of the records', () => {
     const buckets = resources(prod, 'AWS::S3::Bucket').map(([id, { Properties }]) => [id, Properties] as const);
     expect(buckets.find(([id]) => id.startsWith('ListSnapshots'))?.[1]).toMatchObject({
       BucketEncryption: {
@@ -24,7 +24,7 @@ describe('lists', () => {
     expect(writers).toMatchObject([{ ScheduleExpression: 'rate(5 minutes)' }]);
   });
 
-  it('read the feed and nothing else of the index', () => {
+  it('read only the feed of the index', () => {
     for (const handler of ['list-incidents', 'write-list-snapshots']) {
       const queries = listStatements(prod, handler).filter(({ Action }) => [Action].flat().includes('dynamodb:Query'));
       expect(queries).toHaveLength(1);
@@ -32,7 +32,7 @@ describe('lists', () => {
     }
   });
 
-  it('use the key of the records through DynamoDB and S3 only', () => {
+  it('use the key of the records only through DynamoDB and S3', () => {
     const uses = listStatements(prod, 'list-incidents').filter(({ Action }) => [Action].flat().includes('kms:Decrypt'));
     expect(uses).toHaveLength(2);
     for (const { Condition } of uses) expect(JSON.stringify(Condition)).toMatch(/kms:ViaService.*"(dynamodb|s3)\./);

@@ -19,7 +19,7 @@ describe('service levels', () => {
     }
   });
 
-  it('are found by an index that holds keys only', () => {
+  it('are found by a keys-only index', () => {
     const tables = resources(prod, 'AWS::DynamoDB::Table').map(([, { Properties }]) => Properties);
     const indexes = tables.flatMap(
       ({ GlobalSecondaryIndexes = [] }) => GlobalSecondaryIndexes as { IndexName: string }[],
@@ -34,7 +34,7 @@ describe('service levels', () => {
     expect(JSON.stringify(queries[0]!.Resource)).toContain('/index/due');
   });
 
-  it('lets a schedule invoke its own function and nothing else', () => {
+  it('lets a schedule invoke only its own function', () => {
     const roles = resources(prod, 'AWS::IAM::Role').filter(([, { Properties }]) =>
       JSON.stringify(Properties.AssumeRolePolicyDocument).includes('scheduler.amazonaws.com'),
     );

@@ -15,12 +15,12 @@ describe('service stack', () => {
     expect(Object.keys(template.toJSON().Resources).length).toBeLessThan(400);
   });
 
-  it('takes its address as a parameter on one machine only', () => {
+  it('has a URL parameter only on one machine', () => {
     expect(Object.keys(local.toJSON().Parameters)).toEqual(['PublicUrl']);
     expect(prod.toJSON().Parameters).toBeUndefined();
   });
 
-  it('shows every alarm the way to a section of the runbook', () => {
+  it('links every alarm to a section of the runbook', () => {
     const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
     const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title]) => title!.toLowerCase().replaceAll(' ', '-'));
     const alarms = resources(prod, 'AWS::CloudWatch::Alarm');
@@ -33,7 +33,7 @@ describe('service stack', () => {
 });
 
 describe('docs/deploy.md and the workflows', () => {
-  it('name only outputs that the stack has', () => {
+  it('name only existing outputs', () => {
     const outputs = Object.keys(prod.findOutputs('*'));
     const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
     const documented = [...read('docs/deploy.md').matchAll(/\boutput ([A-Z]\w+)/g)].map(([, name]) => name);
@@ -90,7 +90,7 @@ describe('operations', () => {
     });
   });
 
-  it('pays for metrics of exactly those methods that an alarm reads', () => {
+  it('enables metrics only for methods with an alarm', () => {
     const settings = theOnly(prod, 'AWS::ApiGateway::Stage').MethodSettings as Record<string, string>[];
     const detailed = settings.filter(({ MetricsEnabled }) => MetricsEnabled);
     const paid = detailed.map(
@@ -130,7 +130,7 @@ describe('optional protection', () => {
     prod.resourceCountIs('AWS::SNS::Subscription', 0);
   });
 
-  it('limits callers by an address that they cannot choose', async () => {
+  it('limits callers by an address that they cannot forge', async () => {
     const guarded = await withOptions();
     const { Rules } = theOnly(guarded, 'AWS::WAFv2::WebACL') as { Rules: { Name: string; Statement: object }[] };
     const statements = Object.fromEntries(
@@ -179,7 +179,7 @@ describe('optional protection', () => {
 describe('safe changes', () => {
   const retained = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' };
 
-  it('keeps data, people, keys and logs in prod when the stack goes, but not after a failed first deployment', () => {
+  it('retains data, users, keys and logs in prod when the stack is deleted, but not after a failed first deployment', () => {
     prod.hasResource('AWS::Cognito::UserPool', { ...retained, Properties: { DeletionProtection: 'ACTIVE' } });
     for (const type of ['AWS::KMS::Key', 'AWS::Logs::LogGroup', 'AWS::DynamoDB::Table']) {
       const kept = resources(prod, type).filter(([, { DeletionPolicy }]) => DeletionPolicy === retained.DeletionPolicy);
@@ -192,7 +192,7 @@ describe('safe changes', () => {
     expect(JSON.stringify(local.toJSON())).not.toContain('RetainExceptOnCreate');
   });
 
-  it('deletes the schedule of snapshots and the stage before it removes what they create', () => {
+  it('deletes the snapshot schedule and the stage before their data', () => {
     const customResources = resources(prod, 'AWS::CloudFormation::CustomResource').map(([id]) => id);
     const removal = customResources.find((id) => id.startsWith('StackData'));
     expect(removal).toBeDefined();
@@ -202,7 +202,7 @@ describe('safe changes', () => {
     }
   });
 
-  it('moves requests of writing operations to a new version step by step, and back on server errors', () => {
+  it('deploys write operations gradually, with rollback on server errors', () => {
     const groups = resources(prod, 'AWS::CodeDeploy::DeploymentGroup');
     expect(groups).toHaveLength(gradualOperations.size);
     for (const [, { Properties }] of groups) {
@@ -215,7 +215,7 @@ describe('safe changes', () => {
   it.each([
     [10, 8],
     [1_000, 355],
-  ])('leaves requests a part of %i concurrent executions', (accountConcurrency, taken) => {
+  ])('reserves a part of %i concurrent executions for requests', (accountConcurrency, taken) => {
     const lanes = [
       [0.25, 250],
       [0.05, 50],
@@ -233,7 +233,7 @@ describe('safe changes', () => {
 });
 
 describe('records', () => {
-  it('keeps records with their stream, their history and a key of our own', () => {
+  it('stores records with a stream, point-in-time recovery and its own key', () => {
     prod.hasResource('AWS::DynamoDB::Table', {
       Properties: {
         KeySchema: [

@@ -34,7 +34,7 @@ describe('addresses', () => {
   it.each([
     ['prod', prod],
     ['all options', optional],
-  ])('are no placeholders with %s', (_name, template) => {
+  ])('contain no placeholders with %s', (_name, template) => {
     expect(checkAddresses(template.toJSON() as Parameters<typeof checkAddresses>[0]).problems).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('addresses', () => {
     expect(distribution(prod).Aliases).toBeUndefined();
   });
 
-  it('are those of the domain where there is one', () => {
+  it('use the domain if there is one', () => {
     expect(distribution(optional)).toMatchObject({
       Aliases: ['incidents.acme.org'],
       ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021' },
@@ -68,7 +68,7 @@ describe('addresses', () => {
     expect(prefix(optional)).toEqual({ 'Fn::Join': ['', ['incidents-all-options-', { Ref: 'AWS::AccountId' }]] });
   });
 
-  it('let two instances of one account share no name', () => {
+  it('share no names between two instances of one account', () => {
     const [one, other] = [prod, optional].map(physicalNames);
     expect(one?.size).toBeGreaterThan(50);
     expect([...(other ?? [])].filter((name) => one?.has(name))).toEqual([]);
@@ -85,7 +85,7 @@ describe('distribution', () => {
   const { DefaultCacheBehavior: other, CacheBehaviors, CustomErrorResponses } = distribution(prod);
   const behavior = (pattern: string) => CacheBehaviors.find(({ PathPattern }) => PathPattern === pattern);
 
-  it('passes API requests on unchanged and caches none of them', () => {
+  it('forwards API requests unchanged and without caching', () => {
     expect(behavior('/prod/*')).toMatchObject({
       AllowedMethods: expect.arrayContaining(['PATCH', 'DELETE', 'POST']),
       // CachingDisabled and AllViewerExceptHostHeader.
@@ -105,20 +105,20 @@ describe('distribution', () => {
     }
   });
 
-  it('caches no error and replaces none by a page', () => {
+  it('neither caches nor replaces errors', () => {
     expect(CustomErrorResponses.map(({ ErrorCode }) => ErrorCode)).toEqual(expect.arrayContaining([404, 500, 503]));
     for (const response of CustomErrorResponses) expect(response).toEqual({ ...response, ErrorCachingMinTTL: 0 });
     expect(CustomErrorResponses.filter(({ ResponsePagePath }) => ResponsePagePath)).toEqual([]);
   });
 
-  it('lets the console run scripts from files only', () => {
+  it('lets the console run only scripts from files', () => {
     const { ResponseHeadersPolicyConfig } = theOnly(local, 'AWS::CloudFront::ResponseHeadersPolicy');
     const text = JSON.stringify(ResponseHeadersPolicyConfig);
     expect(text).toContain("default-src 'self'");
     expect(text).not.toMatch(/script-src|unsafe-eval/);
   });
 
-  it('lets only the publisher write the files, and nothing else', () => {
+  it('lets only the publisher write the files', () => {
     const onBucket = listStatements(prod, 'publish-console').filter(({ Resource }) =>
       JSON.stringify(Resource).includes('ConsoleBucket'),
     );

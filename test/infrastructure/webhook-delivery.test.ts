@@ -4,7 +4,7 @@ const properties = (type: string) => resources(prod, type).map(([, { Properties 
 const toId = (type: string, start: string) => resources(prod, type).find(([id]) => id.startsWith(start))![0];
 
 describe('webhook delivery', () => {
-  it('bounds how many workers each of its queues can have', () => {
+  it('limits the workers of each queue', () => {
     const mappings = properties('AWS::Lambda::EventSourceMapping');
     for (const queue of ['WebhookDeliveryQueue', 'WebhookDeliverySlowQueue', 'WebhookDeliveryRetryQueue']) {
       const id = toId('AWS::SQS::Queue', queue);
@@ -13,7 +13,7 @@ describe('webhook delivery', () => {
     }
   });
 
-  it('has later attempts asked for by a message, so that thousands of them are not thousands of calls', () => {
+  it('starts later attempts by message, so that thousands of them do not start thousands of functions', () => {
     const [machine] = properties('AWS::StepFunctions::StateMachine');
     const definition = JSON.stringify(machine!.DefinitionString);
     expect(definition).toContain('sqs:sendMessage');

@@ -17,12 +17,12 @@ const aRole = (statement: object) => ({
 const aTemplate = (Resources: Template['Resources']): Template => ({ Resources });
 const listProblems = (checks: { problems: string[] }[]) => checks.flatMap(({ problems }) => problems);
 
-describe('the checks of a template', () => {
+describe('template checks', () => {
   it('accept a small template', () => {
     expect(listProblems(checkQuotas(aTemplate({ Fn: aFunction() })))).toEqual([]);
   });
 
-  it('report what exceeds a quota', () => {
+  it('report exceeded quotas', () => {
     const many = Object.fromEntries(
       Array.from({ length: 401 }, (_, index) => [`R${index}`, { Type: 'AWS::SNS::Topic' }]),
     );
@@ -74,12 +74,12 @@ describe('the checks of a template', () => {
     });
   });
 
-  describe('of variables', () => {
+  describe('of environment variables', () => {
     const readAll = (...names: string[]) => names.map((name) => `void process.env.${name};`).join('');
     const aHandler = (name: string, variables: object) =>
       aFunction({ Handler: `${name}.handler`, Environment: { Variables: variables } });
 
-    it('report one that is set and never read, although the code names it', async () => {
+    it('report a variable that is set but never read', async () => {
       const code = 'const known = { RECORDS_TABLE: 1, FORGOTTEN: 1 }; void process.env.RECORDS_TABLE;';
       await withBundles({ 'get-health.mjs': code, 'other.mjs': '' }, async (folder) => {
         const template = aTemplate({
@@ -90,7 +90,7 @@ describe('the checks of a template', () => {
       });
     });
 
-    it('report one that is read and not set', async () => {
+    it('report a variable that is read but not set', async () => {
       const code = 'if (!process.env.EVENTS_TABLE) throw new Error("environment variables missing: EVENTS_TABLE");';
       await withBundles({ 'get-health.mjs': code }, async (folder) => {
         expect((await checkVariables(aTemplate({ Fn: aHandler('get-health', {}) }), [folder])).problems).toEqual([
@@ -101,7 +101,7 @@ describe('the checks of a template', () => {
       });
     });
 
-    it('accept one that all functions get if one of them reads it', async () => {
+    it('accept a shared variable that one function reads', async () => {
       await withBundles({ 'a.mjs': readAll('VERSION'), 'b.mjs': '' }, async (folder) => {
         const variables = { VERSION: '1', UNUSED: '1' };
         const template = aTemplate({ A: aHandler('a', variables), B: aHandler('b', variables) });

@@ -47,7 +47,7 @@ describe('rules across fields', () => {
       { filters: [{ field: 'a', operator: 'is' }] },
       'filters[0].operator',
     ],
-  ])('mean nothing where their own fields are wrong: %s', (_name, schema, value, field) => {
+  ])('are skipped if their own fields are invalid: %s', (_name, schema, value, field) => {
     expect(listProblemFields(schema, value).filter((each) => each === field)).toHaveLength(1);
   });
 
@@ -55,7 +55,7 @@ describe('rules across fields', () => {
     ['a window that is open', changePatch, { planned_start: backwards.planned_start, planned_end: null }],
     ['one end of creation', incidentListQuery, { created_before: '2026-03-01' }],
     ['an empty span of creation', incidentListQuery, { created_after: '2026-03-01', created_before: '2026-03-01' }],
-  ])('let pass what breaks none: %s', (_name, schema, value) => {
+  ])('accept valid combinations: %s', (_name, schema, value) => {
     expect(listProblemFields(schema, value)).toEqual([]);
   });
 });

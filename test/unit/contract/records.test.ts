@@ -5,7 +5,7 @@ import { flag, ifMatchHeaders, line, text, timeBound } from '../../../contract/r
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 
 describe('texts', () => {
-  it('count characters as readers do', () => {
+  it('count characters, not code units', () => {
     expect(accepts(line(3, ''), '🔥🔥🔥')).toBe(true);
     expect(accepts(line(3, ''), 'abcd')).toBe(false);
   });
@@ -19,7 +19,7 @@ describe('texts', () => {
   });
 });
 
-describe('moments', () => {
+describe('timestamps', () => {
   it.each(['2026-03-01T09:30:00Z', '2026-03-01T09:30:00.123456+00:00', '2026-03-01T10:30:00+01:00', '2024-02-29'])(
     'may be %s',
     (value) => {
@@ -62,7 +62,7 @@ describe('the query of a list', () => {
     expect(parse({}).data).toMatchObject({ sort: 'created_at', order: 'desc', limit: 25 });
   });
 
-  it('takes several states and priorities, each once', () => {
+  it('accepts several states and priorities, each once', () => {
     expect(parse({ state: 'new, on_hold,new', priority: 'P1' }).data).toMatchObject({
       state: ['new', 'on_hold'],
       priority: ['P1'],

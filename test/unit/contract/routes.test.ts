@@ -14,13 +14,13 @@ describe('routes', () => {
     expect(new Set(addresses).size).toBe(addresses.length);
   });
 
-  it.each(operations)('has a path the gateway understands for $name', ({ path, params }) => {
+  it.each(operations)('has a path that the gateway supports for $name', ({ path, params }) => {
     expect(path).toMatch(/^(\/([a-z0-9.-]+|\{[a-z_]+\}))+$/);
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     expect(Object.keys(params?.shape ?? {}).sort()).toEqual(inPath.sort());
   });
 
-  it('calls the parameter at one place of the tree by one name, as the gateway demands', () => {
+  it('uses one parameter name per path position, as the gateway requires', () => {
     const names = new Map<string, Set<string>>();
     for (const { path } of operations) {
       for (const [match, name] of path.matchAll(/\{(\w+)\}/g)) {
@@ -37,7 +37,7 @@ describe('routes', () => {
     }
   });
 
-  it.each(operations)('shows examples of $name that its own schemas accept', ({ responses, body, bodyExample }) => {
+  it.each(operations)('has valid examples for $name', ({ responses, body, bodyExample }) => {
     for (const response of Object.values(responses)) {
       if (response.body) expect(response.body.parse(response.example)).toBeDefined();
     }
@@ -65,14 +65,14 @@ describe('listErrorCodes', () => {
     return listErrorCodes(thing);
   };
 
-  it('says what a body can get wrong', () => {
+  it('lists the errors of a body', () => {
     expect(codes({ body: z.strictObject({}) })).toEqual(
       expect.arrayContaining(['malformed_json', 'payload_too_large', 'unsupported_media_type', 'invalid_input']),
     );
     expect(codes({})).not.toContain('malformed_json');
   });
 
-  it('names neither tokens nor limits where no token is needed', () => {
+  it('omits token and limit errors for public operations', () => {
     expect(codes({ access: 'public' })).toEqual([
       'invalid_input',
       'payload_too_large',
@@ -81,7 +81,7 @@ describe('listErrorCodes', () => {
     ]);
   });
 
-  it('names a missing role only where a role is needed', () => {
+  it('lists a missing role only if a role is required', () => {
     expect(codes({ access: 'none' })).not.toContain('forbidden');
     expect(codes({})).toContain('forbidden');
   });

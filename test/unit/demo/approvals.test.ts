@@ -19,21 +19,21 @@ function ends(given = steps): Map<string, string> {
   return new Map(given.map(({ record, action, body }) => [record, String(body.state ?? action)]));
 }
 
-describe('the story of changes and requests', () => {
-  it('is the same every time, in order, in the past', () => {
+describe('demo changes and requests', () => {
+  it('is deterministic, in order and in the past', () => {
     expect(buildApprovalSteps(now, 90)).toEqual(steps);
     const times = steps.map(({ atMs }) => atMs);
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect([times[0]! > now - 91 * 86_400_000, times.at(-1)! < now]).toEqual([true, true]);
   });
 
-  it('sends only what the interface accepts', () => {
+  it('sends only valid requests', () => {
     for (const { record, action, body } of steps) {
       expect(getSchema(record, action).safeParse(body).error).toBeUndefined();
     }
   });
 
-  it('creates every record first, and lets nobody decide on their own', () => {
+  it('creates every record first, and never lets people decide on their own records', () => {
     const requesters = new Map<string, string>();
     for (const { record, action, actor, role } of steps) {
       expect(requesters.has(record)).toBe(action !== 'create');
@@ -46,7 +46,7 @@ describe('the story of changes and requests', () => {
   });
 
   it.each(['2026-03-15T14:20:00.000Z', '2026-06-20T12:00:00.000Z', '2027-11-14T23:59:59.000Z'])(
-    'leaves something of every sort on %s, and windows ahead',
+    'leaves records in every state on %s, and future windows',
     (day) => {
       const at = Date.parse(day);
       const current = buildApprovalSteps(at, 90);

@@ -16,7 +16,7 @@ for (const [number, article] of articles.entries()) {
 }
 
 describe('demo articles', () => {
-  it('are texts of a page or two, under titles of their own', () => {
+  it('have one or two pages and unique titles', () => {
     const unusual = articles.filter(({ body }) => {
       const words = body.split(/\s+/).length;
       return words < 240 || words > 600;

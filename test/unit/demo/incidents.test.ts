@@ -17,8 +17,8 @@ function lastStates(steps: readonly IncidentStep[]): Map<number, string> {
   return states;
 }
 
-describe('the story of the demo data', () => {
-  it('is the same every time', () => {
+describe('demo incidents', () => {
+  it('is deterministic', () => {
     expect(buildIncidentSteps(now)).toEqual(steps);
   });
 
@@ -38,11 +38,11 @@ describe('the story of the demo data', () => {
     expect(known.size).toBe(demoIncidents - 1);
   });
 
-  it('sends only what the interface accepts', () => {
+  it('sends only valid requests', () => {
     for (const { action, body } of steps) expect(schemas[action].safeParse(body).error).toBeUndefined();
   });
 
-  it('changes states as their table allows', () => {
+  it('follows the transition table', () => {
     const known = new Map<number, Parameters<typeof transition>[0]>();
     for (const { incident, action, body, atMs } of steps) {
       const before = known.get(incident) ?? { state: 'new', resolved_at: null, closed_at: null, reopen_count: 0 };
@@ -51,7 +51,7 @@ describe('the story of the demo data', () => {
     }
   });
 
-  it('leaves incidents in every state, most of them done', () => {
+  it('leaves incidents in every state, most of them closed', () => {
     const counts = new Map<string, number>();
     for (const state of lastStates(steps).values()) counts.set(state, (counts.get(state) ?? 0) + 1);
     expect([...counts.keys()].sort()).toEqual(
@@ -61,7 +61,7 @@ describe('the story of the demo data', () => {
   });
 
   it.each(['2026-01-01T03:00:00.000Z', '2026-06-20T12:00:00.000Z', '2027-11-14T23:59:59.000Z'])(
-    'has open and done incidents on %s too',
+    'has open and closed incidents on %s, too',
     (day) => {
       const states = new Set(lastStates(buildIncidentSteps(Date.parse(day))).values());
       for (const state of ['new', 'in_progress', 'on_hold', 'reopened', 'resolved', 'closed', 'cancelled']) {

@@ -12,8 +12,8 @@ import { embedTexts } from '../../support/embedded.ts';
 const file = join(root, 'demo/known-vectors.bin');
 const known = readKnownVectors(file, embedderName);
 
-describe('the vectors made ahead', () => {
-  it('are those of every text of the demo, and of no other; npm run generate makes them', () => {
+describe('precomputed vectors', () => {
+  it('cover exactly the texts of the demo; npm run generate updates them', () => {
     const vectors = new Map(listDemoTexts().map((text) => [text, packVector(known(text)!)]));
     expect(encodeKnown(vectors, embedderName).equals(readFileSync(file))).toBe(true);
     expect(known('How do I get a parking space?')).toBeUndefined();
@@ -28,14 +28,14 @@ describe('the vectors made ahead', () => {
     }
   });
 
-  it('are what the model makes of them', () => {
+  it('equal the output of the model', () => {
     const texts = listDemoTexts().filter((_, place) => place % 200 === 0);
     for (const [place, vector] of embedTexts(texts).entries()) {
       expect(cosine(known(texts[place]!)!, vector)).toBeGreaterThan(0.99);
     }
   });
 
-  it('spare the model, which is made once, with the first text that is not known', async () => {
+  it('load the model only for the first unknown text', async () => {
     const made: string[] = [];
     const embed = preferKnownVectors(known, () => {
       made.push('a model');
@@ -51,7 +51,7 @@ describe('the vectors made ahead', () => {
     expect(made).toEqual(['a model', 'one', 'two']);
   });
 
-  it('are rejected when another model made them, and missing without a file', () => {
+  it('are rejected for another model, and empty without a file', () => {
     expect(() => readKnownVectors(file, 'another-model.1')).toThrow('not those of another-model.1');
     expect(readKnownVectors('/there/is/none', embedderName)(listDemoTexts()[0]!)).toBeUndefined();
   });

@@ -16,7 +16,7 @@ const lines = () =>
     .map((line) => JSON.parse(line));
 
 describe('openLogFile', () => {
-  it('never throws on a full disk, and writes what waited when there is space, each line whole', () => {
+  it('never throws on a full disk, and writes buffered lines completely when there is space', () => {
     let isFull = true;
     // A disk that takes a few bytes of a line before it is full.
     const write = ((file: number, bytes: Buffer) => {

@@ -5,13 +5,13 @@ describe('settings of npm start', () => {
     expect(readSettings([], {})).toMatchObject({ port: 3000, host: '127.0.0.1', empty: false, llm: undefined });
   });
 
-  it('takes further host names to answer to', () => {
+  it('accepts additional host names', () => {
     expect(readSettings([], {}).allowedHosts).toEqual([]);
     const { allowedHosts } = readSettings([], { ALLOWED_HOSTS: 'incidents.lan, proxy.lan:8443' });
     expect(allowedHosts).toEqual(['incidents.lan', 'proxy.lan:8443']);
   });
 
-  it('takes a language model elsewhere', () => {
+  it('accepts an external language model', () => {
     const args = ['--empty', '--llm', 'http://localhost:11434', '--llm-model=qwen3:8b'];
     expect(readSettings(args, { LLM_API_KEY: 'key' })).toMatchObject({
       empty: true,

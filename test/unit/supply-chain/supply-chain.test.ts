@@ -45,11 +45,11 @@ describe('the audit', () => {
   });
 
   it.each(['', 'npm error network', '{"message":"405 Method Not Allowed","statusCode":405}'])(
-    'takes %j for no answer of the registry',
+    'rejects the registry response %j',
     (text) => expect(readReport(text)).toBeUndefined(),
   );
 
-  it('names packages with high and critical vulnerabilities only', () => {
+  it('lists only packages with high and critical vulnerabilities', () => {
     expect(findSevere(readReport(JSON.stringify(vulnerable('high')))!)).toEqual([
       'high: shelf <2: Falls over https://example.com/1; screw',
     ]);
@@ -62,7 +62,7 @@ describe('install scripts', () => {
   const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 
-  it('of packages that are not allowed to run any are not marked in the lockfile', () => {
+  it('are marked in the lockfile only for allowed packages', () => {
     // npm before 11 does not know `allowScripts`; it runs the scripts that the lockfile marks. After an update of such a
     // package, delete its `hasInstallScript` from package-lock.json.
     const marked = Object.entries<{ hasInstallScript?: boolean }>(packages)

@@ -47,7 +47,7 @@ describe('filters', () => {
     expect(holds(field, operator, value)).toBe(expected);
   });
 
-  it('holds only when all of them do, and tells how each came out', () => {
+  it('matches only if all filters match, and returns each result', () => {
     const filters = webhookFilters.parse([
       { field: 'incident.priority', operator: 'eq', value: 'P1' },
       { field: 'incident.state', operator: 'eq', value: 'new' },
@@ -71,7 +71,7 @@ describe('filters', () => {
     [{ field: 'a', operator: 'gt', value: [] }, 'value'],
     [{ field: 'a', operator: 'starts_with', value: 1 }, 'value'],
     [{ field: 'a', operator: 'eq' }, 'value'],
-  ])('rejects %j for its %s', (filter, part) => {
+  ])('rejects %j because of its %s', (filter, part) => {
     const parsed = webhookFilters.safeParse([filter]);
     expect(parsed.error?.issues.map(({ path }) => path)).toContainEqual([0, part]);
   });

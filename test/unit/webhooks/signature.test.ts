@@ -20,7 +20,7 @@ describe('signature', () => {
     expect(verifyHex(secret, body, `sha256=${signature}`)).toBe(true);
   });
 
-  it('fails on every flipped bit of body, signature and secret', () => {
+  it('rejects every flipped bit of body, signature and secret', () => {
     const secret = newSecret();
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), (bytes, at) => {
@@ -60,7 +60,7 @@ describe('signature', () => {
     expect(verifyStandard(secret, signed(seconds + 301), body, nowMs)).toBe(false);
   });
 
-  it('accepts one good signature among several, and nothing that is none', () => {
+  it('accepts one valid signature among several, and rejects malformed ones', () => {
     const secret = newSecret();
     const good = signStandardWebhook(secret, 'dlv_1', seconds, body);
     const headers = (signature: string) => ({ id: 'dlv_1', timestamp: String(seconds), signature });

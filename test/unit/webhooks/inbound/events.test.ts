@@ -27,7 +27,7 @@ const toItem = (write: Write): Item => ('put' in write ? (write.put.Item as Item
 const holding = (item: Item | undefined) => ({ get: async () => item });
 
 describe('a stored event', () => {
-  it('comes back with its body', async () => {
+  it('is read with its body', async () => {
     const body = Buffer.from('{"a": "ü"}');
     const [stored] = buildEventWrites(event, body, receivedMs).map(toItem);
     const found = await findEvent(holding(stored), event.id, receivedMs);
@@ -35,7 +35,7 @@ describe('a stored event', () => {
     expect(found!.body()).toEqual(body);
   });
 
-  it('is there for 30 days, though DynamoDB may delete it later', async () => {
+  it('expires after 30 days, even if DynamoDB deletes it later', async () => {
     const [stored] = buildEventWrites(event, Buffer.from('{}'), receivedMs).map(toItem);
     expect(await findEvent(holding(stored), event.id, receivedMs + retentionMs - 1)).toBeDefined();
     expect(await findEvent(holding(stored), event.id, receivedMs + retentionMs)).toBeUndefined();
@@ -44,7 +44,7 @@ describe('a stored event', () => {
     expect(Number(stored!.expires_at!.N)).toBeLessThanOrEqual(Number(filter!.values[':now']!.N));
   });
 
-  it('fits into an item of the table, also when its body cannot be made smaller', () => {
+  it('fits into one item, even if its body cannot be compressed', () => {
     const noise = Buffer.from(Array.from({ length: 262_144 }, (_, index) => (index * 2_654_435_761) >>> 13));
     const [stored] = buildEventWrites(event, noise, receivedMs).map(toItem);
     expect(stored!.body!.B!.byteLength).toBeLessThan(300_000);
@@ -60,7 +60,7 @@ describe('a stored event', () => {
 });
 
 describe('parsePayload', () => {
-  it.each(['{}', '[1]', '"text"', '0', 'null'])('takes any JSON: %s', (text) => {
+  it.each(['{}', '[1]', '"text"', '0', 'null'])('accepts any JSON: %s', (text) => {
     expect(parsePayload(Buffer.from(text))).toEqual(JSON.parse(text));
   });
 
@@ -68,7 +68,7 @@ describe('parsePayload', () => {
     expect(() => parsePayload(Buffer.from(text))).toThrow(expect.objectContaining({ code: 'malformed_json' }));
   });
 
-  it('rejects what is nested so deep that it can only be meant to hurt', () => {
+  it('rejects excessive nesting', () => {
     const nested = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
     expect(parsePayload(nested(100))).toBeDefined();
     expect(() => parsePayload(nested(102))).toThrow(expect.objectContaining({ code: 'invalid_input' }));
@@ -77,7 +77,7 @@ describe('parsePayload', () => {
 });
 
 describe('assertSize', () => {
-  it('takes 256 KB and no byte more', () => {
+  it('accepts 256 KB and no more', () => {
     expect(() => assertSize(Buffer.alloc(262_144))).not.toThrow();
     expect(() => assertSize(Buffer.alloc(262_145))).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
   });

@@ -17,7 +17,7 @@ const settings = (fields: object = {}): InboundSettings =>
   );
 
 describe('planEvent', () => {
-  it('makes the input of an incident, with the defaults of one', () => {
+  it('builds the input of an incident with its defaults', () => {
     const plan = planEvent(settings({ field_mapping: { short_description: '{{title}}', category: '{{kind}}' } }), {
       title: 'Disk full',
     });
@@ -32,7 +32,7 @@ describe('planEvent', () => {
     });
   });
 
-  it('leaves fields alone that come out empty', () => {
+  it('omits fields that render empty', () => {
     const { input } = planEvent(
       settings({ field_mapping: { short_description: '{{title}}', category: ' {{kind}} ' } }),
       {
@@ -42,7 +42,7 @@ describe('planEvent', () => {
     expect(input).toHaveProperty('creation.category', null);
   });
 
-  it('turns line breaks of one-line fields into spaces, and keeps those of texts', () => {
+  it('replaces line breaks in single-line fields, and keeps them in texts', () => {
     const mapping = { short_description: '{{t}}', description: '{{t}}' };
     const { rendered, problems } = planEvent(settings({ field_mapping: mapping }), { t: ' a\r\n\tb\u0000c\n' });
     expect(rendered.short_description).toBe('a b c');
@@ -53,7 +53,7 @@ describe('planEvent', () => {
   it.each([
     ['true', true],
     ['false', false],
-  ])('knows that notify_stakeholders is no text: %s', (text, expected) => {
+  ])('parses notify_stakeholders as a boolean: %s', (text, expected) => {
     const mapping = { short_description: 'x', notify_stakeholders: '{{n}}' };
     const { input } = planEvent(settings({ field_mapping: mapping }), { n: text });
     expect(input).toHaveProperty('creation.notify_stakeholders', expected);
@@ -62,7 +62,7 @@ describe('planEvent', () => {
     ]);
   });
 
-  it('lists every field that is not valid', () => {
+  it('lists every invalid field', () => {
     const mapping = { short_description: '{{none}}', priority: '{{p}}', assigned_to: '{{p}}', ci_id: '{{p}}' };
     const { input, problems } = planEvent(settings({ field_mapping: mapping }), { p: 'high' });
     expect(input).toBeNull();
@@ -74,7 +74,7 @@ describe('planEvent', () => {
     ]);
   });
 
-  it('tells how each filter came out, payload. in front or not', () => {
+  it('returns the result of each filter, with or without the prefix payload.', () => {
     const filters = [
       { field: 'payload.status', operator: 'eq', value: 'firing' },
       { field: 'count', operator: 'gt', value: 3 },
@@ -87,7 +87,7 @@ describe('planEvent', () => {
     ]);
   });
 
-  it('has no key where the payload has none', () => {
+  it('has no key if the payload has none', () => {
     const keyed = settings({ dedup_key: '{{key}}' });
     expect(planEvent(keyed, { title: 'x', key: ' k1 ' }).dedupKey).toBe('k1');
     expect(planEvent(keyed, { title: 'x' })).toMatchObject({ dedupKey: null, problems: [] });
@@ -99,12 +99,12 @@ describe('planEvent', () => {
     ['a key that comes out empty', { dedup_key: '{{key}}' }, 'dedup_key'],
     ['an id that comes out empty', { incident_id: '{{key}}' }, 'incident_id'],
     ['an id of another kind', { incident_id: 'CHG{{title}}' }, 'incident_id'],
-  ])('rejects %s where an incident must be named', (_name, target, field) => {
+  ])('rejects %s as the id of an incident', (_name, target, field) => {
     const plan = planEvent(settings({ action: 'resolve_incident', field_mapping: {}, ...target }), { title: 'x' });
     expect(plan.problems.map((problem) => problem.field)).toEqual([field]);
   });
 
-  it('makes of any payload an input that the interface takes, or names the fields that it would not take', () => {
+  it('builds valid input from any payload, or lists the invalid fields', () => {
     const fields = ['short_description', 'description', 'priority', 'impact', 'assigned_to', 'ci_id', 'category'];
     const mapping = Object.fromEntries(fields.map((field) => [field, `{{${field}}}`]));
     const payloads = fc.oneof(
@@ -222,11 +222,11 @@ describe('a template', () => {
     'a.__proto__.x',
     'a()',
     'process.env',
-  ])('finds nothing at %s, which no payload holds', (path) => {
+  ])('renders nothing for %s', (path) => {
     expect(render(`<{{${path}}}>`, payload)).toBe('<>');
   });
 
-  it('takes names that mean something in JavaScript for what they are', () => {
+  it('reads names with a meaning in JavaScript as ordinary fields', () => {
     const hostile = JSON.parse('{"__proto__": {"x": "own"}, "constructor": "mine"}');
     expect(render('{{__proto__.x}} {{constructor}}', hostile)).toBe('own mine');
     expect(render('{{a | map:"__proto__=x,y=z"}}', { a: '__proto__' })).toBe('x');
@@ -234,7 +234,7 @@ describe('a template', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  it('evaluates nothing: a payload that looks like a template, or like code, stays text', () => {
+  it('never evaluates a payload that looks like a template or code', () => {
     const texts = [
       '{{severity}}',
       '$.severity',
@@ -245,12 +245,12 @@ describe('a template', () => {
     for (const text of texts) expect(render('{{x}}', { x: text })).toBe(text);
   });
 
-  it('is bounded, however often it names a large value', () => {
+  it('is limited in length, even if it repeats a large value', () => {
     const large = { x: 'y'.repeat(250_000) };
     expect(render('{{x}}'.repeat(500), large)).toHaveLength(100_000);
   });
 
-  it('never throws, whatever template and payload are', () => {
+  it('never throws for any template and payload', () => {
     const pieces = fc.constantFrom(
       '{{',
       '}}',
@@ -294,7 +294,7 @@ describe('a template', () => {
     );
   });
 
-  it('finds with a path exactly what walking by hand finds', () => {
+  it('resolves paths like a reference implementation', () => {
     const name = fc
       .stringMatching(/^[a-z_$-][a-z0-9_$-]{0,5}$/)
       .filter((text) => text !== 'payload' && text !== '$' && !text.startsWith('$'));

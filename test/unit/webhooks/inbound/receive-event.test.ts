@@ -57,7 +57,7 @@ describe('verifyRequest', () => {
     expect(await by('whsec_new', 1_000 + overlapMs)).toBe('service_signature');
   });
 
-  it('accepts every request where the webhook has no secret', async () => {
+  it('accepts every request for a webhook without a secret', async () => {
     const verifier = aVerifier(0);
     expect(await verifyRequest(aWebhook([]), signedRequest({}), verifier)).toBe('none');
     expect(verifier.opened).toEqual([]);
@@ -132,7 +132,7 @@ describe('verifyRequest of a webhook for CloudWatch alarms', () => {
     return verifyRequest(webhook(), request, { ...aVerifier(nowMs), ...more });
   };
 
-  it.each(['1', '2'])('accepts what SNS signed with version %s', async (version) => {
+  it.each(['1', '2'])('accepts messages that SNS signed with version %s', async (version) => {
     expect(await verify(signMessage(notification, version))).toBe('sns_signature');
     expect(await verify(signMessage({ ...notification, Subject: 'ALARM' }, version))).toBe('sns_signature');
     expect(await verify(signMessage(confirmation, version))).toBe('sns_signature');
@@ -182,7 +182,7 @@ describe('verifyRequest of a webhook for CloudWatch alarms', () => {
     await expect(verify(genuine, down)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('ignores headers of a webhook without a secret, and takes its own signatures where it has one', async () => {
+  it('ignores signature headers without a secret, and accepts its own signatures with one', async () => {
     await expect(verify(notification, {}, { Authorization: 'Bearer x' })).rejects.toMatchObject({
       code: 'unauthorized',
     });

@@ -79,25 +79,25 @@ const batch = (delivery: Delivery, { receives = 1, how = 'fresh', attempt }: Sen
 };
 
 describe('first attempts', () => {
-  it('need no machine when they succeed', async () => {
+  it('start no state machine when they succeed', async () => {
     expect(await attemptDeliveries(batch(known()), tools())).toEqual({ batchItemFailures: [] });
     expect(did).toEqual(['posted', 'stored delivered']);
   });
 
-  it('start the machine when they fail, after that is stored', async () => {
+  it('start the state machine after a failure is stored', async () => {
     answers = [down];
     await attemptDeliveries(batch(known()), tools());
     expect(did).toEqual(['posted', 'stored retrying', 'machine started']);
   });
 
-  it('are not made again when a message comes for the second time', async () => {
+  it('are not repeated for a duplicate message', async () => {
     const delivery = known();
     stored.set(delivery.id, { ...delivery, status: 'delivered' });
     await attemptDeliveries(batch(delivery, { receives: 2 }), tools());
     expect(did).toEqual([]);
   });
 
-  it('end with the machine when somebody died before starting it', async () => {
+  it('start the state machine after a crash before the start', async () => {
     const delivery = known();
     stored.set(delivery.id, failedOnce(delivery));
     await attemptDeliveries(batch(delivery, { receives: 2 }), tools());
@@ -105,7 +105,7 @@ describe('first attempts', () => {
     expect(did).toEqual(['machine started', 'machine started']);
   });
 
-  it('are not made for a webhook that was deactivated or deleted', async () => {
+  it('are skipped for a deactivated or deleted webhook', async () => {
     webhook = aWebhookRecord({ active: false }, webhookId);
     await attemptDeliveries(batch(known()), tools());
     stored.clear();
@@ -117,20 +117,20 @@ describe('first attempts', () => {
     expect(did).toEqual(['stored cancelled', 'stored cancelled', 'stored cancelled']);
   });
 
-  it('reach an inactive webhook when they are pings, which alert nobody', async () => {
+  it('send pings to an inactive webhook without alerts', async () => {
     webhook = aWebhookRecord({ active: false }, webhookId);
     answers = [down];
     await attemptDeliveries(batch(known({ event: 'ping' })), tools());
     expect(did).toEqual(['posted', 'stored failed']);
   });
 
-  it('disable a webhook whose receiver is gone, and tell its owner', async () => {
+  it('disable a webhook after 410 Gone, and notify its owner', async () => {
     answers = [{ kind: 'responded', status: 410, text: '', retryAfter: undefined }];
     await attemptDeliveries(batch(known()), tools());
     expect(did).toEqual(['posted', 'disabled', 'alerted', 'stored failed']);
   });
 
-  it('send back only the message that failed for a reason of ours', async () => {
+  it('return only messages that failed because of the service', async () => {
     const [bad, good] = [known({ id: `dlv_${'1'.repeat(26)}` }), known({ id: `dlv_${'2'.repeat(26)}` })];
     const both = { Records: [batch(bad).Records[0]!, { ...batch(good).Records[0]!, messageId: 'm2' }] };
     const base = tools();
@@ -169,7 +169,7 @@ describe('later attempts', () => {
     nowMs += 30_000;
   });
 
-  it('start the machine for the next one, when it is due then', async () => {
+  it('start the state machine for the next attempt at its due time', async () => {
     answers = [down];
     await retry(2);
     expect(did).toEqual(['posted', 'stored retrying', 'machine started']);
@@ -182,14 +182,14 @@ describe('later attempts', () => {
     expect(did).toEqual(['posted', 'stored delivered']);
   });
 
-  it('are not made twice when they are asked for twice', async () => {
+  it('are made once for duplicate messages', async () => {
     answers = [down];
     await retry(2);
     await retry(2);
     expect(did).toEqual(['posted', 'stored retrying', 'machine started', 'machine started']);
   });
 
-  it('alert the owner before the end is stored, so that no death in between hides it', async () => {
+  it('alert the owner before the failure is stored, so that a crash does not hide it', async () => {
     for (let attempt = 2; attempt <= 5; attempt++) {
       answers = [down];
       await retry(attempt);
@@ -216,17 +216,17 @@ describe('the redrive', () => {
     });
   };
 
-  it('sends the message of a delivery again that was never attempted, and makes its worker look first', async () => {
+  it('resends the message of a delivery that was never attempted, by id', async () => {
     await redriven(known());
     expect(did).toEqual(['sent known', 'postponed']);
   });
 
-  it('starts another execution for a delivery that waits for an attempt', async () => {
+  it('starts another execution for a delivery with a pending attempt', async () => {
     await redriven(known({ status: 'retrying', next_attempt_at: new Date(startMs).toISOString() }));
     expect(did).toEqual([`machine -${startMs}`, 'postponed']);
   });
 
-  it('leaves alone what has come to an end', async () => {
+  it('ignores finished deliveries', async () => {
     await redriven(known({ status: 'delivered' }), known({ id: 'other', status: 'cancelled' }));
     expect(did).toEqual([]);
   });

@@ -26,7 +26,7 @@ const result = (fields: Partial<AttemptResult> = {}): AttemptResult => ({
 const good = result({ status: 200, error: null });
 
 describe('retry schedule', () => {
-  it('waits 30 s, 2 min, 10 min and 30 min, and then no more', () => {
+  it('waits 30 s, 2 min, 10 min and 30 min', () => {
     expect([1, 2, 3, 4, 5, 6].map((attempt) => getNextDelaySeconds(attempt, null))).toEqual([
       30,
       120,
@@ -37,7 +37,7 @@ describe('retry schedule', () => {
     ]);
   });
 
-  it('only ever waits longer because the receiver asks for it', () => {
+  it('never waits shorter because of Retry-After', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.nat(10_000_000), (attempt, asked) => {
         const [usual, wait] = [getNextDelaySeconds(attempt, null)!, getNextDelaySeconds(attempt, asked)!];
@@ -65,7 +65,7 @@ describe('retry schedule', () => {
 });
 
 describe('delivery', () => {
-  it('is the same for the same event and webhook, and another for others', () => {
+  it('has the same id for the same event and webhook only', () => {
     const job = { webhookId: 'wh_out_1', event: 'incident.created' as const, eventId: 'evt_1', payload: '{}' };
     const { id } = createDelivery(job, startMs);
     expect(id).toMatch(/^dlv_[0-9A-HJKMNP-TV-Z]{26}$/);
@@ -86,7 +86,7 @@ describe('delivery', () => {
     );
   });
 
-  it('is delivered by any 2xx', () => {
+  it('is delivered with any 2xx', () => {
     expect(applyAttempt(aDelivery(), good)).toMatchObject({
       status: 'delivered',
       attempts: [{ attempt: 1, status: 200, error: null }],
@@ -95,7 +95,7 @@ describe('delivery', () => {
     });
   });
 
-  it('counts its waits from the end of the attempt', () => {
+  it('waits from the end of the attempt', () => {
     const after = applyAttempt(aDelivery(), result());
     expect(after).toMatchObject({ status: 'retrying', next_attempt_at: '2026-03-01T09:30:30.040Z', finished_at: null });
     expect(getSecondsUntilRetry(after, startMs + 40)).toBe(30);
@@ -104,7 +104,7 @@ describe('delivery', () => {
     expect(getSecondsUntilRetry(after, startMs + 99_999)).toBe(0);
   });
 
-  it('fails with the fifth attempt and takes no sixth', () => {
+  it('fails with the fifth attempt and rejects a sixth', () => {
     let delivery = aDelivery();
     for (let attempt = 1; attempt <= 4; attempt++) {
       delivery = applyAttempt(delivery, result());
@@ -116,12 +116,12 @@ describe('delivery', () => {
     expect(() => applyAttempt(delivery, result())).toThrow('has no attempts left');
   });
 
-  it('fails at once when the receiver is gone, and when it is a ping', () => {
+  it('fails immediately after 410 Gone, and for a ping', () => {
     expect(applyAttempt(aDelivery(), result({ status: 410 })).status).toBe('failed');
     expect(applyAttempt(aDelivery({ event: 'ping' }), result()).status).toBe('failed');
   });
 
-  it('shows what is sent, and how it went', () => {
+  it('returns the payload and the attempts', () => {
     const shown = toDeliveryResponse(cancelDelivery(applyAttempt(aDelivery(), result()), startMs + 1_000));
     expect(shown).toMatchObject({ status: 'cancelled', attempts_made: 1, last_status: 503, payload: { a: 1 } });
     expect(shown.finished_at).toBe('2026-03-01T09:30:01.000Z');
@@ -146,7 +146,7 @@ describe('recovery', () => {
   const of = (event_id: string, status: 'failed' | 'delivered' | 'pending' | 'retrying' | 'cancelled', id: string) =>
     aDelivery({ event_id, status, id });
 
-  it('takes the newest failed delivery of every event that nothing else saved, oldest event first', () => {
+  it('selects the newest failed delivery of every undelivered event, oldest event first', () => {
     const newestFirst = [
       of('evt_5', 'cancelled', 'a'),
       of('evt_4', 'retrying', 'b'),

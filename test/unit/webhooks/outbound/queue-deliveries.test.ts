@@ -10,7 +10,7 @@ describe('lanes', () => {
   const count = (lane: readonly { webhook_id: string }[], id: string) =>
     lane.filter(({ webhook_id }) => webhook_id === id).length;
 
-  it('keep slow receivers and floods apart from the others', () => {
+  it('separate slow receivers and floods from other deliveries', () => {
     const all = [...many('slow', 3), ...many('flooded', 230), ...many('calm', 5)];
     const { quick, slow } = assignLanes(all, new Set(['slow']));
     const counts = ['slow', 'flooded', 'calm'].map((id) => [count(quick, id), count(slow, id)]);
@@ -22,12 +22,12 @@ describe('lanes', () => {
   });
 });
 
-describe('a receiver that keeps others waiting', () => {
+describe('a slow receiver', () => {
   let nowMs = startMs;
   const clock = { now: () => nowMs };
   const ignore = () => {};
 
-  it('is noted while it does, and counts as slow for a minute', async () => {
+  it('is marked while it is slow, and counts as slow for a minute', async () => {
     const items = memoryItems();
     const watch = createSlowReceiverWatch(items, clock, ignore, 1);
     // It answers only when it was noted.
@@ -41,7 +41,7 @@ describe('a receiver that keeps others waiting', () => {
     expect((await list.withSlow(nowMs + 60_000)).slow).toEqual(new Set());
   });
 
-  it('is recorded again only after some time, and ignores a failure to do so', async () => {
+  it('is marked again only after an interval, and failures are ignored', async () => {
     const items = memoryItems();
     const logged: string[] = [];
     const watch = createSlowReceiverWatch(items, clock, (_level, message) => void logged.push(message), 1);

@@ -114,7 +114,7 @@ describe('addresses in the URL of a webhook', () => {
     expect(() => assertReceiver(url, machine, 'allowed')).not.toThrow();
   });
 
-  it('are read as the connection reads them', () => {
+  it('are parsed like the connection parses them', () => {
     expect(toHost(new URL('https://0x7f.1/'))).toBe('127.0.0.1');
     expect(toHost(new URL('https://[::ffff:127.0.0.1]/'))).toBe('::ffff:7f00:1');
   });

@@ -29,7 +29,7 @@ const postTo = (url: string, timeoutMs = 2_000) =>
   createReceiverClient(createAddressRule('allowed'))({ url, headers: { 'x-test': '1' }, body, timeoutMs });
 
 describe('receiver', () => {
-  it('posts the bytes with the headers and tells the answer', async () => {
+  it('posts the bytes with the headers and returns the response', async () => {
     const seen: unknown[] = [];
     const port = await listening(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -42,7 +42,7 @@ describe('receiver', () => {
     expect(seen).toEqual(['POST', '1', '{"a":1}']);
   });
 
-  it('keeps 1,024 bytes of an answer and reads at most 64 KB of it', async () => {
+  it('stores 1,024 bytes of a response and reads at most 64 KB', async () => {
     let written = 0;
     const port = await listening((_request, response) => {
       response.writeHead(200);
@@ -63,7 +63,7 @@ describe('receiver', () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
-  it('cuts an answer that drips at the timeout; its status counts', async () => {
+  it('ends a slow response at the timeout and uses its status', async () => {
     const port = await listening((_request, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('.'), 20);
@@ -76,13 +76,13 @@ describe('receiver', () => {
     expect(performance.now() - from).toBeLessThan(20_000);
   });
 
-  it('gives up on a receiver that says nothing', async () => {
+  it('times out without a response', async () => {
     const port = await listening(() => {});
     const answer = await postTo(`http://127.0.0.1:${port}/`, 200);
     expect(answer).toEqual({ kind: 'failed', error: 'no response within 0 s' });
   });
 
-  it('gives up on a receiver that drips its headers', async () => {
+  it('times out with slow headers', async () => {
     const port = await listening((request) => {
       request.socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => request.socket.write('x: y\r\n'), 20);
@@ -91,7 +91,7 @@ describe('receiver', () => {
     expect(await postTo(`http://127.0.0.1:${port}/`, 300)).toMatchObject({ kind: 'failed' });
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     let visits = 0;
     const port = await listening((_request, response) => {
       visits++;
@@ -101,13 +101,13 @@ describe('receiver', () => {
     expect(visits).toBe(1);
   });
 
-  it('says in words why there was no answer', async () => {
+  it('describes why there was no response', async () => {
     const port = await listening(() => {});
     servers.splice(0)[0]!.close();
     expect(await postTo(`http://127.0.0.1:${port}/`)).toEqual({ kind: 'failed', error: 'the connection was refused' });
   });
 
-  it('rejects an address in the URL itself, which is never looked up', async () => {
+  it('rejects a private address in the URL', async () => {
     const post = createReceiverClient(createAddressRule('refused'));
     for (const host of ['127.0.0.1', '[::1]', '0x7f.1', '169.254.169.254', '[::ffff:127.0.0.1]']) {
       const answer = await post({ url: `https://${host}/`, headers: {}, body, timeoutMs: 1_000 });
@@ -116,11 +116,11 @@ describe('receiver', () => {
   });
 });
 
-describe('names of receivers', () => {
+describe('host names of receivers', () => {
   /** Only 127.0.0.2 counts as public here, so that nothing leaves this machine. */
   const rule = (address: string) => (address === '127.0.0.2' ? undefined : `${address} is not a public address`);
 
-  it('are resolved once: an answer that changes afterwards is never used', async () => {
+  it('are resolved once, so that a later DNS change has no effect', async () => {
     let inside = 0;
     let outside = 0;
     const port = await listening((_request, response) => {
@@ -154,7 +154,7 @@ describe('names of receivers', () => {
     expect({ asked, inside, outside }).toEqual({ asked: 2, inside: 0, outside: 1 });
   });
 
-  it('are rejected when only one of their addresses is private', async () => {
+  it('are rejected if one of their addresses is private', async () => {
     const mixed: Resolve = async () => [
       { address: '127.0.0.2', family: 4 },
       { address: '10.0.0.1', family: 4 },
@@ -181,7 +181,7 @@ const turns = async () => {
 };
 
 describe('createDeliveryLimiter', () => {
-  it('lets in so many at a time, each as soon as another is done', async () => {
+  it('limits concurrency, and starts the next when one finishes', async () => {
     const through = createDeliveryLimiter(2, 60_000);
     const ends: (() => void)[] = [];
     let begun = 0;
@@ -204,19 +204,19 @@ describe('createDeliveryLimiter', () => {
     expect(begun).toBe(5);
   });
 
-  it('keeps keys apart', async () => {
+  it('limits each key separately', async () => {
     const through = createDeliveryLimiter(1, 60_000);
     void through('a', never);
     expect(await through('b', async () => 'done')).toBe('done');
   });
 
-  it('lets others pass those who take too long', async () => {
+  it('does not count long-running work', async () => {
     const through = createDeliveryLimiter(1, 5);
     void through('a', never);
     expect(await through('a', async () => 'done')).toBe('done');
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const through = createDeliveryLimiter(1, 60_000);
     const failing = through('a', async () => {
       throw new Error('no');

@@ -32,7 +32,7 @@ const isTold = (fields: Parameters<typeof aWebhookRecord>[0], event = anEvent())
   findReceivers(event, [aWebhookRecord(fields)]).length === 1;
 
 describe('the receivers of an event', () => {
-  it('is who subscribed to its type and whose filters hold', () => {
+  it('are the webhooks with its event type and matching filters', () => {
     const priority = (value: string) => [{ field: 'incident.priority', operator: 'eq' as const, value }];
     expect(isTold({})).toBe(true);
     expect(isTold({ events: ['incident.resolved'] })).toBe(false);
@@ -40,13 +40,13 @@ describe('the receivers of an event', () => {
     expect(isTold({ filters: priority('P1') })).toBe(false);
   });
 
-  it('is nobody who is inactive, or was when it happened', () => {
+  it('exclude webhooks that are or were inactive', () => {
     expect(isTold({ active: false })).toBe(false);
     expect(isTold({}, anEvent(undefined, startMs - 1))).toBe(false);
     expect(isTold({}, anEvent(undefined, startMs))).toBe(true);
   });
 
-  it('is not the one who caused it, unless that is asked for', () => {
+  it('exclude the webhook that caused it, unless include_own is set', () => {
     const inbound = anEvent({ kind: 'webhook', id: 'wh_in_1' });
     expect(isTold({ inbound_webhook_id: 'wh_in_1' }, inbound)).toBe(false);
     expect(isTold({ inbound_webhook_id: 'wh_in_1', include_own: true }, inbound)).toBe(true);
@@ -65,14 +65,14 @@ describe('the receivers of an event', () => {
 describe('secrets of a webhook', () => {
   const signing = aWebhookRecord({ sign_payloads: true, secrets: [{ sealed: 'a', expires_at: null }] }).document;
 
-  it('sign together for 24 hours after a rotation', () => {
+  it('both sign for 24 hours after a rotation', () => {
     const after = rotateSecrets(signing, 'b', startMs);
     expect(listSigningSecrets(after, startMs)).toEqual(['b', 'a']);
     expect(listSigningSecrets(after, startMs + day - 1)).toEqual(['b', 'a']);
     expect(listSigningSecrets(after, startMs + day)).toEqual(['b']);
   });
 
-  it('do not live longer because of a second rotation', () => {
+  it('do not sign longer after a second rotation', () => {
     const twice = rotateSecrets(rotateSecrets(signing, 'b', startMs), 'c', startMs + day / 2);
     expect(listSigningSecrets(twice, startMs + day / 2)).toEqual(['c', 'b', 'a']);
     expect(listSigningSecrets(twice, startMs + day)).toEqual(['c', 'b']);
@@ -80,7 +80,7 @@ describe('secrets of a webhook', () => {
     expect(rotateSecrets(twice, 'd', startMs + 3 * day).secrets.map(({ sealed }) => sealed)).toEqual(['d', 'c']);
   });
 
-  it('do not sign when that is switched off', () => {
+  it('do not sign when signing is disabled', () => {
     expect(listSigningSecrets({ ...signing, sign_payloads: false }, startMs)).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('a patch of a webhook', () => {
     expect(on).toMatchObject({ active_since: '2026-03-01T09:30:05.000Z', disabled_reason: null });
   });
 
-  it('changes nothing when it says what is so already', () => {
+  it('writes nothing without a change', () => {
     expect(outboundWebhookType.changes(before, patched({ active: true, name: before.name }))).toEqual({});
   });
 });
@@ -152,11 +152,11 @@ describe('the contract of a webhook', () => {
     [{ headers: { 'X A': 'x' } }, 'headers.X A'],
     [{ headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.x-a'],
     [{ filters: [{ field: 'a', operator: 'like', value: 1 }] }, 'filters.0.operator'],
-  ])('rejects %j for its %s', (fields, path) => {
+  ])('rejects %j because of its %s', (fields, path) => {
     expect(problems(fields)).toEqual([path]);
   });
 
-  it('knows its defaults', () => {
+  it('has defaults', () => {
     const parsed = outboundWebhookCreation.parse({
       name: 'A',
       url: 'https://a.example/',
