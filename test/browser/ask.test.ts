@@ -4,7 +4,7 @@ import { anIncident } from '../support/incidents.ts';
 import { inConsole } from './in-console.ts';
 
 inConsole('questions in the console', (the) => {
-  it('are answered from articles, which are cited, and from records, which are linked', async () => {
+  it('are answered from cited articles and linked records', async () => {
     const manager = await the.api('manager');
     const { body: article } = await manager.post('/knowledge/articles', {
       title: 'Error codes of the VPN client',
@@ -52,7 +52,7 @@ inConsole('questions in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 
-  it('fills in the fields of a new incident from similar ones', async () => {
+  it('suggests the fields of a new incident from similar ones', async () => {
     const agent = await the.api('agent');
     const fields = { short_description: 'Printer jams on every page', category: 'hardware', priority: 'P4' };
     const { body } = await anIncident(agent, fields);
@@ -88,7 +88,7 @@ inConsole('questions in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows duplicates and articles while an incident is described, people to mention, and a resolution to use', async () => {
+  it('shows duplicates and articles for a new incident, people to mention, and a suggested resolution', async () => {
     const manager = await the.api('manager');
     const short_description = 'Turnstile at the north gate rejects all badges';
     const { body: past } = await anIncident(manager, { short_description });
@@ -135,7 +135,7 @@ inConsole('questions in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 
-  it('analyses an incident by keyboard, with similar ones to look at, also on a phone', async () => {
+  it('analyses an incident by keyboard, with links to similar ones, also on a phone', async () => {
     const agent = await the.api('agent');
     const description = 'Since this morning, because the rollers are worn. Is a spare kit in the store?';
     const { body } = await anIncident(agent, { short_description: 'Printer jams on every page again', description });

@@ -15,7 +15,7 @@ inConsole('changes and requests in the console', (the) => {
     agent = await the.api('agent');
   });
 
-  it('are asked for by an agent and approved by a manager, who sees them collide', async () => {
+  it('are created by an agent and approved by a manager, who sees conflicts', async () => {
     const planned = {
       planned_start: '2028-01-10T20:00:00Z',
       planned_end: '2028-01-10T22:00:00Z',
@@ -66,7 +66,7 @@ inConsole('changes and requests in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 
-  it('lets a viewer ask for an item of the catalog', async () => {
+  it('lets a viewer request an item of the catalog', async () => {
     const { page, complaints } = await the.signedIn('requests', 'viewer');
     await page.getByRole('link', { name: 'Create request' }).first().click();
     await page.getByLabel('Short description').fill('A screen for my desk');
@@ -82,7 +82,7 @@ inConsole('changes and requests in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 
-  it('lets somebody ask for something, and refuses to approve their own', async () => {
+  it('lets a person create a request, and rejects the approval of their own', async () => {
     const { page, complaints } = await the.signedIn('requests/new', 'itsm_manager');
     await page.getByLabel('Short description').fill('A laptop for a new colleague');
     await page.getByLabel('Quantity').fill('2');

@@ -1,15 +1,15 @@
 import { findChromium, reportMissingChromium } from './chromium.ts';
 
 describe('chromium', () => {
-  it('is the one that CHROME_PATH names', () => {
+  it('is the executable in CHROME_PATH', () => {
     expect(findChromium({ CHROME_PATH: '/opt/chrome', PATH: '' })).toBe('/opt/chrome');
   });
 
-  it('is not found where nothing is on the path', () => {
+  it('is not found if it is not on the path', () => {
     expect(findChromium({ PATH: '/nowhere' })).toBeUndefined();
   });
 
-  it('must be there where browser tests are required', () => {
+  it('must be installed if browser tests are required', () => {
     expect(() => reportMissingChromium({ BROWSER_TESTS: 'required' })).toThrow('No Chromium was found');
   });
 });

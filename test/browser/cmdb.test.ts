@@ -3,7 +3,7 @@ import { anIncident } from '../support/incidents.ts';
 import { inConsole, pickItem } from './in-console.ts';
 
 inConsole('configuration items and API keys in the console', (the) => {
-  it('finds an item, shows what depends on it, and leads there from an incident', async () => {
+  it('finds an item, shows its dependents, and links it from an incident', async () => {
     const agent = await the.api('agent');
     const host = (await aCi(agent, { name: 'host-1', class: 'host', status: 'down' })).body;
     await aCi(agent, { name: 'shop', class: 'service', relations: [{ type: 'runs_on', ci_id: host.id }] });
@@ -29,7 +29,7 @@ inConsole('configuration items and API keys in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 
-  it('adds an item on top of another, changes it, and adds several at once', async () => {
+  it('adds an item that depends on another, changes it, and adds several at once', async () => {
     const agent = await the.api('agent');
     const base = (await aCi(agent, { name: 'cluster-7', class: 'cluster' })).body;
     const { page, complaints } = await the.signedIn('cis', 'itsm_manager');
@@ -84,7 +84,7 @@ inConsole('configuration items and API keys in the console', (the) => {
     await options.filter({ hasText: 'vpn-gateway-2' }).waitFor();
   });
 
-  it('makes an API key, shows it once, and revokes it', async () => {
+  it('creates an API key, shows it once, and revokes it', async () => {
     const { page, complaints } = await the.signedIn('profile', 'itsm_manager');
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('Import');

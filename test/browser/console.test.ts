@@ -52,7 +52,7 @@ inConsole('console', (the) => {
     expect(viewer.complaints).toEqual([]);
   });
 
-  it('signs in with the hosted login, returns to the address, signs in every tab and out of all of them', async () => {
+  it('signs in with the hosted login, returns to the page, and signs all tabs in and out', async () => {
     const { page, complaints } = await the.visit('no/such/page');
     await signIn(page, the.person('itsm_manager'));
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -132,7 +132,7 @@ inConsole('console', (the) => {
     expect(complaints).toEqual([]);
   });
 
-  it('goes on after the token has expired, and asks to sign in again when the session cannot be renewed', async () => {
+  it('continues after the token has expired, and asks to sign in again when the session cannot be renewed', async () => {
     const { page } = await the.signedIn('developer', 'viewer', {});
     await page.getByText('Operational').waitFor();
     const tokenBefore = await page.evaluate('JSON.parse(localStorage["console.tokens"]).access_token');
@@ -150,7 +150,7 @@ inConsole('console', (the) => {
     expect(await page.evaluate('localStorage["console.tokens"]')).toBeUndefined();
   });
 
-  it('refuses a sign-in that this tab did not start', async () => {
+  it('rejects a sign-in that this tab did not start', async () => {
     const { page } = await the.visit('?code=stolen&state=foreign');
     await page.getByText('Could not sign in').waitFor();
     expect(page.url()).toBe(`${the.service.baseUrl}/console/`);
@@ -186,7 +186,7 @@ inConsole('console', (the) => {
     await page.getByRole('button', { name: 'Copy request ID' }).waitFor();
   });
 
-  it('says when the service is not reachable, and recovers', async () => {
+  it('reports that the service is not reachable, and recovers', async () => {
     const { page } = await the.signedIn('developer', 'viewer');
     await page.getByText('Operational').waitFor();
     await page.context().setOffline(true);
@@ -197,7 +197,7 @@ inConsole('console', (the) => {
     await page.getByText('Operational').waitFor();
   });
 
-  it('remembers the theme and applies it before the first frame', async () => {
+  it('stores the theme and applies it before the first frame', async () => {
     const { page } = await the.signedIn('profile', 'viewer');
     await page.addInitScript(`
       const look = () => {
@@ -212,7 +212,7 @@ inConsole('console', (the) => {
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).not.toBe('rgb(255, 255, 255)');
   });
 
-  it('asks for the health again only while the page is visible, and renews the session without leaving it', async () => {
+  it('polls the health only while the page is visible, and renews the session in the background', async () => {
     const { page } = await the.signedIn('profile', 'viewer', {});
     await page.clock.install();
     await page.getByRole('link', { name: 'Developer' }).click();

@@ -7,7 +7,7 @@ inConsole('incidents in the console', (the) => {
   const create = async (fields: Fields): Promise<{ id: string }> =>
     (await anIncident(await the.api('manager'), fields)).body;
 
-  it('are created, found by a filter, noted on, given another priority, resolved and remembered', async () => {
+  it('are created, filtered, updated with notes, resolved and listed in the history', async () => {
     const { page, complaints } = await the.signedIn('incidents');
     await page.getByRole('link', { name: 'Create incident' }).first().click();
     await page.getByLabel('Short description').fill('The kiosk in the lobby shows a blue screen');
@@ -63,7 +63,7 @@ inConsole('incidents in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 
-  it('are worked through with keys, a preview and saved views that follow the person', async () => {
+  it('can be handled with keys, a preview and saved views of the person', async () => {
     const [first, second] = [
       await create({
         short_description: 'Triage one',
@@ -109,7 +109,7 @@ inConsole('incidents in the console', (the) => {
     expect(other.complaints).toEqual([]);
   });
 
-  it('move on the board by drag and drop and by menu, only where the transition is allowed', async () => {
+  it('move on the board by drag and drop and by menu, only by allowed transitions', async () => {
     const { id } = await create({ short_description: 'Board card', priority: 'P1' });
     const { page, complaints } = await the.signedIn('incidents/board', 'itsm_agent');
     const column = (name: RegExp) => page.getByRole('region', { name });
@@ -133,7 +133,7 @@ inConsole('incidents in the console', (the) => {
     expect(await viewer.page.getByRole('button', { name: /^Move INC/ }).count()).toBe(0);
   });
 
-  it('show what is wrong beside the fields and keep what was typed, also when the user goes back', async () => {
+  it('show problems beside the fields and keep the input, also after going back', async () => {
     const { page } = await the.signedIn('incidents');
     await page.getByRole('link', { name: 'Create incident' }).first().click();
     await page.getByRole('button', { name: 'Create incident' }).click();
@@ -155,7 +155,7 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('heading', { name: 'Incidents' }).waitFor();
   });
 
-  it('keep filters, order and page in the address, for others and for the back button', async () => {
+  it('keep filters, order and page in the URL', async () => {
     await Promise.all(
       ['P1', 'P2', 'P4'].map((priority) => create({ short_description: `Shared ${priority}`, priority })),
     );
@@ -190,7 +190,7 @@ inConsole('incidents in the console', (the) => {
     await becomes(isScrolled, true);
   });
 
-  it('show what somebody else changed in the meantime and apply the own change on top', async () => {
+  it("show concurrent changes and apply the user's change on top", async () => {
     const { id } = await create({ short_description: 'Printer prints blank pages' });
     const { page } = await the.signedIn(`incidents/${id}/edit`);
     await page.getByLabel('Short description').fill('Printer on floor 3 prints blank pages');
@@ -209,7 +209,7 @@ inConsole('incidents in the console', (the) => {
     });
   });
 
-  it('are updated several at a time, with a job that tells what became of each', async () => {
+  it('are updated in bulk, with a result for each', async () => {
     const made = await Promise.all(['one', 'two'].map((name) => create({ short_description: `Bulk ${name}` })));
     await (await the.api('manager')).patch(`/incidents/${made[1]!.id}`, { state: 'cancelled' });
     const { page, complaints } = await the.signedIn('incidents?q=bulk');
@@ -260,7 +260,7 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('form', { name: 'Edit priority' }).waitFor();
   });
 
-  it('offer a viewer nothing to write', async () => {
+  it('offer a viewer no write actions', async () => {
     const { id } = await create({ short_description: 'Looked at by a viewer' });
     const { page, complaints } = await the.signedIn('incidents?q=viewer', 'viewer');
     await matches(page, '1 match');
@@ -272,7 +272,7 @@ inConsole('incidents in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 
-  it('are deleted by a manager, who can still look at them', async () => {
+  it('are deleted by a manager, who can still view them', async () => {
     const { id } = await create({ short_description: 'Opened by mistake' });
     const { page } = await the.signedIn(`incidents/${id}`);
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -288,7 +288,7 @@ inConsole('incidents in the console', (the) => {
     expect(await page.getByRole('button', { name: 'Start work' }).count()).toBe(0);
   });
 
-  it('are there before the application, look the same in it, and repeat early input', async () => {
+  it('appear before the application loads, look the same afterwards, and replay early input', async () => {
     const { id } = await create({ short_description: '<b>Early</b> bird', assigned_to: 'anna.berg@example.com' });
     const { page, complaints } = await the.signedIn('none', 'itsm_manager', {});
     let release = () => {};
@@ -326,7 +326,7 @@ inConsole('incidents in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 
-  it('open from the first view, also before the application is there', async () => {
+  it('open from the first view, also before the application has loaded', async () => {
     const { id } = await create({ short_description: 'Opened early' });
     const { page } = await the.signedIn('none', 'itsm_manager', {});
     let release = () => {};
@@ -413,7 +413,7 @@ inConsole('incidents in the console', (the) => {
     await page.getByText(/^Breached by (29|30|31) min$/).waitFor();
   });
 
-  it('keep notices in view, durations on one line and P1 as striking in the dark as in the light', async () => {
+  it('keep notices visible, durations on one line, and P1 prominent in both themes', async () => {
     const fillers = Array.from({ length: 26 }, (_, index) => ({
       short_description: `Filler ${index}`,
       priority: 'P1',

@@ -38,7 +38,7 @@ inConsole('knowledge and notifications in the console', (the) => {
     expect([...complaints, ...reader.complaints]).toEqual([]);
   });
 
-  it('shows the text of an incident as text, whatever it says', async () => {
+  it('escapes the text of an incident', async () => {
     const description =
       '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script> [x](javascript:window.hurt=1)';
     const { id } = (await anIncident(manager, { short_description: '<b>Bold</b> claim', description })).body;
@@ -49,7 +49,7 @@ inConsole('knowledge and notifications in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows how much is new, follows groups and marks as read', async () => {
+  it('shows the unread count, follows groups and marks as read', async () => {
     await anIncident(manager, { assignment_group: 'night', notify_stakeholders: true });
     const { page, complaints } = await the.signedIn('notifications', 'itsm_agent');
     await page.getByText('No notifications.').waitFor();
@@ -63,7 +63,7 @@ inConsole('knowledge and notifications in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 
-  it('tells of assignments and mentions, clears them when done, and follows the preferences', async () => {
+  it('shows assignments and mentions, clears them when done, and respects the preferences', async () => {
     const person = the.person('itsm_agent');
     const own = apiWith(the.service, await signIn(the.service, person));
     const { body } = await anIncident(manager, { short_description: 'Badge reader', assigned_to: person.email });

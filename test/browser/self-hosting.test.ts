@@ -40,20 +40,20 @@ afterAll(async () => {
 const findPassword = (text: string) => /sign in as ada@acme\.org with (\S+)/.exec(text)?.[1];
 
 describe('npm start -- --production', () => {
-  it('has one administrator, and neither demo people nor clients nor /_local', async () => {
+  it('has one administrator, no demo users, no demo clients and no /_local', async () => {
     expect(findPassword(service.output())).toMatch(/^\S{12,}$/);
     const facts = JSON.parse(readFileSync(join(service.dataFolder, 'credentials.json'), 'utf8'));
     expect(Object.keys(facts)).toEqual(expect.not.arrayContaining(['clients', 'users']));
     expect((await sendRaw(`http://127.0.0.1:${port}/_local/clock`)).status).toBe(404);
   });
 
-  it('stores the password of the administrator nowhere', () => {
+  it("does not store the administrator's password", () => {
     const password = findPassword(service.output()) ?? '';
     const texts = listFiles(service.dataFolder).map((file) => readFileSync(file, 'latin1'));
     expect(texts.filter((text) => text.includes(password))).toEqual([]);
   });
 
-  it('has the public address in its issuer and answers to its host name', async () => {
+  it('uses the public URL as issuer and accepts its host name', async () => {
     const headers = ['Host', `localhost:${tlsPort}`];
     const config = await sendRaw(`http://127.0.0.1:${port}/console/config.json`, { headers });
     expect(JSON.parse(config.text)).toMatchObject({ base_url: `https://localhost:${tlsPort}` });
@@ -61,7 +61,7 @@ describe('npm start -- --production', () => {
     expect(other.status).toBe(421);
   });
 
-  it('believes the client address of a trusted proxy', async () => {
+  it('trusts the client address of a configured proxy', async () => {
     const { dataFolder } = service;
     const headers = ['X-Forwarded-For', '203.0.113.9, 198.51.100.7'];
     await sendRaw(`http://127.0.0.1:${port}/prod/api/v1/me`, { headers });
@@ -82,7 +82,7 @@ describe('npm start -- --production', () => {
     rmSync(demo, { recursive: true });
   });
 
-  it('signs people in behind nginx with TLS, and shows the password on the first start only', async () => {
+  it('supports sign-in behind nginx with TLS, and shows the password only on the first start', async () => {
     const executable = findChromium();
     if (!executable) return reportMissingChromium();
     if (!nginx) return console.warn('No nginx was found: the server was NOT tested behind a proxy.');

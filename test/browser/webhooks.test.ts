@@ -8,7 +8,7 @@ import { inConsole } from './in-console.ts';
 const run = promisify(execFile);
 
 inConsole('webhooks in the console', (the) => {
-  it('lets a manager make an inbound webhook, try it, use it, and look at what came in', async () => {
+  it('lets a manager create, test and use an inbound webhook, and view received events', async () => {
     const { page, complaints } = await the.signedIn('webhooks/inbound');
     await page.getByRole('link', { name: 'Create inbound webhook' }).first().click();
     await page.getByRole('button', { name: 'Create webhook' }).click();
@@ -70,7 +70,7 @@ inConsole('webhooks in the console', (the) => {
     expect(complaints.filter((complaint) => !complaint.includes('status of 4'))).toEqual([]);
   });
 
-  it('lets a manager make an outbound webhook, ping it, and see attempts and replays', async () => {
+  it('lets a manager create and ping an outbound webhook, and view attempts and replays', async () => {
     const receiver = await aReceiver((_request, number) => (number === 1 ? 503 : 200));
     const events = () => receiver.received.map(({ headers }) => headers['x-service-event']);
     const { page, complaints } = await the.signedIn('webhooks/outbound');
@@ -135,7 +135,7 @@ inConsole('webhooks in the console', (the) => {
     await page.getByText('these headers were dropped: X-Room').waitFor();
   });
 
-  it('tells others which role a page needs, without a request that the service rejects', async () => {
+  it('shows the required role of a page without a rejected request', async () => {
     const { page, complaints } = await the.signedIn('webhooks/inbound', 'viewer');
     await page.getByText('Permission required').waitFor();
     await page.getByText('You need the Manager role to manage webhooks.').waitFor();

@@ -70,8 +70,8 @@ function cacheOn(
 
 const anAnswer = async () => ({ value: 'a firewall', usedVersions: {} });
 
-describe('the cache of answers', () => {
-  it('lets one of many who ask the same at once do the work, in whatever order calls come back', async () => {
+describe('answer cache', () => {
+  it('computes an answer once for concurrent equal questions, in any order of responses', async () => {
     const seeds = Array.from({ length: 60 }, (_, seed) => seed);
     const works = await Promise.all(
       seeds.map(async (seed) => {
@@ -97,7 +97,7 @@ describe('the cache of answers', () => {
     expect(works).toEqual(seeds.map(() => 1));
   });
 
-  it('keeps what each scope may see to itself: endpoint, model, record, visibility, words', async () => {
+  it('separates answers by endpoint, model, record, visibility and words', async () => {
     const { cache } = cacheOn(storeInMemory(async () => {}));
     await cache(question, anAnswer);
     expect((await cache(question, anAnswer)).match).toMatchObject({ matched: question.text, similarity: 1 });
@@ -111,7 +111,7 @@ describe('the cache of answers', () => {
     }
   });
 
-  it('discards an answer once a tenth more was learned', async () => {
+  it('discards an answer after the learned data grew by a tenth', async () => {
     let learned: number | undefined = 100;
     const { cache } = cacheOn(
       storeInMemory(async () => {}),
@@ -133,7 +133,7 @@ describe('the cache of answers', () => {
     expect(match).toEqual({ similarity: 1, age_seconds: 0 });
   });
 
-  it('gives an answer again only while every record behind it is as it was', async () => {
+  it('returns an answer only while all of its source records are unchanged', async () => {
     let version = 1;
     const read = (async (ids: string[]) => ids.map((id) => ({ record: { id, version } }))) as unknown as ReadRecords;
     const { cache } = cacheOn(

@@ -46,7 +46,7 @@ function uses(name: string, input: object, toolUseId = 'use-1'): Partial<Convers
 }
 
 describe('bedrockModel', () => {
-  it('asks the model behind the alias and says which one answered', async () => {
+  it('calls the model of the alias and returns its name', async () => {
     const { converse, asked } = createScriptedModel(says('Hello'));
     const answer = await converse({ ...request, model: 'model-3-sonnet' }, startDeadline());
     expect(answer).toMatchObject({ text: 'Hello', modelUsed: 'us.a.medium', tokensUsed: 10, toolUses: [] });
@@ -54,7 +54,7 @@ describe('bedrockModel', () => {
     expect(asked[0]!.inferenceConfig).toEqual({ maxTokens: 100, temperature: 0 });
   });
 
-  it('believes a router that names the model it chose', async () => {
+  it('returns the model that a router chose', async () => {
     const { converse } = createScriptedModel({
       ...says('Hello'),
       trace: { promptRouter: { invokedModelId: 'b.other' } },
@@ -75,7 +75,7 @@ describe('bedrockModel', () => {
   it.each([
     ['throttled', new ThrottlingException(problem), 'model_throttled'],
     ['down', new ServiceUnavailableException(problem), 'unavailable'],
-  ])('gives up after three attempts while the model is %s: 503 with Retry-After', async (_name, error, code) => {
+  ])('returns 503 with Retry-After after three attempts while the model is %s', async (_name, error, code) => {
     const { converse, asked } = createScriptedModel(error, error, error);
     const failure = await converse(request, startDeadline()).catch((thrown: unknown) => thrown);
     expect(failure).toMatchObject({ code, status: 503, extra: { headers: { 'Retry-After': '10' } } });
@@ -83,13 +83,13 @@ describe('bedrockModel', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('gives up a model that stays silent when the time is over', async () => {
+  it('times out without a response of the model', async () => {
     const { converse, asked } = createScriptedModel('silence', 'silence');
     await expect(converse(request, startDeadline(700))).rejects.toMatchObject({ code: 'unavailable' });
     expect(asked).toHaveLength(1);
   });
 
-  it('does not hide a bug of ours', async () => {
+  it('rethrows internal errors', async () => {
     const error = new ValidationException(problem);
     const { converse, asked } = createScriptedModel(error);
     await expect(converse(request, startDeadline())).rejects.toBe(error);
@@ -102,7 +102,7 @@ describe('bedrockModel', () => {
   });
 });
 
-describe('structuredAnswer', () => {
+describe('structured answer', () => {
   const tool = { name: 'report', description: 'Reports.', input: z.strictObject({ count: z.int() }) };
   const { messages, system, model, maxTokens } = request;
   const ask = (converse: Parameters<typeof structuredAnswer>[0]) =>
@@ -117,7 +117,7 @@ describe('structuredAnswer', () => {
     });
   });
 
-  it('goes back to the model once with what is wrong', async () => {
+  it('is requested once more with the problems', async () => {
     const { converse, asked } = createScriptedModel(uses('report', { count: 'many' }), uses('report', { count: 4 }));
     expect(await ask(converse)).toMatchObject({ value: { count: 4 }, tokensUsed: 20 });
     const [result] = asked[1]!.messages!.at(-1)!.content!;
@@ -125,13 +125,13 @@ describe('structuredAnswer', () => {
     expect(JSON.stringify(result)).toContain('count');
   });
 
-  it('is never half an answer: 503 when it does not fit twice', async () => {
+  it('is rejected with 503 after two invalid attempts', async () => {
     const { converse } = createScriptedModel(uses('report', {}), says('three'));
     await expect(ask(converse)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 
-describe('toolLoop', () => {
+describe('tool loop', () => {
   const find: RunnableTool<z.ZodObject<{ id: z.ZodString }>> = {
     name: 'find',
     description: 'Finds.',
@@ -147,7 +147,7 @@ describe('toolLoop', () => {
     return { asked, answer: toolLoop(converse, request, [find as unknown as RunnableTool], startDeadline()) };
   };
 
-  it('runs what the model asks for and answers in the end', async () => {
+  it('runs the requested tools and returns the answer', async () => {
     const { answer, asked } = loop(uses('find', { id: 'a' }), says('It is new.'));
     expect(await answer).toEqual({
       text: 'It is new.',
@@ -165,18 +165,18 @@ describe('toolLoop', () => {
     ['an input that does not fit', 'find', { id: 1 }, /id/],
     ['a tool that is not there', 'delete', {}, /no such tool/],
     ['what callers may know', 'find', { id: 'gone' }, /There is none/],
-  ])('tells the model of %s', async (_name, tool, input, message) => {
+  ])('reports %s to the model', async (_name, tool, input, message) => {
     const { answer } = loop(uses(tool, input), says('Sorry.'));
     const { runs } = await answer;
     expect(runs).toEqual([expect.objectContaining({ failed: true })]);
     expect(JSON.stringify(runs)).toMatch(message);
   });
 
-  it('tells the model nothing of our own mistakes', async () => {
+  it('does not report internal errors to the model', async () => {
     await expect(loop(uses('find', { id: 'broken' })).answer).rejects.toThrow('secret');
   });
 
-  it('ends after six steps with a model that always wants another tool: says so, and shows what was looked up', async () => {
+  it('ends after six steps and returns the results so far', async () => {
     const { answer, asked } = loop(...Array.from({ length: 20 }, () => uses('find', { id: 'a' })));
     const { text, runs, tokensUsed } = await answer;
     expect(asked).toHaveLength(6);
@@ -185,7 +185,7 @@ describe('toolLoop', () => {
     expect(runs.map(({ output }) => output)).toEqual(Array.from({ length: 5 }, () => ({ id: 'a', state: 'new' })));
   });
 
-  it('runs four tools of a step at most, and tells the model so of the others', async () => {
+  it('runs at most four tools per step, and reports the others as skipped', async () => {
     const many = uses('find', { id: 'a' });
     const block = many.output!.message!.content![0]!;
     many.output!.message!.content = Array.from({ length: 6 }, () => block);

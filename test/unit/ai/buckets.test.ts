@@ -28,7 +28,7 @@ function at(similarity: number, vector: Vector): Vector {
 }
 
 describe('buckets', () => {
-  it('finds 999 of 1,000 answers whose cosine is just the threshold, and looks at less than 700 of 100,000', () => {
+  it('finds 999 of 1,000 answers at the threshold, and reads less than 700 of 100,000', () => {
     const pairs = 1_000;
     const buckets = new Map<string, number[]>();
     const stored: Vector[] = [];
@@ -49,7 +49,7 @@ describe('buckets', () => {
     expect(looked).toBeLessThan(700);
   });
 
-  it('looks into its own bucket first, into each only once, and fits into one call', () => {
+  it('reads its own bucket first, each bucket once, in one call', () => {
     const vector = aVector();
     const all = listProbedBuckets(vector);
     expect(new Set(all).size).toBe(all.length);
@@ -59,7 +59,7 @@ describe('buckets', () => {
 });
 
 describe('sketches', () => {
-  it('tell how far two vectors are apart, within a little, in 64 bytes', () => {
+  it('approximate the distance of two vectors in 64 bytes', () => {
     const vector = aVector();
     expect(toSketch(vector)).toHaveLength(sketchBytes);
     expect(countDifferingBits(toSketch(vector), toSketch(vector))).toBe(0);

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('loadEmbedder', () => {
-  it.each(['model', 'tokenizer'] as const)('rejects another %s than this release was made for', async (part) => {
+  it.each(['model', 'tokenizer'] as const)('rejects a different %s than this release requires', async (part) => {
     const file = join(folder, modelFiles[part].name);
     rmSync(file);
     cpSync(files[part], file);
@@ -27,7 +27,7 @@ describe('loadEmbedder', () => {
   });
 
   // Recorded on x64. Integer kernels differ between processors; a reduced weight range keeps the difference small.
-  it('gives the recorded vectors on every processor', () => {
+  it('returns the recorded vectors on every processor', () => {
     const texts = Object.keys(recordedVectors);
     const vectors = embedTexts(texts);
     for (const [place, recorded] of Object.values(recordedVectors).entries()) {
@@ -36,7 +36,7 @@ describe('loadEmbedder', () => {
     }
   });
 
-  it('reads 256 tokens of a text and no more', () => {
+  it('reads at most 256 tokens of a text', () => {
     // With the marks of beginning and end, 254 words fit.
     const texts = [253, 254].flatMap((words) =>
       ['database', 'mailbox'].map((last) => `${'printer '.repeat(words)}${last}`),
@@ -47,8 +47,8 @@ describe('loadEmbedder', () => {
   });
 });
 
-describe('deployedEmbedder', () => {
-  it('loads the model again after a load that failed', async () => {
+describe('deployed embedder', () => {
+  it('loads the model again after a failure', async () => {
     const before = process.env.LAMBDA_TASK_ROOT;
     process.env.LAMBDA_TASK_ROOT = folder;
     try {

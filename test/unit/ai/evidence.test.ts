@@ -16,7 +16,7 @@ describe('withEvidence', () => {
     return resolution_steps;
   };
 
-  it('lists a step once, whatever its case, punctuation and names', () => {
+  it('lists a step once, ignoring case, punctuation and names', () => {
     expect(
       getSteps(
         'The gateway in Lisbon ran out of address leases; the pool was doubled.',

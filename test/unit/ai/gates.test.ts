@@ -1,6 +1,6 @@
 import { isAnotherQuestion, normalizeText } from '../../../lambdas/ai/cache/gates.ts';
 
-describe('gates of the cache', () => {
+describe('cache gates', () => {
   it.each([
     ['What does error 0x80070005 mean?', 'What does error 0x80070020 mean?'],
     ['How do I restart db-1?', 'How do I restart db-2?'],
@@ -20,7 +20,7 @@ describe('gates of the cache', () => {
     ['What does VPN error 809 mean?', 'Please explain what the VPN error 809 means'],
     ['Printer jams', 'Why is it that the printer jams?'],
     ['How do I fix a paper jam?', 'How can we resolve paper jams?'],
-  ])('let %j and %j pass as one', (a, b) => {
+  ])('treat %j and %j as equal', (a, b) => {
     expect(isAnotherQuestion(a, b)).toBe(false);
   });
 

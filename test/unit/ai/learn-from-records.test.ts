@@ -114,7 +114,7 @@ describe('learnFromRecords', () => {
     expect(shown('KB1')).toMatchObject({ facts: { kind: 'article', title: 'VPN' }, units: Array(7).fill({}) });
   });
 
-  it('reads a text again only when it has changed, and takes over what else has', async () => {
+  it('embeds a text again only if it changed, and stores other changes', async () => {
     const { read, take, toEntry, shown } = learner();
     await take(toEntry('incident', 'INC1', { document: incident }));
     await take(toEntry('incident', 'INC1', { document: { ...incident, category: 'network', priority: 'P1' } }));
@@ -124,7 +124,7 @@ describe('learnFromRecords', () => {
     expect(read).toEqual(['Mail is late', 'Mail is lost']);
   });
 
-  it('changes nothing when an entry comes again, or after a later one', async () => {
+  it('ignores repeated and outdated entries', async () => {
     const { read, take, toEntry, known, shown } = learner();
     const first = toEntry('incident', 'INC1', { document: incident });
     const second = toEntry('incident', 'INC1', { document: { ...incident, short_description: 'Mail is lost' } });
@@ -147,7 +147,7 @@ describe('learnFromRecords', () => {
       { document: { ...incident, state: 'cancelled', resolved_at: null } },
     ],
     ['a deleted incident', 'incident', incident, { document: incident, deleted: true }],
-  ])('forgets %s', async (_name, type, document, written) => {
+  ])('removes %s', async (_name, type, document, written) => {
     const { take, toEntry, shown, read } = learner();
     await take(toEntry(type, 'X1', { document }));
     expect(shown('X1')).toBeDefined();
@@ -157,7 +157,7 @@ describe('learnFromRecords', () => {
     expect(read).toHaveLength(reads);
   });
 
-  it('learns of an open incident that it is open, so that nobody takes it for solved', async () => {
+  it('stores that an incident is open', async () => {
     const { take, toEntry, shown } = learner();
     await take(
       toEntry('incident', 'INC1', { document: { ...incident, state: 'new', resolved_at: null, resolution: null } }),
@@ -169,7 +169,7 @@ describe('learnFromRecords', () => {
     ['a draft', 'article', { document: { ...article, state: 'draft' } }],
     ['a cancelled incident', 'incident', { document: { ...incident, state: 'cancelled', resolved_at: null } }],
     ['a change', 'change', { document: { short_description: 'x' } }],
-  ])('learns nothing of %s', async (_name, type, written) => {
+  ])('does not learn %s', async (_name, type, written) => {
     const { take, toEntry, known, read } = learner();
     await take(toEntry(type, 'X1', written));
     expect([known.size, read.length]).toEqual([0, 0]);
@@ -190,7 +190,7 @@ describe('a batch of entries', () => {
     expect(shown('INC1')).toMatchObject({ facts: { priority: 'P1' } });
   });
 
-  it('is delivered again from the first entry that was not written; the others are learned', async () => {
+  it('is redelivered from the first unwritten entry; the others are learned', async () => {
     const { known, toEntry, tools } = learner();
     const Records = ['INC1', 'INC-unwritable', 'INC2'].map((id, index) => {
       const entry = toEntry('incident', id, { document: incident });
@@ -200,7 +200,7 @@ describe('a batch of entries', () => {
     expect([...known.keys()]).toEqual(['INC1', 'INC2']);
   });
 
-  it('is written in one transaction; a version that is known already does not hold back the others', async () => {
+  it('is written in one transaction; a known version does not block the others', async () => {
     const transactions: string[][] = [];
     const { put } = createLearnedStore({
       get: async () => undefined,
@@ -219,7 +219,7 @@ describe('a batch of entries', () => {
 });
 
 describe('a batch that is too large for one transaction', () => {
-  it('is written item by item, so that one item that cannot be written holds back no other', async () => {
+  it('is written item by item, so that a failing item does not block the others', async () => {
     const { put } = createLearnedStore({
       get: async () => undefined,
       range: async () => [],
@@ -237,7 +237,7 @@ describe('a batch that is too large for one transaction', () => {
 });
 
 describe('removeFormerVectors', () => {
-  it('empties what former embedders learned of a record and makes them learn it again after a rollback', async () => {
+  it('removes the vectors of former embedders, which learn the record again after a rollback', async () => {
     const current = {
       pk: { S: 'INC1' },
       sk: { S: `chunk#${embedderName}` },
@@ -298,7 +298,7 @@ describe('relearning after a change of the embedder', () => {
       return found ? [{ record: { id, created_at: '2026-01-01T00:00:00.000Z', ...found }, bytes: 1, feedKey: '' }] : [];
     })) as ReadRecords;
 
-  it('learns everything once, in bounded runs that continue where the last one stopped', async () => {
+  it('learns everything once, in bounded runs that continue each other', async () => {
     const { known, read: texts, tools } = learner();
     let nowMs = 0;
     const clock = { now: () => nowMs };
@@ -320,7 +320,7 @@ describe('relearning after a change of the embedder', () => {
     expect(texts).toHaveLength(embedded);
   });
 
-  it('does not embed what is known in this version, and never replaces a later one', async () => {
+  it('skips known versions, and never replaces a later one', async () => {
     const { known, read: texts, tools } = learner();
     known.set('INC5', { version: 9, textHash: '', listing: new Uint8Array() });
     const feeds = { incident: readFeed('INC'), article: readFeed('KB') };

@@ -57,7 +57,7 @@ describe('learned index', () => {
     expect(articles[0]!.passages.map(({ passage }) => passage)).toEqual([1, 0]);
   });
 
-  it('lists related articles by score, best first, in whatever order the table returns them', async () => {
+  it('lists related articles by score, in any order of the table', async () => {
     const index = new LearnedIndex();
     const shares = { KB1: 1.2, KB2: 0.1, KB3: 0.5 };
     for (const [id, share] of Object.entries(shares)) {
@@ -79,7 +79,7 @@ describe('learned index', () => {
     expect(new Set(scores).size).toBe(3);
   });
 
-  it('tells two that are equally near apart by a code that only one has', () => {
+  it('ranks an article with the code first if two are equally near', () => {
     const index = new LearnedIndex();
     index.apply('KB1', 1, article('one', { vector: along(1), text: 'update fails with 0x80070020' }));
     index.apply('KB2', 1, article('two', { vector: along(1, 2, 0.1), text: 'update fails with 0x80070005' }));
@@ -104,7 +104,7 @@ describe('learned index', () => {
     expect(first?.score).toBeLessThanOrEqual(1);
   });
 
-  it('is surer of a near article than of a far one, and less sure when a code is missing', () => {
+  it('has a higher confidence for a near article, and a lower one if a code is missing', () => {
     const index = new LearnedIndex();
     index.apply('KB1', 1, article('Toner of the printer', { vector: along(1), text: 'replace the toner' }));
     index.apply('KB2', 1, article('Canteen', { vector: along(5), text: 'soup on mondays' }));
@@ -120,7 +120,7 @@ describe('learned index', () => {
     });
   });
 
-  it('keeps the newest of repeated entries in any order, and forgets', () => {
+  it('keeps the newest of repeated entries in any order, and removes deleted ones', () => {
     const index = new LearnedIndex();
     index.apply('KB1', 2, article('new', { vector: along(1), text: 'mail' }));
     index.apply('KB1', 1, article('old', { vector: along(2), text: 'mail' }));
@@ -131,7 +131,7 @@ describe('learned index', () => {
     expect(index.size).toBe(0);
   });
 
-  it('finds the same after removals and after a snapshot, and as many as are wanted', () => {
+  it('returns the same results after removals and after a snapshot', () => {
     const { next, below } = random(3);
     const aVector = () => normalize(Float32Array.from({ length: dimensions }, () => next() - 0.5));
     const words = ['mail', 'print', 'vpn', '0x80070005', 'db-1', 'badge'];
@@ -208,7 +208,7 @@ describe('learned index', () => {
     expect(reads.at(-1)).toBe('');
   });
 
-  it('reads back what was written', () => {
+  it('decodes what it encoded', () => {
     const text = 'Error 809: the firewall drops UDP 500';
     const read = decodeLearned(article('VPN', { vector: along(3), text }))!;
     expect(read.facts).toEqual({ kind: 'article', title: 'VPN' });
@@ -223,7 +223,7 @@ describe('learned index', () => {
 });
 
 describe('passages of an article', () => {
-  it('are cut at headings, and not at what looks like one in code', () => {
+  it('are split at headings, but not inside code', () => {
     const body = 'Before.\n\n## First\n\nText.\n\n```\n# a comment\nls\n```\n\n## Second\n\nMore.';
     expect(splitPassages({ body })).toEqual([
       { heading: null, text: 'Before.' },
@@ -233,7 +233,7 @@ describe('passages of an article', () => {
     ]);
   });
 
-  it('are short enough for the model, and nothing is lost', () => {
+  it('are short enough for the model, without losing text', () => {
     const body = `## Long\n\n${'A sentence of some words. '.repeat(200)}`;
     const passages = splitPassages({ body });
     expect(passages.length).toBeGreaterThan(3);
@@ -242,7 +242,7 @@ describe('passages of an article', () => {
     expect(passages.reduce((sum, { text }) => sum + words(text), 0)).toBe(words(body) - 1);
   });
 
-  it('keep a step list whole, with its lead-in, and a table', () => {
+  it('keep step lists and tables complete', () => {
     const body = 'Do this:\n\n1. Stop it.\n\n2. Start it.\n\nThen wait.\n\n| Code | Meaning |\n|---|---|\n| 1 | full |';
     expect(splitPassages({ body }).map(({ text }) => text)).toEqual([
       'Do this:\n\n1. Stop it.\n\n2. Start it.',

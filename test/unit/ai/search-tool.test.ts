@@ -37,19 +37,19 @@ async function search(rows: number, input: object): Promise<Found> {
 }
 
 describe('a search', () => {
-  it('links a list with the same filters, however many records there are', async () => {
+  it('links a list with the same filters', async () => {
     const found = await search(3_000, { sla: ['breached'], assigned_to: null, priority: ['P1'] });
     expect(found).toMatchObject({ total: 1_500, list: '/incidents?sla=breached&missing=assigned_to&priority=P1' });
     expect(found.records).toHaveLength(10);
   });
 
-  it('says which filter leaves nothing', async () => {
+  it('names the filter without results', async () => {
     const found = await search(4, { priority: ['P1'], state: ['closed'], assignment_group: 'network' });
     expect(found).toMatchObject({ total: 0, without: [{ filter: 'state', total: 4 }] });
     expect((await search(4, { priority: ['P2'], state: ['closed'] })).without).toEqual([]);
   });
 
-  it('reports a name that no record has, and searches without it', async () => {
+  it('reports an unknown name, and searches without it', async () => {
     const found = await search(4, { assigned_to: 'grace', priority: ['P1'] });
     expect(found).toMatchObject({ total: 4, not_understood: ['no assignee is called "grace"'] });
   });

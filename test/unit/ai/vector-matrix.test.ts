@@ -46,7 +46,7 @@ function expectPlainLoop(stored: readonly Uint8Array[], asked: Vector): void {
 }
 
 describe('vector matrix', () => {
-  it('gives what a plain loop gives, in the same order, whatever was added and removed before', () => {
+  it('returns the same results as a plain loop after any additions and removals', () => {
     const steps = fc.array(fc.oneof({ weight: 3, arbitrary: vectors }, fc.nat(200)), { maxLength: 40 });
     fc.assert(
       fc.property(steps, vectors, (all, asked) => {
@@ -70,13 +70,13 @@ describe('vector matrix', () => {
     );
   });
 
-  it('keeps what it has while its memory grows', () => {
+  it('keeps its vectors while its memory grows', () => {
     const stored = Array.from({ length: 3_001 }, () => packVector(aVector()));
     for (const bytes of stored) matrix.add(bytes);
     expectPlainLoop(stored, aVector());
   });
 
-  it('does not overflow where all numbers are as large as they get', () => {
+  it('does not overflow with maximum values', () => {
     const largest = normalize(new Float32Array(dimensions).fill(1));
     matrix.add(packVector(largest));
     matrix.add(packVector(largest.map((value) => -value)));
@@ -85,7 +85,7 @@ describe('vector matrix', () => {
     expect(opposite).toBeCloseTo(-1, 3);
   });
 
-  it('reads vectors that lie anywhere in a buffer', () => {
+  it('reads vectors at any offset of a buffer', () => {
     const bytes = packVector(aVector());
     const shifted = new Uint8Array(packedBytes + 3).subarray(3);
     shifted.set(bytes);
@@ -93,7 +93,7 @@ describe('vector matrix', () => {
     expectPlainLoop([bytes], aVector());
   });
 
-  it('rejects what is no vector, and rows that are not there', () => {
+  it('rejects invalid vectors and unknown rows', () => {
     expect(() => matrix.add(new Uint8Array(packedBytes - 1))).toThrow('length');
     expect(() => matrix.remove(0)).toThrow('no row 0');
     expect(matrix.cosines(aVector())).toHaveLength(0);

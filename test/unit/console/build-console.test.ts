@@ -22,12 +22,12 @@ describe('buildConsole', () => {
     expect(built.sources).toContain('console/main.tsx');
   });
 
-  it('leaves the schemas of the contract, and their library, out', () => {
+  it('excludes the schemas of the contract and their library', () => {
     const scripts = built.files.filter((name) => name.endsWith('.js'));
     for (const name of scripts) expect(readFileSync(join(folder, name), 'utf8')).not.toContain('ZodObject');
   });
 
-  it('names only files that exist, and few enough for a quick first view', () => {
+  it('refers only to existing files, and few enough for a quick first view', () => {
     const addresses = [...page().matchAll(/(?:src=|href=|"styles":)"\/console\/([^"]+)"/g)].map((match) => match[1]);
     expect(addresses).toContain('config.json');
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(addresses));

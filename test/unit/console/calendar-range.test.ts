@@ -17,7 +17,7 @@ describe('the range of the calendar', () => {
     expect(getEnd(range).getTime()).toBe(at('2026-03-15T00:00:00'));
   });
 
-  it('follows the address, and ignores what is no day', () => {
+  it('follows the URL, and ignores invalid days', () => {
     const now = at('2026-03-08T12:00:00');
     expect(parseRange('from=2026-02-01&days=31', now)).toEqual({ from: '2026-02-01', days: 31 });
     expect(parseRange('from=2026-02-99&days=8', now)).toEqual({ from: '2026-03-08', days: 14 });

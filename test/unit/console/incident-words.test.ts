@@ -23,13 +23,13 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 describe('the words of the console', () => {
-  it('know every state, priority and transition of the service', () => {
+  it('cover every state, priority and transition of the service', () => {
     expect([...states].sort()).toEqual([...incidentStates].sort());
     expect(priorities).toEqual([...contractPriorities]);
     for (const from of states) expect([...incidentTransitions[from]].sort()).toEqual(allowedFrom(from).sort());
   });
 
-  it('name the fields that only the history has', () => {
+  it('cover the fields that only the history has', () => {
     const names = ['sla_warned_at', 'sla_breached_at'].map((field) => formatFieldName(incidentWords, field));
     expect(names).toEqual(['SLA warning at', 'SLA breached at']);
   });
@@ -76,7 +76,7 @@ function allowedFrom(state: IncidentState): IncidentState[] {
 }
 
 describe('the draft of an incident', () => {
-  it('becomes a creation with what was filled in', () => {
+  it('becomes a creation with the filled fields', () => {
     const draft = {
       ...emptyDraft(incidentFields),
       short_description: ' Mail is down ',
@@ -88,7 +88,7 @@ describe('the draft of an incident', () => {
     expect(incidentCreation.safeParse(creation).success).toBe(true);
   });
 
-  it('changes only what differs and clears what was emptied', () => {
+  it('changes only different fields and clears emptied ones', () => {
     const draft = { ...toDraft(incidentExample, incidentFields), category: '', urgency: 'high' };
     const patch = toPatch(draft, incidentExample, incidentFields);
     expect(patch).toEqual({ category: null, urgency: 'high' });
@@ -132,7 +132,7 @@ describe('time texts', () => {
     [-2 * hour, '2 h'],
   ])('%d ms is %s', (length, text) => expect(formatDuration(length)).toBe(text));
 
-  it('says how long ago something was, and when that is long ago', () => {
+  it('formats recent times as an age and older ones as a date', () => {
     const now = Date.parse('2026-03-01T12:00:00.000Z');
     expect(formatAge('2026-03-01T11:59:30.000Z', now)).toBe('just now');
     expect(formatAge('2026-03-01T10:30:00.000Z', now)).toBe('1 h ago');

@@ -47,7 +47,7 @@ const addresses: fc.Arbitrary<ListAddress> = fc.record({
   limit: fc.constantFrom(...pageSizes),
 });
 
-describe('the address of a list', () => {
+describe('the URL of a list', () => {
   it('survives formatting and parsing', () => {
     fc.assert(
       fc.property(addresses, (address) => expect(parseAddress(formatAddress(address, spec), spec)).toEqual(address)),
@@ -63,7 +63,7 @@ describe('the address of a list', () => {
     );
   });
 
-  it('is the newest 25 open records when empty', () => {
+  it('shows the newest 25 open records when it is empty', () => {
     const request = {
       state: 'new,in_progress,on_hold,reopened',
       sort: 'created_at',
@@ -77,7 +77,7 @@ describe('the address of a list', () => {
     expect(parseAddress('q=mail', spec).filters).toEqual({ q: 'mail' });
   });
 
-  it('ignores what the service does not know', () => {
+  it('ignores unknown parameters', () => {
     const query = 'state=new,broken&priority=P9&page=-1&limit=7&sort=id&order=up&created_after=soon&x=1';
     expect(formatAddress(parseAddress(query, spec), spec)).toBe('state=new');
   });
@@ -90,7 +90,7 @@ describe('the address of a list', () => {
 });
 
 describe('filter tokens', () => {
-  it('hold the same as the filters, apart from dates', () => {
+  it('contain the same as the filters, except for dates', () => {
     fc.assert(
       fc.property(addresses, ({ filters }) => {
         const expected = Object.entries(filters).filter(([name]) => !name.startsWith('created_'));
@@ -113,7 +113,7 @@ describe('filter tokens', () => {
 });
 
 describe('a link with filters that the page does not offer', () => {
-  it('keeps them, also when another filter changes', () => {
+  it('keeps these filters, also when another filter changes', () => {
     const { filters } = parseAddress('ci_id=CI0000042&missing=category&state=all', spec);
     expect(filters).toEqual({ ci_id: 'CI0000042', missing: 'category' });
     const related = { opened_by: 'ada@example.com', depends_on: 'CI0000042', needed_by: 'CI0000007' };
@@ -126,7 +126,7 @@ describe('incident views', () => {
   const views = incidentViews('ada@example.com');
   const find = (query: string) => findView(views, parseAddress(query, spec).filters)?.id;
 
-  it('are recognized in the address that they lead to', () => {
+  it('are recognized by their URL', () => {
     const empty = parseAddress('', spec);
     for (const { id, filters } of views) expect(find(formatAddress({ ...empty, filters }, spec))).toBe(id);
   });

@@ -17,12 +17,12 @@ describe('the draft of a record', () => {
     attributes: { cpus: 8, os: { name: 'Debian' } },
   };
 
-  it('holds a whole record, of which nothing has changed', () => {
+  it('contains a whole record without changes', () => {
     expect(toPatch(toDraft(record, fields), record, fields)).toEqual({});
     expect(toCreation(toDraft(record, fields), fields)).toEqual(record);
   });
 
-  it('says which names of an object are gone, because objects are merged', () => {
+  it('lists removed names of an object, because objects are merged', () => {
     const draft = { ...toDraft(record, fields), attributes: '{"cpus": 16}', owner: '', ci_ids: 'CI2' };
     expect(toPatch(draft, record, fields)).toEqual({
       attributes: { cpus: 16, os: null },
@@ -38,7 +38,7 @@ describe('the draft of a record', () => {
 });
 
 describe('items that were pasted', () => {
-  it('come from spreadsheets and files', () => {
+  it('are parsed from spreadsheets and files', () => {
     const items = [
       { name: 'a, "b"', class: 'server' },
       { name: 'c', class: 'host', ip_address: '10.0.0.1' },

@@ -39,7 +39,7 @@ import { applyPreset } from '../../../lambdas/webhooks/inbound/webhook.ts';
 const inboundExample = routes.getInboundWebhook.responses[200].example as InboundWebhook;
 
 describe('the words of webhooks', () => {
-  it('know every field, operator, event and proof of the service', () => {
+  it('cover every field, operator, event and signature of the service', () => {
     for (const [action, fields] of Object.entries(contractFields)) {
       expect([...mappableFields[action as keyof typeof mappableFields]].sort()).toEqual([...fields].sort());
     }
@@ -62,11 +62,11 @@ describe('a filter that somebody types', () => {
     ['exists', 'false', false],
     ['starts_with', '5', '5'],
     ['starts_with', '"5"', '5'],
-  ])('means what it says: %s %s', (operator, value, expected) => {
+  ])('is parsed: %s %s', (operator, value, expected) => {
     expect(toFilter({ field: ' a ', operator, value })).toEqual({ field: 'a', operator, value: expected });
   });
 
-  it('comes back as it was stored', () => {
+  it('is formatted as it was stored', () => {
     const operands: Record<string, fc.Arbitrary<unknown>> = {
       in: fc.array(fc.jsonValue()),
       nin: fc.array(fc.jsonValue()),
@@ -91,16 +91,16 @@ describe('a filter that somebody types', () => {
 });
 
 describe('the draft of an inbound webhook', () => {
-  it('makes a webhook that the service takes', () => {
+  it('creates a valid webhook', () => {
     expect(inboundWebhookCreation.safeParse(toSettings({ ...emptyDraft, name: 'x' })).success).toBe(true);
   });
 
-  it('changes nothing when nothing was changed', () => {
+  it('changes nothing without edits', () => {
     const patch = inboundWebhookUpdate.parse(toPatch(toDraft(inboundExample), inboundExample));
     expect(inboundExample).toMatchObject(patch);
   });
 
-  it('takes out fields that are no longer mapped', () => {
+  it('removes fields that are no longer mapped', () => {
     const draft = toDraft(inboundExample);
     const patch = toPatch({ ...draft, mapping: draft.mapping.slice(0, 1) }, inboundExample);
     expect(patch.field_mapping).toEqual({
@@ -116,12 +116,12 @@ describe('the draft of an inbound webhook', () => {
 });
 
 describe('toPresetDraft', () => {
-  it('asks only senders that can sign for a signature', () => {
+  it('requires a signature only from senders that can sign', () => {
     expect(toPresetDraft('alertmanager').secret_enabled).toBe(false);
     expect(toPresetDraft('github').secret_enabled).toBe(true);
   });
 
-  it('fills in everything that the form needs', () => {
+  it('fills in all fields of the form', () => {
     expect(findProblems({ ...emptyDraft, name: 'Prometheus', ...toPresetDraft('alertmanager') })).toEqual({});
   });
 });
@@ -137,7 +137,7 @@ describe('the sample payload', () => {
   });
 
   it.each(['{{$.a[0].b}} {{payload.c}}', '{{a.b}} {{a[1]}} {{a.b.c}}', '{{x[999999]}}', 'no path', '{{__proto__.x}}'])(
-    'is made for any template: %s',
+    'is built for any template: %s',
     (template) => {
       const sample = buildSamplePayload({ ...inboundExample, field_mapping: { description: template }, filters: [] });
       expect(JSON.parse(JSON.stringify(sample))).toBeDefined();
@@ -147,14 +147,14 @@ describe('the sample payload', () => {
 });
 
 describe('the draft of an outbound webhook', () => {
-  it('makes a webhook that the service takes', () => {
+  it('creates a valid webhook', () => {
     const draft = { ...outbound.emptyDraft, name: 'x', url: 'https://example.com', events: ['sla.breached'] as const };
     expect(outboundWebhookCreation.safeParse(outbound.toSettings(draft)).success).toBe(true);
     expect(outbound.findProblems(draft)).toEqual({});
     expect(Object.keys(outbound.findProblems(outbound.emptyDraft))).toEqual(['name', 'url', 'events']);
   });
 
-  it('does not touch headers whose values it does not know, and takes out those that are gone', () => {
+  it('keeps headers with hidden values, and removes deleted ones', () => {
     const webhook = { ...outboundWebhookExample, headers: { 'X-Room': '[hidden]', 'X-Old': '[hidden]' } as const };
     const draft = outbound.toDraft(webhook);
     const kept = outbound.toPatch({ ...draft, headers: draft.headers.slice(0, 1) }, webhook);
