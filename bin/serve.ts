@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { seedDemoData } from '../demo/seed.ts';
 import { demoRoles, ensureAdministrator, ensureDemoUsers, readClient } from '../demo/users.ts';
+import { formatError } from '../local/log.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../local/runtime.ts';
 import { FolderUnavailable, openDataFolder, replaceFile } from '../local/storage/data-folder.ts';
 import { StorageUnavailable, StorageUnusable, toStorageError } from '../local/storage/errors.ts';
@@ -200,5 +201,5 @@ function explain(error: unknown): string {
   const expected = [FolderUnavailable, StorageUnusable, UnsupportedTemplate, UsageError].some(
     (kind) => error instanceof kind,
   );
-  return expected ? message : String((error as Error)?.stack ?? error);
+  return expected ? message : formatError(error);
 }

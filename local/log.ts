@@ -12,3 +12,8 @@ export function createJsonLog(write: (line: string) => void): Log {
       write(`${JSON.stringify({ level, time: new Date().toISOString(), message, ...fields })}\n`);
   return { info: entry('info'), warn: entry('warn'), error: entry('error') };
 }
+
+/** The stack of an error, or the thrown value as text. */
+export function formatError(error: unknown): string {
+  return String((error as Error)?.stack ?? error);
+}

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo, Socket } from 'node:net';
 import { AllowedHosts } from './allowed-hosts.ts';
 import type { GatewayResponse } from './api-gateway/gateway-response.ts';
-import type { Log } from './log.ts';
+import { formatError, type Log } from './log.ts';
 import { StorageUnavailable, toStorageError } from './storage/errors.ts';
 
 export interface PublicRoutes {
@@ -73,8 +73,7 @@ export class PublicServer {
       response.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1' }).end('Starting.\n');
     } catch (error) {
       const isStorageFailure = toStorageError(error) instanceof StorageUnavailable;
-      if (!isStorageFailure)
-        this.log.error('Request failed with an internal error', { error: String((error as Error)?.stack ?? error) });
+      if (!isStorageFailure) this.log.error('Request failed with an internal error', { error: formatError(error) });
       const headers = { 'content-type': 'text/plain', ...(isStorageFailure && { 'retry-after': '1' }) };
       if (!response.headersSent) response.writeHead(isStorageFailure ? 503 : 500, headers);
       response.end();

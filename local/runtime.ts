@@ -13,7 +13,7 @@ import { Distribution } from './cloudfront/distribution.ts';
 import { describeAlarms } from './cloudwatch/alarms.ts';
 import { Control } from './control/control.ts';
 import { TrustedProxies } from './forwarded-headers.ts';
-import type { Log } from './log.ts';
+import { formatError, type Log } from './log.ts';
 import { type PublicRoutes, PublicServer } from './public-server.ts';
 import { applySeed, findPendingSeed, type Seed } from './seed.ts';
 import { lockFolder } from './storage/data-folder.ts';
@@ -255,7 +255,7 @@ function openClock(storage: Storage, log: Log): Clock {
           storage.writeWithRetry(() => save.run([clock.offset[0]])).catch(() => {});
           throw error;
         }),
-    onError: (error) => log.error('Timer callback failed', { error: String((error as Error)?.stack ?? error) }),
+    onError: (error) => log.error('Timer callback failed', { error: formatError(error) }),
   });
   installShiftedDate(clock.offset);
   return clock;

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import type { RecordMetric } from '../cloudwatch/metrics.ts';
 import { TrustedProxies } from '../forwarded-headers.ts';
-import type { Log } from '../log.ts';
+import { formatError, type Log } from '../log.ts';
 import { requireValue } from '../require-value.ts';
 import type { Resource, Stack } from '../template/resource-type.ts';
 import { UnsupportedTemplate } from '../template/template.ts';
@@ -117,7 +117,7 @@ export class ApiGateway {
     } catch (error) {
       this.options.log.error('API Gateway request failed', {
         request_id: exchange.requestId,
-        error: String((error as Error)?.stack ?? error),
+        error: formatError(error),
       });
       return reject('API_CONFIGURATION_ERROR');
     }

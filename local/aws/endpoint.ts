@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { AllowedHosts } from '../allowed-hosts.ts';
-import type { Log } from '../log.ts';
+import { formatError, type Log } from '../log.ts';
 import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import { AwsError } from './error.ts';
 import { toErrorResponse } from './error-response.ts';
@@ -194,7 +194,7 @@ export class AwsEndpoint {
     if (error instanceof AwsError) return error;
     if (isStorageFailure(error)) return createInternalError();
     if (error instanceof URIError) return new AwsError('ValidationException', 'The path is not correctly encoded.');
-    this.log.error('AWS call failed with an internal error', { error: String((error as Error)?.stack ?? error) });
+    this.log.error('AWS call failed with an internal error', { error: formatError(error) });
     return new AwsError('InternalServerError', 'Internal error in the local runtime.', { status: 500 });
   }
 }

@@ -1,7 +1,7 @@
 // Runs the template's CloudFront distribution in front of the gateway and the buckets: path patterns, viewer functions,
 // response headers policies and compression. It caches only compressed files.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '../log.ts';
+import { formatError, type Log } from '../log.ts';
 import type { Properties, Resource, Stack } from '../template/resource-type.ts';
 import { UnsupportedTemplate } from '../template/template.ts';
 import { BucketOrigin, type ReadObject } from './bucket-origin.ts';
@@ -73,7 +73,7 @@ export class Distribution {
     try {
       await behavior.origin.serve(request, response, result.uri);
     } catch (error) {
-      this.options.log.error('A bucket behind CloudFront failed', { error: String((error as Error)?.stack ?? error) });
+      this.options.log.error('A bucket behind CloudFront failed', { error: formatError(error) });
       if (!response.headersSent) response.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1' });
       response.end('The file cannot be read at the moment.\n');
     }

@@ -1,6 +1,7 @@
 // An app client's settings, with the names that CloudFormation and the Cognito API share, and AWS's defaults and errors.
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
+import { isTrue } from '../template/resource-type.ts';
 
 export interface ClientSettings {
   ClientName: string;
@@ -135,8 +136,4 @@ function findLifetimeProblem(settings: ClientSettings): AwsError | undefined {
     }
   }
   return undefined;
-}
-
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true';
 }

@@ -1,7 +1,8 @@
 // Parses the user pools of a template. Unsupported features (required MFA, self sign-up, federation, implicit grant…) are
 // rejected in one list.
 import { requireValue } from '../require-value.ts';
-import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
+import { isTrue, type Properties, type Resource, type StackEnvironment } from '../template/resource-type.ts';
+import { assertSupported } from '../template/template.ts';
 import { type ClientSettings, findClientProblem, parseClientSettings } from './client.ts';
 import { type PasswordPolicy, parsePasswordPolicy } from './password.ts';
 import { toGroupName } from './resource-types.ts';
@@ -79,9 +80,7 @@ export function parseUserPools(resources: readonly Resource[], environment: Stac
     });
   }
   for (const resource of findByType('UserPoolClient')) addClient(findPool(resource), resource, problems);
-  if (problems.length > 0) {
-    throw new Error(`Cognito does not support the template:\n${problems.map((line) => `- ${line}`).join('\n')}`);
-  }
+  assertSupported('Cognito', problems);
   return pools;
 }
 
@@ -143,8 +142,4 @@ function addClient(
   const problem = findClientProblem(settings, pool.scopes);
   if (problem) problems.push(`${logicalId}: ${problem.message}`);
   pool.clients.push({ clientId: physicalId, settings });
-}
-
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true';
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
+import { isTrue, type Properties, type Resource, type StackEnvironment } from '../template/resource-type.ts';
 import { createAccess } from './access.ts';
 import { type Usage, UsageCounter } from './capacity.ts';
 import { Catalog, requireCompatible } from './catalog.ts';
@@ -172,9 +172,4 @@ function ensure({ catalog, clock, streams }: Database, properties: Properties): 
   if (existing.definition.stream && !stream) streams.removeRecords(existing);
   const { attributes, billing, throughput } = wanted;
   catalog.redefine(table, { ...table.definition, attributes, billing, throughput, stream, ttlAttribute, expendable });
-}
-
-/** Templates write booleans as booleans or strings. */
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true';
 }

@@ -1,6 +1,7 @@
 // Collects the permissions of each role: its inline policies and the AWS managed policies that it names.
 import { requireValue } from '../require-value.ts';
 import type { Properties, Resource } from '../template/resource-type.ts';
+import { assertSupported } from '../template/template.ts';
 import { compilePolicy, compileTrust, type Statement, type TrustStatement } from './policy.ts';
 
 export interface Role {
@@ -41,7 +42,7 @@ export function readRoles(resources: readonly Resource[]): Map<string, Role> {
   const roles = resources
     .filter(({ type }) => type === 'AWS::IAM::Role')
     .map((resource) => readRole(resource, (problem) => problems.push(`${resource.logicalId}.${problem}`)));
-  if (problems.length > 0) throw new Error(`IAM does not support the template:\n- ${problems.join('\n- ')}`);
+  assertSupported('IAM', problems);
   return new Map(roles.map((role) => [role.arn, role]));
 }
 

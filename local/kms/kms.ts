@@ -11,6 +11,7 @@ import {
 } from '../aws/service.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
+import { assertSupported } from '../template/template.ts';
 import { decrypt, type EncryptionContext, encrypt, parseKeyId } from './ciphertext.ts';
 import { toKeyArn } from './resource-types.ts';
 
@@ -48,7 +49,7 @@ export function createKms({ storage, environment }: { storage: Storage; environm
         const key = { id, arn: toKeyArn(id, environment), material: getMaterial(storage, id) };
         byName.set(id, key).set(key.arn, key);
       }
-      if (problems.length > 0) throw new Error(`KMS does not support the template:\n- ${problems.join('\n- ')}`);
+      assertSupported('KMS', problems);
     },
     service: createJsonService({
       signingName: 'kms',

@@ -5,7 +5,7 @@ import { AwsError } from '../aws/error.ts';
 import { toS3Error } from '../aws/error-response.ts';
 import type { AwsService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
-import type { Log } from '../log.ts';
+import { formatError, type Log } from '../log.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import type { StorageFaults } from '../storage/storage-faults.ts';
@@ -41,8 +41,7 @@ export function createS3({ dataFolder, faults, environment, clock, log }: S3Opti
         } catch (error) {
           if (error instanceof AwsError) return toS3Error(error, request.method);
           const isDiskError = toStorageError(error) instanceof StorageUnavailable;
-          if (!isDiskError)
-            log.error('S3 call failed with an internal error', { error: String((error as Error)?.stack ?? error) });
+          if (!isDiskError) log.error('S3 call failed with an internal error', { error: formatError(error) });
           const internalError = new AwsError('InternalError', 'The local runtime failed.', { status: 500 });
           return toS3Error(internalError, request.method);
         }

@@ -4,6 +4,7 @@
 import { type Matches, parseFilters } from '../lambda/event-sources/mapping.ts';
 import { requireValue } from '../require-value.ts';
 import type { Resource } from '../template/resource-type.ts';
+import { assertSupported } from '../template/template.ts';
 
 /** An event as EventBridge delivers it. */
 export interface BusEvent {
@@ -35,7 +36,7 @@ export function readEventRules(resources: readonly Resource[]): EventRule[] {
     }
     return { matches: readPattern(properties.EventPattern, report), functionArns };
   });
-  if (problems.length > 0) throw new Error(`EventBridge does not support the template:\n- ${problems.join('\n- ')}`);
+  assertSupported('EventBridge', problems);
   return rules;
 }
 

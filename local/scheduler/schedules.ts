@@ -3,6 +3,7 @@
 import { requireValue } from '../require-value.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource } from '../template/resource-type.ts';
+import { assertSupported } from '../template/template.ts';
 
 export interface Schedule {
   arn: string;
@@ -50,7 +51,7 @@ export function readSchedules(resources: readonly Resource[]): Schedule[] {
       maxAgeSeconds: Number(Target.RetryPolicy?.MaximumEventAgeInSeconds ?? 86_400),
     };
   });
-  if (problems.length > 0) throw new Error(`Scheduler does not support the template:\n- ${problems.join('\n- ')}`);
+  assertSupported('Scheduler', problems);
   return schedules;
 }
 

@@ -1,6 +1,7 @@
 // The queues of the template: their names, addresses and settings.
 import { createHash } from 'node:crypto';
 import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
+import { assertSupported } from '../template/template.ts';
 import { queueNotFoundError } from './error.ts';
 
 export interface RedrivePolicy {
@@ -49,7 +50,7 @@ export class Queues {
       const target = settings.RedrivePolicy?.deadLetterTargetArn;
       if (target && !this.byArn.has(target)) problems.push(`${name}: the dead-letter queue ${target} is unknown`);
     }
-    if (problems.length > 0) throw new Error(`SQS does not support the template:\n- ${problems.join('\n- ')}`);
+    assertSupported('SQS', problems);
   }
 
   get(arn: string): Queue {

@@ -9,6 +9,7 @@ import { requireValue } from '../require-value.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource } from '../template/resource-type.ts';
+import { assertSupported } from '../template/template.ts';
 import { checkDefinition, type Definition } from './definition.ts';
 import { type Execution, ExecutionStore } from './execution-store.ts';
 import { Interpreter } from './interpreter.ts';
@@ -137,5 +138,5 @@ function loadMachines(resources: readonly Resource[], machines: MachineStore, cl
       problems.push(`${logicalId}: ${(error as Error).message}`);
     }
   }
-  if (problems.length > 0) throw new Error(`Step Functions does not support the template:\n- ${problems.join('\n- ')}`);
+  assertSupported('Step Functions', problems);
 }

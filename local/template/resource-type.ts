@@ -54,3 +54,8 @@ export interface Stack {
 export function toStackId({ region, accountId, stackName }: StackEnvironment): string {
   return `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`;
 }
+
+/** Templates write booleans as booleans or strings. */
+export function isTrue(value: unknown): boolean {
+  return value === true || value === 'true';
+}

@@ -48,6 +48,11 @@ export class UnsupportedTemplate extends Error {
   }
 }
 
+/** Throws an error that lists all problems of one service with the template. */
+export function assertSupported(service: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(`${service} does not support the template:\n- ${problems.join('\n- ')}`);
+}
+
 export function loadTemplate(
   template: CloudFormationTemplate,
   options: { types: ResourceTypes; environment: StackEnvironment; parameters?: Record<string, string> },
