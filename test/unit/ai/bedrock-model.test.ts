@@ -117,7 +117,7 @@ describe('structured answer', () => {
     });
   });
 
-  it('is requested once more with the problems', async () => {
+  it('is requested again with the problems', async () => {
     const { converse, asked } = createScriptedModel(uses('report', { count: 'many' }), uses('report', { count: 4 }));
     expect(await ask(converse)).toMatchObject({ value: { count: 4 }, tokensUsed: 20 });
     const [result] = asked[1]!.messages!.at(-1)!.content!;
