@@ -184,7 +184,7 @@ describe('parseFailedItems', () => {
     for (const answer of malformed) expect(parseFailedItems(answer, batch)).toBe('all');
   });
 
-  it('never names an item outside the batch, whatever the function returns', () => {
+  it('never names an item outside the batch for any response of the function', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.record({ batchItemFailures: fc.anything() })), (answer) => {
         const failed = parseFailedItems(answer, batch);
