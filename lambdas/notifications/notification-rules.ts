@@ -12,8 +12,8 @@ import {
   type Notification,
 } from './notification.ts';
 
-// Notifications about a person's own work: assignments, decisions, notes and mentions. They are stored for the person
-// only and, unlike those for groups, not published to the service's topic. Nobody is notified of their own actions.
+// Notifications about a person's own work: assignments, decisions, notes and mentions. They are stored only for the
+// person and, unlike group notifications, not published to the service's topic. Nobody is notified of their own actions.
 
 export function buildWorkNotifications(change: RecordChange): Write[] {
   return [...buildAssignment(change), ...buildDecision(change), ...buildCompletions(change)];

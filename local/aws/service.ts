@@ -43,7 +43,7 @@ export interface AwsService {
   call?(operation: string, input: unknown, authorize: Authorize, caller?: Caller): Promise<unknown>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the input of an AWS call is whatever the SDK sent; each service checks its own.
+// biome-ignore lint/suspicious/noExplicitAny: the SDK can send any input; each service validates it.
 export type Input = any;
 
 /** An output that is already serialized. */

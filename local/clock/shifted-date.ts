@@ -3,7 +3,7 @@
 
 const RealDate = Date;
 
-/** Real time, whatever Date is installed. */
+/** Real time, independent of the installed Date. */
 export const realNow = (): number => RealDate.now();
 
 export function installShiftedDate(offset: Float64Array): void {

@@ -30,7 +30,7 @@ export interface UserPool {
   caseSensitive: boolean;
   /** Attributes that the template declares, by full name (custom:…). */
   attributes: ReadonlyMap<string, { required: boolean; mutable: boolean }>;
-  /** The standard scopes and those of the resource servers. */
+  /** The standard scopes and the scopes of the resource servers. */
   scopes: ReadonlySet<string>;
   /** ARNs of the functions that a sign-in calls. */
   triggers: Readonly<Partial<Record<'PreAuthentication' | 'PostAuthentication', string>>>;

@@ -85,7 +85,7 @@ export function formatFunctionArn(name: string, { region, accountId }: StackEnvi
   return `arn:aws:lambda:${region}:${accountId}:function:${name}`;
 }
 
-/** The variables of the template and of Lambda, without those of this process. */
+/** The variables of the template and of Lambda; the variables of this process are not inherited. */
 export function buildWorkerEnvironment(
   definition: FunctionDefinition,
   environment: StackEnvironment,

@@ -1,5 +1,5 @@
-// Injects disk failures for tests. Errors look like those of SQLite and the file system; a failed statement or commit rolls
-// back its transaction, as SQLite does on a full disk.
+// Injects disk failures for tests. Errors look like errors of SQLite and the file system. A failed statement or commit
+// rolls back its transaction, as SQLite does on a full disk.
 
 export type FaultPoint = 'statement' | 'commit' | 'flush' | 'object';
 

@@ -78,7 +78,7 @@ export class StreamSource extends Poller<StreamMapping> {
   protected override async poll(): Promise<boolean> {
     if (this.isWaiting()) return false;
     if (this.batches.length === 0) {
-      // A batching window limits polling by itself.
+      // A batching window already limits polling.
       if (this.mapping.windowMs === 0) await this.limitPolling();
       if (this.stopped) return false;
       await this.nextBatch();
