@@ -8,9 +8,9 @@ const { service, agent, manager, viewer, admin } = await startTestService('agent
 const { aChange, aChangeIn } = createChangeBuilders({ agent, manager, viewer });
 
 async function aRequest(fields: Fields = {}, by: Api = agent): Promise<{ id: string } & Record<string, unknown>> {
-  const answer = await by.post('/requests', { short_description: 'A laptop', ...fields });
-  expect(answer.status).toBe(201);
-  return answer.body;
+  const response = await by.post('/requests', { short_description: 'A laptop', ...fields });
+  expect(response.status).toBe(201);
+  return response.body;
 }
 
 describe('service requests', () => {
@@ -88,12 +88,12 @@ describe('service requests', () => {
   it('cannot change approved fields', async () => {
     const { id } = await aRequest();
     await manager.post(`/requests/${id}/approve`, {});
-    const answer = await manager.patch(`/requests/${id}`, {
+    const response = await manager.patch(`/requests/${id}`, {
       quantity: 100,
       requested_for: 'eve@example.com',
       item: 'car',
     });
-    expectProblem(answer, 409, 'already_approved', ['item', 'quantity', 'requested_for']);
+    expectProblem(response, 409, 'already_approved', ['item', 'quantity', 'requested_for']);
   });
 
   it('are final when they are rejected', async () => {
@@ -134,8 +134,8 @@ describe('service requests', () => {
     { state: 'approved' },
     { decision_by: 'x@example.com' },
   ])('reject %j', async (fields) => {
-    const answer = await agent.post('/requests', { short_description: 'x', ...fields });
-    expectProblem(answer, 400, 'invalid_input', Object.keys(fields));
+    const response = await agent.post('/requests', { short_description: 'x', ...fields });
+    expectProblem(response, 400, 'invalid_input', Object.keys(fields));
   });
 
   it('emit events when they are submitted and approved', async () => {
@@ -165,8 +165,8 @@ describe('approved fields of a change', () => {
   it.each(['approved', 'implementing', 'completed'])('cannot change while the change is %s', async (state) => {
     const id = await aChangeIn(state);
     const before = (await viewer.get(`/changes/${id}`)).body;
-    const answer = await admin.patch(`/changes/${id}`, { ...other, assigned_to: 'ada@example.com' });
-    expectProblem(answer, 409, 'already_approved', Object.keys(other));
+    const response = await admin.patch(`/changes/${id}`, { ...other, assigned_to: 'ada@example.com' });
+    expectProblem(response, 409, 'already_approved', Object.keys(other));
     expect((await viewer.get(`/changes/${id}`)).body).toEqual(before);
     const who = { assigned_to: 'ada@example.com', description: 'Done by hand.', risk: before.risk };
     expect((await agent.patch(`/changes/${id}`, who)).body).toMatchObject(who);
@@ -183,13 +183,13 @@ describe('approveChange and rejectChange', () => {
     ['reject', 'rejected'],
   ])('%s stores who decided, when and why', async (verb, state) => {
     const { id } = await aChange();
-    const answer = await manager.post(`/changes/${id}/${verb}`, { note: 'As discussed.' });
-    expect(answer).toMatchObject({
+    const response = await manager.post(`/changes/${id}/${verb}`, { note: 'As discussed.' });
+    expect(response).toMatchObject({
       status: 200,
       body: { state, decision_by: 'manager@clients.incidents.localhost', decision_note: 'As discussed.' },
     });
-    expect(answer.body.decision_at).toBe(answer.body.updated_at);
-    expect(answer.headers.get('etag')).toBe('"2-0"');
+    expect(response.body.decision_at).toBe(response.body.updated_at);
+    expect(response.headers.get('etag')).toBe('"2-0"');
     const { data } = (await viewer.get(`/changes/${id}/history`)).body;
     expect(data[1].changes.state).toEqual({ from: 'submitted', to: state });
   });
@@ -202,9 +202,9 @@ describe('approveChange and rejectChange', () => {
 
   it.each(['approve', 'reject'])('does not %s twice', async (verb) => {
     const id = await aChangeIn('approved');
-    const answer = await manager.post(`/changes/${id}/${verb}`, {});
-    expectProblem(answer, 409, 'invalid_transition');
-    expect(answer.body.allowed_transitions).toEqual(['implementing', 'cancelled']);
+    const response = await manager.post(`/changes/${id}/${verb}`, {});
+    expectProblem(response, 409, 'invalid_transition');
+    expect(response.body.allowed_transitions).toEqual(['implementing', 'cancelled']);
   });
 
   it('lets only a super_admin decide on their own change', async () => {
@@ -230,14 +230,14 @@ describe('approveChange and rejectChange', () => {
     const second = apiWith(service, await signIn(service, person));
     for (let round = 0; round < 5; round++) {
       const { id } = await aChange();
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         manager.post(`/changes/${id}/approve`, { note: 'yes' }),
         second.post(`/changes/${id}/reject`, { note: 'no' }),
         admin.post(`/changes/${id}/approve`, { note: 'sure' }),
         second.post(`/changes/${id}/approve`, { note: 'well' }),
       ]);
-      const winners = answers.filter(({ status }) => status === 200);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+      const winners = responses.filter(({ status }) => status === 200);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
       const { body } = await viewer.get(`/changes/${id}`);
       expect(body).toEqual(winners[0]!.body);
       expect((await viewer.get(`/changes/${id}/history`)).body.total).toBe(2);
@@ -258,9 +258,9 @@ describe('approveChange and rejectChange', () => {
     [{ reason: 'x' }, 'reason'],
   ])('rejects %j', async (body, field) => {
     const { id } = await aChange();
-    const answer = await manager.post(`/changes/${id}/approve`, body);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors[0].field).toBe(field);
+    const response = await manager.post(`/changes/${id}/approve`, body);
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors[0].field).toBe(field);
   });
 
   it('takes one read and one write', async () => {

@@ -6,9 +6,14 @@ const path = '/knowledge/articles';
 const { service, manager, agent, viewer } = await startTestService('manager', 'agent', 'viewer');
 
 async function anArticle(fields: Fields = {}) {
-  const answer = await manager.post(path, { title: 'Printer jams', body: 'Clean it.', state: 'published', ...fields });
-  expect(answer.status).toBe(201);
-  return answer;
+  const response = await manager.post(path, {
+    title: 'Printer jams',
+    body: 'Clean it.',
+    state: 'published',
+    ...fields,
+  });
+  expect(response.status).toBe(201);
+  return response;
 }
 
 /** Articles that no other test sees: they have a category of their own. */
@@ -21,17 +26,17 @@ async function some(all: readonly Fields[]): Promise<{ category: string; ids: st
 }
 
 async function list(query: Record<string, string | number>, api = viewer) {
-  const answer = await api.get(`${path}?${new URLSearchParams(query as Record<string, string>)}`);
-  expect(answer.status).toBe(200);
-  return { ...answer.body, ids: answer.body.data.map(({ id }: { id: string }) => id) };
+  const response = await api.get(`${path}?${new URLSearchParams(query as Record<string, string>)}`);
+  expect(response.status).toBe(200);
+  return { ...response.body, ids: response.body.data.map(({ id }: { id: string }) => id) };
 }
 
 describe('createArticle', () => {
   it('returns the article with unchanged text, as a draft by default', async () => {
     const body = '# Title\n\n- a  \n- b\n\n```\n<b>&\n```\n';
-    const answer = await manager.post(path, { title: 'How to', body });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+    const response = await manager.post(path, { title: 'How to', body });
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       id: expect.stringMatching(/^KB[0-9A-HJKMNP-TV-Z]{7}$/),
       title: 'How to',
       body,
@@ -42,22 +47,22 @@ describe('createArticle', () => {
       published_at: null,
       deleted: false,
       created_at: expect.any(String),
-      updated_at: answer.body.created_at,
+      updated_at: response.body.created_at,
     });
-    expect(answer.headers.get('location')).toBe(`/prod/api/v1${path}/${answer.body.id}`);
-    expect((await manager.get(`${path}/${answer.body.id}`)).body).toEqual(answer.body);
+    expect(response.headers.get('location')).toBe(`/prod/api/v1${path}/${response.body.id}`);
+    expect((await manager.get(`${path}/${response.body.id}`)).body).toEqual(response.body);
   });
 
   it('lists all problems', async () => {
-    const answer = await manager.post(path, {
+    const response = await manager.post(path, {
       title: '',
       tags: ['a', 'a', 'x,y'],
       state: 'final',
       id: 'KB1',
       extra: 1,
     });
-    expectProblem(answer, 400, 'invalid_input');
-    const named = answer.body.errors.map(({ field }: { field: string }) => field);
+    expectProblem(response, 400, 'invalid_input');
+    const named = response.body.errors.map(({ field }: { field: string }) => field);
     for (const field of ['title', 'body', 'tags', 'tags[2]', 'state', 'id', 'extra']) expect(named).toContain(field);
   });
 
@@ -130,8 +135,8 @@ describe('updateArticle', () => {
 
   it('rejects null for a required field', async () => {
     const { body } = await anArticle();
-    const answer = await manager.patch(`${path}/${body.id}`, { title: null, body: null, tags: null, category: null });
-    expectProblem(answer, 400, 'invalid_input', ['title', 'body', 'tags']);
+    const response = await manager.patch(`${path}/${body.id}`, { title: null, body: null, tags: null, category: null });
+    expectProblem(response, 400, 'invalid_input', ['title', 'body', 'tags']);
   });
 });
 
@@ -192,9 +197,9 @@ describe('listArticles', () => {
     const seen: string[] = [];
     let cursor = '';
     for (let page = 0; page < 5; page++) {
-      const answer = await list({ category, q: 'walrus ice', limit: 2, ...(cursor && { cursor }) });
-      seen.push(...answer.ids);
-      cursor = answer.next_cursor ?? '';
+      const response = await list({ category, q: 'walrus ice', limit: 2, ...(cursor && { cursor }) });
+      seen.push(...response.ids);
+      cursor = response.next_cursor ?? '';
       // Each new article makes its words less rare for those who start now, in another category.
       await anArticle({ title: 'ice', body: 'ice', category: 'elsewhere' });
     }

@@ -105,9 +105,9 @@ describe('updateChange', () => {
   it.each(Object.entries(byUpdate))('lets %s change only to %j', async (from, allowed) => {
     const id = await aChangeIn(from);
     for (const to of Object.keys(byUpdate).filter((state) => state !== from && !allowed.includes(state))) {
-      const answer = await admin.patch(`/changes/${id}`, { state: to, risk: 'high' });
-      expectProblem(answer, 409, 'invalid_transition');
-      expect(answer.body.allowed_transitions).toEqual(allowed);
+      const response = await admin.patch(`/changes/${id}`, { state: to, risk: 'high' });
+      expectProblem(response, 409, 'invalid_transition');
+      expect(response.body.allowed_transitions).toEqual(allowed);
     }
     expect((await agent.patch(`/changes/${id}`, { state: from })).status).toBe(200);
     expect((await viewer.get(`/changes/${id}`)).body).toMatchObject({ state: from, risk: 'medium' });
@@ -115,9 +115,9 @@ describe('updateChange', () => {
 
   it('rejects a new end before the stored start', async () => {
     const { id } = await aChange({ planned_start: '2026-12-01T20:00:00Z', planned_end: '2026-12-01T21:00:00Z' });
-    const answer = await agent.patch(`/changes/${id}`, { planned_end: '2026-12-01T19:00:00Z' });
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors).toEqual([{ field: 'planned_end', message: 'must be after the planned start' }]);
+    const response = await agent.patch(`/changes/${id}`, { planned_end: '2026-12-01T19:00:00Z' });
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors).toEqual([{ field: 'planned_end', message: 'must be after the planned start' }]);
     const cleared = await agent.patch(`/changes/${id}`, { planned_start: null, ci_ids: null });
     expect(cleared.body).toMatchObject({ planned_start: null, planned_end: '2026-12-01T21:00:00.000Z', ci_ids: [] });
   });
@@ -125,9 +125,9 @@ describe('updateChange', () => {
 
 describe('listChanges', () => {
   const ids = async (query: string) => {
-    const answer = await viewer.get(`/changes?order=asc&${query}`);
-    expect(answer.status).toBe(200);
-    return answer.body.data.map(({ id }: { id: string }) => id);
+    const response = await viewer.get(`/changes?order=asc&${query}`);
+    expect(response.status).toBe(200);
+    return response.body.data.map(({ id }: { id: string }) => id);
   };
 
   it('filters by every field and by combinations', async () => {
@@ -235,9 +235,9 @@ describe('getChangeCalendar', () => {
     ['from=2028-01-10&to=2028-04-12T00:00:01Z', 'to', 'must be at most 92 days after from'],
     ['from=2028-01-10&to=2028-01-11&state=draft', 'state', 'is not a known parameter'],
   ])('rejects %s', async (query, field, message) => {
-    const answer = await viewer.get(`/changes/calendar?${query}`);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors).toEqual([{ field, message }]);
+    const response = await viewer.get(`/changes/calendar?${query}`);
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors).toEqual([{ field, message }]);
   });
 });
 

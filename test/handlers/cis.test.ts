@@ -8,8 +8,8 @@ const unknown = '/cmdb/cis/CI0000000';
 
 describe('createCi', () => {
   it('returns the item and its location', async () => {
-    const answer = await aCi(agent, { environment: 'production', attributes: { cpus: 8 }, ip_address: '10.0.0.1' });
-    expect(answer.body).toEqual({
+    const response = await aCi(agent, { environment: 'production', attributes: { cpus: 8 }, ip_address: '10.0.0.1' });
+    expect(response.body).toEqual({
       id: expect.stringMatching(/^CI\d{7}$/),
       name: 'web-01',
       class: 'server',
@@ -23,10 +23,10 @@ describe('createCi', () => {
       discovered_at: null,
       deleted: false,
       created_at: expect.any(String),
-      updated_at: answer.body.created_at,
+      updated_at: response.body.created_at,
     });
-    expect(answer.headers.get('location')).toBe(`/prod/api/v1/cmdb/cis/${answer.body.id}`);
-    expect(answer.headers.get('etag')).toBe('"1-0"');
+    expect(response.headers.get('location')).toBe(`/prod/api/v1/cmdb/cis/${response.body.id}`);
+    expect(response.headers.get('etag')).toBe('"1-0"');
   });
 
   it('returns the first response for the same idempotency key', async () => {
@@ -37,7 +37,7 @@ describe('createCi', () => {
   });
 
   it('lists all problems', async () => {
-    const answer = await agent.post('/cmdb/cis', {
+    const response = await agent.post('/cmdb/cis', {
       class: '',
       status: 'broken',
       ip_address: '300.1.1.1',
@@ -46,8 +46,8 @@ describe('createCi', () => {
       discovered_at: null,
       colour: 'red',
     });
-    expectProblem(answer, 400, 'invalid_input');
-    const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort();
+    expectProblem(response, 400, 'invalid_input');
+    const fields = response.body.errors.map(({ field }: { field: string }) => field).sort();
     expect(fields).toEqual(
       ['attributes', 'class', 'colour', 'discovered_at', 'ip_address', 'name', 'status']
         .concat('relations[0].ci_id', 'relations[0].type')
@@ -74,15 +74,15 @@ describe('updateCi', () => {
   it('merges the given fields and keeps the others', async () => {
     const { body } = await aCi(agent, { owner: 'platform', attributes: { os: { name: 'Debian' }, cpus: 4 } });
     const patch = { status: 'down', owner: null, attributes: { os: { version: 13 }, cpus: null } };
-    const answer = await agent.patch(`/cmdb/cis/${body.id}`, patch);
-    expect(answer.body).toEqual({
+    const response = await agent.patch(`/cmdb/cis/${body.id}`, patch);
+    expect(response.body).toEqual({
       ...body,
       status: 'down',
       owner: null,
       attributes: { os: { name: 'Debian', version: 13 } },
       updated_at: expect.any(String),
     });
-    expect(answer.headers.get('etag')).toBe('"2-0"');
+    expect(response.headers.get('etag')).toBe('"2-0"');
   });
 
   it('honours If-Match, and writes nothing without a change', async () => {
@@ -97,9 +97,9 @@ describe('updateCi', () => {
   it('rejects a relation to the item itself', async () => {
     const { body } = await aCi(agent);
     const relations = [{ type: 'depends_on', ci_id: body.id }];
-    const answer = await agent.patch(`/cmdb/cis/${body.id}`, { relations });
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors).toEqual([{ field: 'relations', message: 'must not refer to the item itself' }]);
+    const response = await agent.patch(`/cmdb/cis/${body.id}`, { relations });
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors).toEqual([{ field: 'relations', message: 'must not refer to the item itself' }]);
   });
 });
 
@@ -236,9 +236,9 @@ describe('getCiImpact', () => {
   });
 
   it('rejects an invalid depth and limit', async () => {
-    const answer = await viewer.get(`${unknown}/impact?depth=21&limit=0`);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors).toHaveLength(2);
+    const response = await viewer.get(`${unknown}/impact?depth=21&limit=0`);
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors).toHaveLength(2);
   });
 });
 
@@ -264,7 +264,7 @@ describe('access to configuration items', () => {
   });
 
   it('returns 404 for unknown ids', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       viewer.get(unknown),
       viewer.get('/cmdb/cis/CI42'),
       agent.patch(unknown, { status: 'down' }),
@@ -272,7 +272,7 @@ describe('access to configuration items', () => {
       viewer.get(`${unknown}/history`),
       viewer.get(`${unknown}/impact`),
     ]);
-    for (const answer of answers) expectProblem(answer, 404, 'not_found');
+    for (const response of responses) expectProblem(response, 404, 'not_found');
   });
 
   it('works under the unversioned prefix, too', async () => {

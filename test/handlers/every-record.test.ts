@@ -96,9 +96,9 @@ describe.each(kinds)('/$collection', (kind) => {
   const [field, value] = change;
   const writer = () => apis[kind.writer];
   const create = async (fields: Fields = {}) => {
-    const answer = await writer().post(path, { ...creation(), ...fields });
-    expect(answer.status).toBe(201);
-    return { id: answer.body.id as string, one: `${path}/${answer.body.id}`, ...answer };
+    const response = await writer().post(path, { ...creation(), ...fields });
+    expect(response.status).toBe(201);
+    return { id: response.body.id as string, one: `${path}/${response.body.id}`, ...response };
   };
   const historian = () => apis[kind.historian ?? 'viewer'];
   const fieldsIn = (body: { errors: { field: string }[] }) => body.errors.map((problem) => problem.field).sort();
@@ -128,17 +128,17 @@ describe.each(kinds)('/$collection', (kind) => {
   it('rejects unknown and read-only fields and parameters, and lists all of them', async () => {
     const { one } = await create();
     const wrong = Object.fromEntries([...kind.readOnly, 'colour'].map((name) => [name, 'x']));
-    const answers = [await writer().post(path, { ...creation(), ...wrong }), await writer().patch(one, wrong)];
-    for (const answer of answers) {
-      expectProblem(answer, 400, 'invalid_input');
-      expect(fieldsIn(answer.body)).toEqual(Object.keys(wrong).sort());
-      expect(answer.body.errors).toContainEqual({ field: 'colour', message: 'is not a known field' });
-      expect(answer.body.errors).toContainEqual({ field: 'id', message: 'is read-only' });
+    const responses = [await writer().post(path, { ...creation(), ...wrong }), await writer().patch(one, wrong)];
+    for (const response of responses) {
+      expectProblem(response, 400, 'invalid_input');
+      expect(fieldsIn(response.body)).toEqual(Object.keys(wrong).sort());
+      expect(response.body.errors).toContainEqual({ field: 'colour', message: 'is not a known field' });
+      expect(response.body.errors).toContainEqual({ field: 'id', message: 'is read-only' });
     }
     for (const address of [`${path}?colour=red`, `${one}?colour=red`, `${one}/history?colour=red`]) {
-      const answer = await historian().get(address);
-      expectProblem(answer, 400, 'invalid_input');
-      expect(answer.body.errors).toEqual([{ field: 'colour', message: 'is not a known parameter' }]);
+      const response = await historian().get(address);
+      expectProblem(response, 400, 'invalid_input');
+      expect(response.body.errors).toEqual([{ field: 'colour', message: 'is not a known parameter' }]);
     }
   });
 
@@ -151,9 +151,9 @@ describe.each(kinds)('/$collection', (kind) => {
     expectProblem(await raw(JSON.stringify(creation()), 'text/plain'), 415, 'unsupported_media_type');
     const { [title]: _, ...untitled } = creation();
     for (const body of [untitled, { ...untitled, [title]: null }, { ...untitled, [title]: '' }]) {
-      const answer = await writer().post(path, body);
-      expectProblem(answer, 400, 'invalid_input');
-      expect(fieldsIn(answer.body)).toEqual([title]);
+      const response = await writer().post(path, body);
+      expectProblem(response, 400, 'invalid_input');
+      expect(fieldsIn(response.body)).toEqual([title]);
     }
   });
 
@@ -187,11 +187,11 @@ describe.each(kinds)('/$collection', (kind) => {
   it('loses no field in concurrent updates', async () => {
     const { one } = await create();
     const word = newWord();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       writer().patch(one, { [field]: value }),
       writer().patch(one, { [title]: `A title with ${word}` }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await apis.viewer.get(one)).body).toMatchObject({ [field]: value, [title]: `A title with ${word}` });
     expect((await historian().get(`${one}/history`)).body.total).toBe(3);
   });
@@ -251,8 +251,8 @@ describe.each(kinds)('/$collection', (kind) => {
     const word = newWord();
     const { one } = await create({ [title]: `A title with ${word}` });
     expectProblem(await apis.viewer.delete(one), 403, 'forbidden');
-    const answer = await apis.manager.delete(one);
-    expect([answer.status, answer.body]).toEqual([204, undefined]);
+    const response = await apis.manager.delete(one);
+    expect([response.status, response.body]).toEqual([204, undefined]);
     for (const gone of [
       await apis.manager.get(one),
       await writer().patch(one, { [field]: value }),
@@ -299,9 +299,9 @@ describe.each(kinds)('/$collection', (kind) => {
       ['GET', `${one}/history`],
     ];
     for (const [method, address] of everything) {
-      const answer = await call(service, `/v1${address}`, { method, ...(method === 'GET' ? {} : json) });
-      expectProblem(answer, 401, 'unauthorized');
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+      const response = await call(service, `/v1${address}`, { method, ...(method === 'GET' ? {} : json) });
+      expectProblem(response, 401, 'unauthorized');
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
     }
     // Everybody may raise a service request.
     if (path !== '/requests') expectProblem(await apis.viewer.post(path, creation()), 403, 'forbidden');
@@ -312,15 +312,15 @@ describe.each(kinds)('/$collection', (kind) => {
   it('returns a request id, rate headers and allowed methods with every response', async () => {
     const { one } = await create();
     const missing = one.replace(/.{7}$/, '0000000');
-    for (const [answer, status] of [
+    for (const [response, status] of [
       [await apis.viewer.get(path), 200],
       [await apis.viewer.get(one), 200],
       [await apis.viewer.get(missing), 404],
       [await apis.viewer.get(`${path}/nonsense`), 404],
     ] as const) {
-      expect(answer.status).toBe(status);
-      expect(answer.headers.get('x-request-id')).toMatch(/\S/);
-      expectRateHeaders(answer);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('x-request-id')).toMatch(/\S/);
+      expectRateHeaders(response);
     }
     const token = await getToken(service, 'viewer');
     const put = await call(service, `/v1${one}`, { method: 'PUT', token });

@@ -19,9 +19,9 @@ beforeAll(async () => {
 const json = { 'content-type': 'application/json' };
 const post = (path: string, body: string) => call(service, path, { method: 'POST', token, headers: json, body });
 
-function expectRawProblem(answer: RawAnswer, status: number, code: string): void {
-  const headers = new Headers(answer.headers as Record<string, string>);
-  expectProblem({ status: answer.status, headers, body: JSON.parse(answer.text) }, status, code);
+function expectRawProblem(response: RawAnswer, status: number, code: string): void {
+  const headers = new Headers(response.headers as Record<string, string>);
+  expectProblem({ status: response.status, headers, body: JSON.parse(response.text) }, status, code);
   expectFixedHeaders(headers);
 }
 
@@ -34,9 +34,9 @@ const inherited = ['__proto__', 'constructor', 'hasOwnProperty', 'isPrototypeOf'
 
 describe('inherited property names', () => {
   it.each(inherited)('are rejected as a query parameter: %s', async (name) => {
-    const answer = await call(service, `/v1/incidents?${name}=1&${name}=2`, { token });
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors).toEqual([{ field: name, message: 'is not a known parameter' }]);
+    const response = await call(service, `/v1/incidents?${name}=1&${name}=2`, { token });
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors).toEqual([{ field: name, message: 'is not a known parameter' }]);
   });
 
   it.each(inherited)('are ignored as a header: %s', async (name) => {
@@ -59,9 +59,12 @@ describe('inherited property names', () => {
   });
 
   it('are rejected if a schema would silently drop them', async () => {
-    const answer = await post('/cmdb/cis', '{"name":"web","class":"server","attributes":{"os":{"__proto__":{"a":1}}}}');
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors).toEqual([{ field: 'attributes.os.__proto__', message: 'is a reserved name' }]);
+    const response = await post(
+      '/cmdb/cis',
+      '{"name":"web","class":"server","attributes":{"os":{"__proto__":{"a":1}}}}',
+    );
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors).toEqual([{ field: 'attributes.os.__proto__', message: 'is a reserved name' }]);
   });
 });
 
@@ -72,29 +75,29 @@ describe('request size', () => {
   });
 
   it('is rejected with 413 for headers, too', async () => {
-    const answer = await sendRaw(`${api}/me`, { headers: ['X-Large', 'x'.repeat(20_000)] });
-    expectRawProblem(answer, 413, 'payload_too_large');
+    const response = await sendRaw(`${api}/me`, { headers: ['X-Large', 'x'.repeat(20_000)] });
+    expectRawProblem(response, 413, 'payload_too_large');
   });
 
   it('limits the nesting depth of a body', async () => {
     const body = `{"short_description":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
-    const answer = await post('/incidents', body);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.detail).toBe('body must be nested at most 100 levels deep.');
+    const response = await post('/incidents', body);
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.detail).toBe('body must be nested at most 100 levels deep.');
   });
 
   it('limits the number of values in a body', async () => {
-    const answer = await post('/incidents', `{"short_description":[${'0,'.repeat(60_000)}0]}`);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.detail).toBe('body must have at most 50000 values.');
+    const response = await post('/incidents', `{"short_description":[${'0,'.repeat(60_000)}0]}`);
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.detail).toBe('body must have at most 50000 values.');
   });
 
   it('limits the number and length of problems in a response', async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => [`unknown_${index}_${'x'.repeat(100)}`, 1]);
-    const answer = await post('/incidents', JSON.stringify(Object.fromEntries(names)));
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors).toHaveLength(100);
-    expect(answer.body.detail).toBe(
+    const response = await post('/incidents', JSON.stringify(Object.fromEntries(names)));
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors).toHaveLength(100);
+    expect(response.body.detail).toBe(
       '5001 fields are not valid; errors lists the first 100 of them, 4901 more are not listed.',
     );
     const long = await post('/incidents', JSON.stringify({ short_description: 'x', ['y'.repeat(500_000)]: 1 }));
@@ -106,10 +109,10 @@ describe('request size', () => {
 describe('unusual requests', () => {
   it('ignores an unknown Expect header', async () => {
     const headers = ['Authorization', `Bearer ${token}`, 'Expect', 'x'];
-    const answer = await sendRaw(`${api}/me`, { headers });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['x-request-id']).toBeDefined();
-    expect(answer.headers['x-ratelimit-limit']).toBe('100');
+    const response = await sendRaw(`${api}/me`, { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers['x-request-id']).toBeDefined();
+    expect(response.headers['x-ratelimit-limit']).toBe('100');
   });
 
   it.each(['/v1/me', '/v1/incidents', '/health'])('handles HEAD %s like GET, without a body', async (path) => {
@@ -139,9 +142,9 @@ describe('unusual requests', () => {
 
   it('requires a token for HEAD, and returns 405 on write-only paths', async () => {
     expect((await call(service, '/v1/me', { method: 'HEAD' })).status).toBe(401);
-    const answer = await call(service, '/v1/incidents/bulk', { method: 'HEAD', token });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('x-request-id')).toBeDefined();
+    const response = await call(service, '/v1/incidents/bulk', { method: 'HEAD', token });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('x-request-id')).toBeDefined();
   });
 
   it.each(['PROPFIND', 'TRACE', 'LINK'])('returns 405 for the method %s', async (method) => {
@@ -164,13 +167,13 @@ describe('unusual requests', () => {
   });
 
   it('disables caching and content sniffing', async () => {
-    for (const answer of [
+    for (const response of [
       await call(service, '/v1/me', { token }),
       await call(service, '/v1/me'),
       await call(service, '/v1/nothing'),
       await call(service, '/v1/me', { method: 'OPTIONS' }),
     ])
-      expectFixedHeaders(answer.headers);
+      expectFixedHeaders(response.headers);
   });
 });
 
@@ -179,9 +182,9 @@ describe('local server', () => {
     expect((await sendRaw(`${service.baseUrl}/console/${name}`)).headers['content-type']).toMatch(/^text\/html/);
     const headers = ['Content-Type', 'application/x-www-form-urlencoded', name, '1'];
     const body = `grant_type=client_credentials&client_id=${name}&client_secret=x&${name}=1&${name}=2`;
-    const answer = await sendRaw(`${service.baseUrl}/oauth2/token`, { method: 'POST', headers, body });
-    expect(answer.status).toBeLessThan(500);
-    expect(JSON.parse(answer.text).error).toBeDefined();
+    const response = await sendRaw(`${service.baseUrl}/oauth2/token`, { method: 'POST', headers, body });
+    expect(response.status).toBeLessThan(500);
+    expect(JSON.parse(response.text).error).toBeDefined();
   });
 
   it('moves the clock by at most a year', async () => {
@@ -226,8 +229,8 @@ describe('the AWS endpoint', () => {
     ['kms', 'TrentService.valueOf', '{}'],
   ])('returns 400 for a hostile call of %s: %s %s', async (signingName, target, body) => {
     const headers = Object.entries(signAwsCall(service, signingName, target, body)).flat();
-    const answer = await sendRaw(`${service.awsUrl}/`, { method: 'POST', headers, body });
-    expect(answer.status).toBe(400);
+    const response = await sendRaw(`${service.awsUrl}/`, { method: 'POST', headers, body });
+    expect(response.status).toBe(400);
   });
 });
 
@@ -235,16 +238,16 @@ describe('host names', () => {
   const { port } = { port: () => new URL(service.baseUrl).port };
 
   it.each(['localhost', '127.0.0.1', '[::1]'])('accepts %s', async (name) => {
-    const answer = await sendRaw(`${service.baseUrl}/_local/clock`, { headers: ['Host', `${name}:${port()}`] });
-    expect(answer.status).toBe(200);
+    const response = await sendRaw(`${service.baseUrl}/_local/clock`, { headers: ['Host', `${name}:${port()}`] });
+    expect(response.status).toBe(200);
   });
 
   it.each(['evil.example', 'localhost.evil.example', 'evil.example:80', ''])(
     'rejects a web page that points the name %j at this machine',
     async (name) => {
       for (const path of ['/_local/clock', '/console/', '/prod/api/v1/me']) {
-        const answer = await sendRaw(`${service.baseUrl}${path}`, { headers: ['Host', name] });
-        expect(answer.status).toBe(421);
+        const response = await sendRaw(`${service.baseUrl}${path}`, { headers: ['Host', name] });
+        expect(response.status).toBe(421);
       }
       const aws = await sendRaw(`${service.awsUrl}/`, { method: 'POST', headers: ['Host', name], body: '{}' });
       expect(aws.status).toBe(421);

@@ -10,10 +10,10 @@ const create = (fields: object) => manager.post('/webhooks/inbound', { ...creati
 
 describe('createInboundWebhook', () => {
   it('returns 201 with the webhook, its Location and its secret', async () => {
-    const answer = await create({ secret_enabled: true, description: 'Alerts' });
-    expect(answer.status).toBe(201);
-    const { id } = answer.body;
-    expect(answer.body).toEqual({
+    const response = await create({ secret_enabled: true, description: 'Alerts' });
+    expect(response.status).toBe(201);
+    const { id } = response.body;
+    expect(response.body).toEqual({
       ...creation,
       preset: null,
       rules: [],
@@ -28,14 +28,14 @@ describe('createInboundWebhook', () => {
       secret_enabled: true,
       accept_repeated_bodies: false,
       active: true,
-      secret_created_at: answer.body.created_at,
+      secret_created_at: response.body.created_at,
       previous_secret_until: null,
       created_by: 'manager@clients.incidents.localhost',
       created_at: expect.stringMatching(/Z$/),
-      updated_at: answer.body.created_at,
+      updated_at: response.body.created_at,
     });
-    expect(answer.headers.get('location')).toBe(`/prod/api/v1/webhooks/inbound/${id}`);
-    expect(answer.headers.get('etag')).toBe('"1-0"');
+    expect(response.headers.get('location')).toBe(`/prod/api/v1/webhooks/inbound/${id}`);
+    expect(response.headers.get('etag')).toBe('"1-0"');
   });
 
   it('creates no secret by default', async () => {
@@ -92,9 +92,9 @@ describe('createInboundWebhook', () => {
       /is required/,
     ],
   ])('rejects %s', async (_name, fields, field, message) => {
-    const answer = await create(fields);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors).toEqual([{ field, message: expect.stringMatching(message) }]);
+    const response = await create(fields);
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors).toEqual([{ field, message: expect.stringMatching(message) }]);
   });
 
   it('returns the same webhook and secret for the same idempotency key', async () => {
@@ -140,10 +140,10 @@ describe('getInboundWebhook', () => {
   it('returns the webhook without its secret, and 304 while it is unchanged', async () => {
     const { body } = await aWebhook(manager, { secret_enabled: true });
     const { secret: _, ...shown } = body;
-    const answer = await manager.get(`/webhooks/inbound/${body.id}`);
-    expect(answer).toMatchObject({ status: 200, body: shown });
-    expect(answer.body).not.toHaveProperty('secret');
-    const etag = answer.headers.get('etag')!;
+    const response = await manager.get(`/webhooks/inbound/${body.id}`);
+    expect(response).toMatchObject({ status: 200, body: shown });
+    expect(response.body).not.toHaveProperty('secret');
+    const etag = response.headers.get('etag')!;
     expect((await manager.get(`/webhooks/inbound/${body.id}`, { 'if-none-match': etag })).status).toBe(304);
   });
 
@@ -175,23 +175,23 @@ describe('updateInboundWebhook', () => {
     const { body } = await aWebhook(manager, { description: 'before' });
     const path = `/webhooks/inbound/${body.id}`;
     const mapping = { category: '{{kind}}', priority: null };
-    const answer = await manager.patch(path, { field_mapping: mapping, description: null, active: false });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    const response = await manager.patch(path, { field_mapping: mapping, description: null, active: false });
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       name: body.name,
       description: null,
       active: false,
       field_mapping: { short_description: body.field_mapping.short_description, category: '{{kind}}' },
     });
-    expect(answer.body.field_mapping).not.toHaveProperty('priority');
-    expect((await manager.get(path)).body).toEqual(answer.body);
+    expect(response.body.field_mapping).not.toHaveProperty('priority');
+    expect((await manager.get(path)).body).toEqual(response.body);
   });
 
   it('writes nothing without a change', async () => {
     const { body } = await aWebhook(manager);
-    const answer = await manager.patch(`/webhooks/inbound/${body.id}`, { name: body.name });
-    expect(answer.body).toEqual(body);
-    expect(answer.headers.get('etag')).toBe('"1-0"');
+    const response = await manager.patch(`/webhooks/inbound/${body.id}`, { name: body.name });
+    expect(response.body).toEqual(body);
+    expect(response.headers.get('etag')).toBe('"1-0"');
   });
 
   it.each<[string, object, string]>([
@@ -205,9 +205,9 @@ describe('updateInboundWebhook', () => {
     ['the id', { id: unknown }, 'id'],
   ])('rejects %s', async (_name, fields, field) => {
     const { body } = await aWebhook(manager);
-    const answer = await manager.patch(`/webhooks/inbound/${body.id}`, fields);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors[0].field).toBe(field);
+    const response = await manager.patch(`/webhooks/inbound/${body.id}`, fields);
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors[0].field).toBe(field);
   });
 
   it('honours If-Match', async () => {
@@ -307,7 +307,7 @@ describe('managing inbound webhooks', () => {
       agent.get(event),
       agent.post(`${event}/replay`, undefined),
     ];
-    for (const answer of await Promise.all(attempts)) expectProblem(answer, 403, 'forbidden');
+    for (const response of await Promise.all(attempts)) expectProblem(response, 403, 'forbidden');
     const anonymous = await fetch(`${service.baseUrl}/prod/api/v1${path}`);
     expect(anonymous.status).toBe(401);
   });

@@ -8,35 +8,35 @@ describe('updateIncident', () => {
   it('changes the given fields and keeps the rest', async () => {
     const { body } = await anIncident(agent, { category: 'email', description: 'Since nine.' });
     const patch = { priority: 'P2', assigned_to: 'ada.lovelace@example.com', category: 'network', impact: 'high' };
-    const answer = await agent.patch(`/incidents/${body.id}`, patch);
-    expect(answer.status).toBe(200);
+    const response = await agent.patch(`/incidents/${body.id}`, patch);
+    expect(response.status).toBe(200);
     const sla_breach_at = new Date(Date.parse(body.created_at) + 8 * 3_600_000).toISOString();
-    expect(answer.body).toEqual({ ...body, ...patch, sla_breach_at, updated_at: expect.any(String) });
-    expect(Date.parse(answer.body.updated_at)).toBeGreaterThan(Date.parse(body.updated_at));
-    expect(answer.headers.get('etag')).toBe('"2-0"');
-    expect((await agent.get(`/incidents/${body.id}`)).body).toEqual(answer.body);
+    expect(response.body).toEqual({ ...body, ...patch, sla_breach_at, updated_at: expect.any(String) });
+    expect(Date.parse(response.body.updated_at)).toBeGreaterThan(Date.parse(body.updated_at));
+    expect(response.headers.get('etag')).toBe('"2-0"');
+    expect((await agent.get(`/incidents/${body.id}`)).body).toEqual(response.body);
   });
 
   it('clears an optional field with null', async () => {
     const { body } = await anIncident(agent, { category: 'email', resolution: 'x', parent_problem_id: 'PRB1' });
-    const answer = await agent.patch(`/incidents/${body.id}`, { category: null, resolution: null });
-    expect(answer.body).toMatchObject({ category: null, resolution: null, parent_problem_id: 'PRB1' });
+    const response = await agent.patch(`/incidents/${body.id}`, { category: null, resolution: null });
+    expect(response.body).toMatchObject({ category: null, resolution: null, parent_problem_id: 'PRB1' });
   });
 
   it('writes nothing without a change', async () => {
     const { body, headers } = await anIncident(agent, { category: 'email' });
     for (const patch of [{}, { category: 'email' }, { state: 'new' }, { description: null }]) {
-      const answer = await agent.patch(`/incidents/${body.id}`, patch);
-      expect(answer).toMatchObject({ status: 200, body });
-      expect(answer.headers.get('etag')).toBe(headers.get('etag'));
+      const response = await agent.patch(`/incidents/${body.id}`, patch);
+      expect(response).toMatchObject({ status: 200, body });
+      expect(response.headers.get('etag')).toBe(headers.get('etag'));
     }
   });
 
   it('stores texts of the maximum length and their history', async () => {
     const { body } = await anIncident(agent, { description: '🔥'.repeat(32_000), resolution: '🔥'.repeat(8_000) });
     const patch = { description: '💧'.repeat(32_000), resolution: '💧'.repeat(8_000), work_note: '"'.repeat(32_000) };
-    const answer = await agent.patch(`/incidents/${body.id}`, patch);
-    expect(answer).toMatchObject({ status: 200, body: { description: patch.description } });
+    const response = await agent.patch(`/incidents/${body.id}`, patch);
+    expect(response).toMatchObject({ status: 200, body: { description: patch.description } });
     const { body: history } = await agent.get(`/incidents/${body.id}/history`);
     expect(history.data[1].changes.resolution).toEqual({ from: body.resolution, to: patch.resolution });
     expectProblem(
@@ -48,9 +48,9 @@ describe('updateIncident', () => {
 
   it('adds a work note with the change', async () => {
     const { body } = await anIncident(agent);
-    const answer = await agent.patch(`/incidents/${body.id}`, { state: 'in_progress', work_note: 'On it.' });
-    expect(answer.body).toMatchObject({ state: 'in_progress', work_notes_count: 1 });
-    expect(answer.body).not.toHaveProperty('work_note');
+    const response = await agent.patch(`/incidents/${body.id}`, { state: 'in_progress', work_note: 'On it.' });
+    expect(response.body).toMatchObject({ state: 'in_progress', work_notes_count: 1 });
+    expect(response.body).not.toHaveProperty('work_note');
     const { body: notes } = await agent.get(`/incidents/${body.id}/notes`);
     expect(notes.data).toEqual([
       expect.objectContaining({ body: 'On it.', visibility: 'team', author: 'agent@clients.incidents.localhost' }),
@@ -59,9 +59,9 @@ describe('updateIncident', () => {
 
   it('adds a work note alone without a new version', async () => {
     const { body } = await anIncident(agent);
-    const answer = await agent.patch(`/incidents/${body.id}`, { work_note: 'Just saying.' });
-    expect(answer).toMatchObject({ status: 200, body: { ...body, work_notes_count: 1 } });
-    expect(answer.headers.get('etag')).toBe('"1-1"');
+    const response = await agent.patch(`/incidents/${body.id}`, { work_note: 'Just saying.' });
+    expect(response).toMatchObject({ status: 200, body: { ...body, work_notes_count: 1 } });
+    expect(response.headers.get('etag')).toBe('"1-1"');
     expect((await agent.get(`/incidents/${body.id}/history`)).body.total).toBe(1);
   });
 
@@ -115,9 +115,12 @@ describe('updateIncident', () => {
     ],
   ])('rejects %s and lists all problems', async (_name, patch, problems) => {
     const { body } = await anIncident(agent);
-    const answer = await agent.patch(`/incidents/${body.id}`, patch);
-    expectProblem(answer, 400, 'invalid_input');
-    const found = answer.body.errors.map(({ field, message }: { field: string; message: string }) => [field, message]);
+    const response = await agent.patch(`/incidents/${body.id}`, patch);
+    expectProblem(response, 400, 'invalid_input');
+    const found = response.body.errors.map(({ field, message }: { field: string; message: string }) => [
+      field,
+      message,
+    ]);
     expect(Object.fromEntries(found)).toEqual(problems);
     expect((await agent.get(`/incidents/${body.id}`)).body).toEqual(body);
   });
@@ -160,8 +163,12 @@ describe('updateIncident with If-Match', () => {
   it('ignores notes that were added since then', async () => {
     const { body, headers } = await anIncident(agent);
     await agent.post(`/incidents/${body.id}/notes`, { body: 'hello' });
-    const answer = await agent.patch(`/incidents/${body.id}`, { category: 'a' }, { 'if-match': headers.get('etag')! });
-    expect(answer).toMatchObject({ status: 200, body: { work_notes_count: 1 } });
+    const response = await agent.patch(
+      `/incidents/${body.id}`,
+      { category: 'a' },
+      { 'if-match': headers.get('etag')! },
+    );
+    expect(response).toMatchObject({ status: 200, body: { work_notes_count: 1 } });
   });
 
   it('accepts * and lists, and rejects weak, foreign and malformed tags', async () => {
@@ -202,18 +209,18 @@ describe('incident states', () => {
     const id = await anIncidentIn(agent, from);
     const before = (await agent.get(`/incidents/${id}`)).body;
     for (const to of incidentStates.filter((state) => !allowed[from]!.includes(state))) {
-      const answer = await agent.patch(`/incidents/${id}`, { state: to });
+      const response = await agent.patch(`/incidents/${id}`, { state: to });
       if (to === from) {
-        expect(answer).toMatchObject({ status: 200, body: before });
+        expect(response).toMatchObject({ status: 200, body: before });
         continue;
       }
-      expectProblem(answer, 409, 'invalid_transition');
-      expect(answer.body.allowed_transitions).toEqual(allowed[from]);
+      expectProblem(response, 409, 'invalid_transition');
+      expect(response.body.allowed_transitions).toEqual(allowed[from]);
     }
     expect((await agent.get(`/incidents/${id}`)).body).toEqual(before);
     for (const to of allowed[from]!) {
-      const answer = await agent.patch(`/incidents/${await anIncidentIn(agent, from)}`, { state: to });
-      expect(answer).toMatchObject({ status: 200, body: { state: to } });
+      const response = await agent.patch(`/incidents/${await anIncidentIn(agent, from)}`, { state: to });
+      expect(response).toMatchObject({ status: 200, body: { state: to } });
     }
     await service.advance('2s');
   });
@@ -248,9 +255,9 @@ describe('listIncidentHistory', () => {
     const { body } = await anIncident(agent, { category: 'email' });
     const manager = await getApi(service, 'manager');
     const changed = await manager.patch(`/incidents/${body.id}`, { category: null, state: 'in_progress' });
-    const answer = await (await getApi(service, 'viewer')).get(`/incidents/${body.id}/history`);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await (await getApi(service, 'viewer')).get(`/incidents/${body.id}/history`);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       data: [
         {
           version: 1,
@@ -281,11 +288,11 @@ describe('listIncidentHistory', () => {
     const versions: number[] = [];
     let cursor = '';
     for (let page = 1; page <= 3; page++) {
-      const answer = await agent.get(`/incidents/${body.id}/history?limit=3${cursor && `&cursor=${cursor}`}`);
-      expect(answer.body.total).toBe(7);
-      versions.push(...answer.body.data.map(({ version }: { version: number }) => version));
-      expect('next_cursor' in answer.body).toBe(page < 3);
-      cursor = answer.body.next_cursor;
+      const response = await agent.get(`/incidents/${body.id}/history?limit=3${cursor && `&cursor=${cursor}`}`);
+      expect(response.body.total).toBe(7);
+      versions.push(...response.body.data.map(({ version }: { version: number }) => version));
+      expect('next_cursor' in response.body).toBe(page < 3);
+      cursor = response.body.next_cursor;
     }
     expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
@@ -309,9 +316,9 @@ describe('listIncidentHistory', () => {
     const foreign = (await agent.get(`/incidents/${other.body.id}/history?limit=1`)).body.next_cursor;
     const ofNotes = (await agent.get(`/incidents/${one.body.id}/notes?limit=1`)).body.next_cursor;
     for (const cursor of [flipped, foreign, ofNotes, 'hello', 'AAAA', `${next_cursor}x`]) {
-      const answer = await agent.get(`${path}?limit=1&cursor=${cursor}`);
-      expectProblem(answer, 400, 'invalid_input');
-      expect(answer.body.errors[0].field).toBe('cursor');
+      const response = await agent.get(`${path}?limit=1&cursor=${cursor}`);
+      expectProblem(response, 400, 'invalid_input');
+      expect(response.body.errors[0].field).toBe('cursor');
     }
   });
 

@@ -23,14 +23,14 @@ const everyField = {
 
 describe('createIncident', () => {
   it('returns 201 with the incident, its Location and its ETag', async () => {
-    const answer = await agent.post('/incidents', everyField);
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+    const response = await agent.post('/incidents', everyField);
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       ...everyField,
       id: expect.stringMatching(/^INC[0-9A-HJKMNP-TV-Z]{7}$/),
-      number: answer.body.id,
+      number: response.body.id,
       opened_by: 'agent@clients.incidents.localhost',
-      sla_breach_at: new Date(Date.parse(answer.body.created_at) + 4 * 3_600_000).toISOString(),
+      sla_breach_at: new Date(Date.parse(response.body.created_at) + 4 * 3_600_000).toISOString(),
       resolved_at: null,
       closed_at: null,
       reopen_count: 0,
@@ -38,11 +38,11 @@ describe('createIncident', () => {
       ai_suggested_resolution: null,
       deleted: false,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      updated_at: answer.body.created_at,
+      updated_at: response.body.created_at,
     });
-    expect(answer.headers.get('location')).toBe(`/prod/api/v1/incidents/${answer.body.id}`);
-    expect(answer.headers.get('etag')).toBe('"1-0"');
-    expect((await agent.get(`/incidents/${answer.body.id}`)).body).toEqual(answer.body);
+    expect(response.headers.get('location')).toBe(`/prod/api/v1/incidents/${response.body.id}`);
+    expect(response.headers.get('etag')).toBe('"1-0"');
+    expect((await agent.get(`/incidents/${response.body.id}`)).body).toEqual(response.body);
   });
 
   it('requires only a short description; the priority defaults to P3', async () => {
@@ -62,8 +62,8 @@ describe('createIncident', () => {
   });
 
   it('gives every incident a unique id', async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => anIncident(agent)));
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(40);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => anIncident(agent)));
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(40);
   });
 
   it.each<[string, Record<string, unknown>, Record<string, string>]>([
@@ -106,9 +106,9 @@ describe('createIncident', () => {
     ],
   ])('rejects %s', async (_name, body, problems) => {
     const required = 'short_description' in body || _name === 'nothing at all' ? {} : { short_description: 'Mail' };
-    const answer = await agent.post('/incidents', { ...required, ...body });
-    expectProblem(answer, 400, 'invalid_input');
-    expect(listProblems(answer.body)).toEqual(problems);
+    const response = await agent.post('/incidents', { ...required, ...body });
+    expectProblem(response, 400, 'invalid_input');
+    expect(listProblems(response.body)).toEqual(problems);
   });
 
   it.each([
@@ -160,10 +160,10 @@ describe('createIncident with an Idempotency-Key', () => {
 
   it('creates one incident for twenty concurrent requests', async () => {
     const key = { 'idempotency-key': 'race' };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => agent.post('/incidents', body, key)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => agent.post('/incidents', body, key)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    expect(new Set(responses.map((response) => response.body.id)).size).toBe(1);
+    expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
   });
 
   it('rejects the key for another body', async () => {
@@ -210,9 +210,9 @@ async function rawPost(target: Service, body: string, type: string) {
 describe('getIncident', () => {
   it('returns an incident to a viewer under both prefixes', async () => {
     const { body } = await anIncident(agent, { category: 'email' });
-    const answer = await viewer.get(`/incidents/${body.id}`);
-    expect(answer).toMatchObject({ status: 200, body });
-    expect(answer.headers.get('etag')).toBe('"1-0"');
+    const response = await viewer.get(`/incidents/${body.id}`);
+    expect(response).toMatchObject({ status: 200, body });
+    expect(response.headers.get('etag')).toBe('"1-0"');
     const alias = await call(service, `/incidents/${body.id}`, { token: await getToken(service, 'viewer') });
     expect(alias).toMatchObject({ status: 200, body });
   });
@@ -221,8 +221,8 @@ describe('getIncident', () => {
     const { body, headers } = await anIncident(agent);
     const etag = headers.get('etag')!;
     for (const given of [etag, `W/${etag}`, `"9-9", ${etag}`, '*']) {
-      const answer = await viewer.get(`/incidents/${body.id}`, { 'if-none-match': given });
-      expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([304, undefined, etag]);
+      const response = await viewer.get(`/incidents/${body.id}`, { 'if-none-match': given });
+      expect([response.status, response.body, response.headers.get('etag')]).toEqual([304, undefined, etag]);
     }
   });
 
@@ -266,10 +266,10 @@ describe('getIncident', () => {
 describe('deleteIncident', () => {
   it('returns 204, and every operation returns 404 afterwards', async () => {
     const { body } = await anIncident(agent);
-    const answer = await manager.delete(`/incidents/${body.id}`);
-    expect([answer.status, answer.body]).toEqual([204, undefined]);
+    const response = await manager.delete(`/incidents/${body.id}`);
+    expect([response.status, response.body]).toEqual([204, undefined]);
     const path = `/incidents/${body.id}`;
-    const answers = [
+    const responses = [
       await manager.get(path),
       await manager.patch(path, { category: 'x' }),
       await manager.patch(path, { work_note: 'x' }),
@@ -279,7 +279,7 @@ describe('deleteIncident', () => {
       await manager.get(`${path}/history`),
       await manager.get(`${path}/sla`),
     ];
-    for (const gone of answers) expectProblem(gone, 404, 'not_found');
+    for (const gone of responses) expectProblem(gone, 404, 'not_found');
   });
 
   it('keeps the incident in its last state for managers who request it', async () => {
@@ -288,8 +288,11 @@ describe('deleteIncident', () => {
     await manager.delete(`/incidents/${id}`);
     const admin = await getApi(service, 'admin');
     for (const api of [manager, admin]) {
-      const answer = await api.get(`/incidents/${id}?include_deleted=true`);
-      expect(answer).toMatchObject({ status: 200, body: { ...before, deleted: true, updated_at: expect.any(String) } });
+      const response = await api.get(`/incidents/${id}?include_deleted=true`);
+      expect(response).toMatchObject({
+        status: 200,
+        body: { ...before, deleted: true, updated_at: expect.any(String) },
+      });
     }
     const { body: history } = await manager.get(`/incidents/${id}/history?include_deleted=true`);
     expect(history.data.at(-1)).toMatchObject({

@@ -25,7 +25,7 @@ interface Page {
   total: number;
 }
 
-/** All pages of a list; each must be an answer, and all but the last lead on. */
+/** All pages of a list; each must be an response, and all but the last lead on. */
 async function walk(path: string, from?: string): Promise<Page[]> {
   const pages: Page[] = [];
   let cursor = from;
@@ -57,14 +57,14 @@ describe('lists of large records', () => {
     await becomes(async () => (await manager.get('/events?limit=1')).body.latest > manyRows, true);
     const sequences: number[] = [];
     let after = 0;
-    let answers = 0;
-    for (let latest = Number.POSITIVE_INFINITY; after < latest && answers < 100; answers++) {
+    let responses = 0;
+    for (let latest = Number.POSITIVE_INFINITY; after < latest && responses < 100; responses++) {
       const { status, body } = await manager.get(`/events?after=${after}&limit=200`);
       expect(status).toBe(200);
       sequences.push(...body.data.map(({ sequence }: { sequence: number }) => sequence));
       ({ next_after: after, latest } = body);
     }
-    expect(answers).toBeGreaterThan(1);
+    expect(responses).toBeGreaterThan(1);
     expect(sequences).toEqual(sequences.map((_, index) => index + 1));
     expect(sequences.length).toBeGreaterThan(manyRows);
   });

@@ -14,9 +14,9 @@ async function some(fields: readonly Fields[]): Promise<{ category: string; ids:
 }
 
 async function list(query: Record<string, string | number>) {
-  const answer = await viewer.get(`/incidents?${new URLSearchParams(query as Record<string, string>)}`);
-  expect(answer.status).toBe(200);
-  return { ...answer.body, ids: answer.body.data.map(({ id }: { id: string }) => id) };
+  const response = await viewer.get(`/incidents?${new URLSearchParams(query as Record<string, string>)}`);
+  expect(response.status).toBe(200);
+  return { ...response.body, ids: response.body.data.map(({ id }: { id: string }) => id) };
 }
 
 describe('listIncidents', () => {
@@ -29,9 +29,9 @@ describe('listIncidents', () => {
   });
 
   it('returns an empty list if nothing matches', async () => {
-    const answer = await viewer.get('/incidents?category=nobody-has-this');
-    expect(answer).toMatchObject({ status: 200, body: { data: [], total: 0 } });
-    expect(answer.body).not.toHaveProperty('next_cursor');
+    const response = await viewer.get('/incidents?category=nobody-has-this');
+    expect(response).toMatchObject({ status: 200, body: { data: [], total: 0 } });
+    expect(response.body).not.toHaveProperty('next_cursor');
   });
 
   it('shows a write in the next list of every caller', async () => {
@@ -173,9 +173,9 @@ describe('listIncidents', () => {
     ['limit=0&state=x&foo=1&created_after=no', ['limit', 'state', 'foo', 'created_after']],
     ['limit=0&q=!&page=1&cursor=x', ['limit', 'q', 'page']],
   ])('rejects %s and lists all problems', async (query, fields) => {
-    const answer = await viewer.get(`/incidents?${query}`);
-    expectProblem(answer, 400, 'invalid_input');
-    const named = answer.body.errors.map(({ field }: { field: string }) => field);
+    const response = await viewer.get(`/incidents?${query}`);
+    expectProblem(response, 400, 'invalid_input');
+    const named = response.body.errors.map(({ field }: { field: string }) => field);
     expect([...named].sort()).toEqual([...fields].sort());
   });
 
@@ -203,9 +203,9 @@ describe('listIncidents', () => {
       `category=${category}&cursor=${cursor}%3D`,
     ];
     for (const query of tries) {
-      const answer = await viewer.get(`/incidents?${query}`);
-      expectProblem(answer, 400, 'invalid_input');
-      expect(answer.body.errors).toMatchObject([{ field: 'cursor' }]);
+      const response = await viewer.get(`/incidents?${query}`);
+      expectProblem(response, 400, 'invalid_input');
+      expect(response.body.errors).toMatchObject([{ field: 'cursor' }]);
     }
     expect((await list({ category, limit: 2, cursor })).ids).toHaveLength(2);
   });

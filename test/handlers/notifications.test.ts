@@ -43,9 +43,9 @@ interface Told {
 }
 
 async function inbox(api: Api, query = ''): Promise<{ data: Told[]; total: number; unread: number }> {
-  const answer = await api.get(`${path}?${query}`);
-  expect(answer.status).toBe(200);
-  return answer.body;
+  const response = await api.get(`${path}?${query}`);
+  expect(response.status).toBe(200);
+  return response.body;
 }
 
 describe('notifications', () => {
@@ -79,8 +79,8 @@ describe('notifications', () => {
     await Promise.all([follow(viewer, 'east'), follow(agent, 'east')]);
     const incidents = [await createNotified('east'), await createNotified('east')];
     const [newest] = (await inbox(viewer)).data;
-    const answer = await viewer.post(`${path}/${newest!.id}/read`, undefined);
-    expect(answer).toMatchObject({ status: 200, body: { ...newest, read: true } });
+    const response = await viewer.post(`${path}/${newest!.id}/read`, undefined);
+    expect(response).toMatchObject({ status: 200, body: { ...newest, read: true } });
     expect((await viewer.post(`${path}/${newest!.id}/read`, undefined)).status).toBe(200);
     expect(await inbox(viewer)).toMatchObject({ data: [{ read: true }, { read: false }], total: 2, unread: 1 });
     expect(await inbox(viewer, 'unread=true')).toMatchObject({ data: [{ incident_id: incidents[0] }], total: 1 });

@@ -11,9 +11,9 @@ const unknown = `wh_out_${'0'.repeat(26)}`;
 const creation = { name: 'Chat room', url: 'https://hooks.example.com/in', events: ['incident.created'] };
 
 const create = async (fields: object = {}, headers = {}) => {
-  const answer = await manager.post(list, { ...creation, ...fields }, headers);
-  expect(answer.status).toBe(201);
-  return answer;
+  const response = await manager.post(list, { ...creation, ...fields }, headers);
+  expect(response.status).toBe(201);
+  return response;
 };
 
 const created = async (fields: object = {}) => {
@@ -86,14 +86,14 @@ describe('createOutboundWebhook', () => {
   });
 
   it.each(mistakes)('rejects %s', async (_name, fields, field, message) => {
-    const answer = await manager.post(list, { ...creation, ...fields });
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors).toEqual([{ field, message: expect.stringMatching(message) }]);
+    const response = await manager.post(list, { ...creation, ...fields });
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors).toEqual([{ field, message: expect.stringMatching(message) }]);
   });
 
   it('lists all problems', async () => {
-    const answer = await manager.post(list, { url: 'ftp://x', events: ['x'], timeout_seconds: 0, colour: 1 });
-    expectProblem(answer, 400, 'invalid_input', ['colour', 'events[0]', 'name', 'timeout_seconds', 'url']);
+    const response = await manager.post(list, { url: 'ftp://x', events: ['x'], timeout_seconds: 0, colour: 1 });
+    expectProblem(response, 400, 'invalid_input', ['colour', 'events[0]', 'name', 'timeout_seconds', 'url']);
   });
 
   it('returns the same webhook and secret for the same idempotency key', async () => {
@@ -127,10 +127,10 @@ describe('getOutboundWebhook', () => {
   it('returns the webhook without its secret, and 304 while it is unchanged', async () => {
     const { body, path } = await created({ sign_payloads: true });
     const { secret: _, ...shown } = body;
-    const answer = await manager.get(path);
-    expect(answer).toMatchObject({ status: 200, body: shown });
-    expect(answer.body).not.toHaveProperty('secret');
-    const etag = answer.headers.get('etag')!;
+    const response = await manager.get(path);
+    expect(response).toMatchObject({ status: 200, body: shown });
+    expect(response.body).not.toHaveProperty('secret');
+    const etag = response.headers.get('etag')!;
     expect((await manager.get(path, { 'if-none-match': etag })).status).toBe(304);
   });
 });
@@ -154,15 +154,15 @@ describe('listOutboundWebhooks', () => {
 describe('updateOutboundWebhook', () => {
   it('changes the given fields, merges the headers and keeps the rest', async () => {
     const { body, path } = await created({ headers: { 'X-Room': 'mail', 'X-Old': '1' } });
-    const answer = await manager.patch(path, {
+    const response = await manager.patch(path, {
       headers: { 'x-old': null, 'X-Room': '[hidden]', 'X-New': '2' },
       name: 'Renamed',
       active: false,
     });
-    expect(answer).toMatchObject({ status: 200, body: { url: body.url, name: 'Renamed', active: false } });
-    expect(answer.body.headers).toEqual({ 'X-Room': '[hidden]', 'X-New': '[hidden]' });
-    expect(answer.headers.get('etag')).toBe('"2-0"');
-    expect((await manager.get(path)).body).toEqual(answer.body);
+    expect(response).toMatchObject({ status: 200, body: { url: body.url, name: 'Renamed', active: false } });
+    expect(response.body.headers).toEqual({ 'X-Room': '[hidden]', 'X-New': '[hidden]' });
+    expect(response.headers.get('etag')).toBe('"2-0"');
+    expect((await manager.get(path)).body).toEqual(response.body);
   });
 
   it('writes nothing without a change', async () => {
@@ -172,9 +172,9 @@ describe('updateOutboundWebhook', () => {
 
   it.each(mistakes)('rejects %s', async (_name, fields, field, message) => {
     const { path } = await created();
-    const answer = await manager.patch(path, fields);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors).toEqual([{ field, message: expect.stringMatching(message) }]);
+    const response = await manager.patch(path, fields);
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors).toEqual([{ field, message: expect.stringMatching(message) }]);
   });
 
   it('honours If-Match', async () => {
@@ -186,12 +186,12 @@ describe('updateOutboundWebhook', () => {
   it('drops headers and replaces the secret for a new origin, and returns notices', async () => {
     const { body, path } = await created({ sign_payloads: true, headers: { 'X-Room': 'mail', 'X-Kept': '1' } });
     const url = 'https://chat.example.net/in';
-    const answer = await manager.patch(path, { url, headers: { 'x-kept': '2' } });
-    expect(answer).toMatchObject({ status: 200, body: { url, headers: { 'x-kept': '[hidden]' } } });
-    expect(answer.body.headers).not.toHaveProperty('X-Room');
-    expect(answer.body.secret).toMatch(/^whsec_/);
-    expect(answer.body.secret).not.toBe(body.secret);
-    expect(answer.body.notices).toEqual([
+    const response = await manager.patch(path, { url, headers: { 'x-kept': '2' } });
+    expect(response).toMatchObject({ status: 200, body: { url, headers: { 'x-kept': '[hidden]' } } });
+    expect(response.body.headers).not.toHaveProperty('X-Room');
+    expect(response.body.secret).toMatch(/^whsec_/);
+    expect(response.body.secret).not.toBe(body.secret);
+    expect(response.body.notices).toEqual([
       { code: 'headers_dropped', message: expect.stringContaining('X-Room') },
       { code: 'secret_replaced', message: expect.stringContaining('new secret') },
     ]);
@@ -236,11 +236,11 @@ describe('updateOutboundWebhook', () => {
 describe('rotateOutboundSecret', () => {
   it('returns the new secret once', async () => {
     const { body, path } = await created({ sign_payloads: true });
-    const answer = await manager.post(`${path}/rotate-secret`, undefined);
-    expect(answer.status).toBe(200);
-    expect(answer.body.secret).toMatch(/^whsec_/);
-    expect(answer.body.secret).not.toBe(body.secret);
-    expect(answer.headers.get('etag')).toBe('"2-0"');
+    const response = await manager.post(`${path}/rotate-secret`, undefined);
+    expect(response.status).toBe(200);
+    expect(response.body.secret).toMatch(/^whsec_/);
+    expect(response.body.secret).not.toBe(body.secret);
+    expect(response.headers.get('etag')).toBe('"2-0"');
     expect((await manager.get(path)).body).not.toHaveProperty('secret');
   });
 });

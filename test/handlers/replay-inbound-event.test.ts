@@ -16,11 +16,11 @@ describe('replayInboundEvent', () => {
     const replay = `${path}/events/${failed.body.event_id}/replay`;
     expectProblem(await manager.post(replay, undefined), 422, 'mapping_failed');
     await manager.patch(path, { field_mapping: { short_description: '{{alert.name}}' } });
-    const answer = await manager.post(replay, undefined);
-    expect(answer).toMatchObject({ status: 202, body: { status: 'created' } });
-    const { body: event } = await manager.get(`${path}/events/${answer.body.event_id}`);
+    const response = await manager.post(replay, undefined);
+    expect(response).toMatchObject({ status: 202, body: { status: 'created' } });
+    const { body: event } = await manager.get(`${path}/events/${response.body.event_id}`);
     expect(event).toMatchObject({ replay_of: failed.body.event_id, proof: 'replay', payload: alert() });
-    const { body: incident } = await manager.get(`/incidents/${answer.body.incident_id}`);
+    const { body: incident } = await manager.get(`/incidents/${response.body.incident_id}`);
     expect(incident).toMatchObject({
       short_description: 'DiskFull',
       opened_by: 'prometheus@webhooks.incidents.localhost',
@@ -90,9 +90,9 @@ describe('testInboundWebhook', () => {
     const { body: webhook } = await aWebhook(manager, { filters, dedup_key: '{{alert.name}}-{{alert.host}}' });
     const path = `/webhooks/inbound/${webhook.id}`;
     const test = (payload: unknown, settings?: object) => manager.post(`${path}/test`, { payload, settings });
-    const answer = await test(alert());
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await test(alert());
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       status: 'created',
       rule: null,
       passed: true,

@@ -19,13 +19,13 @@ const file = {
 
 describe('createWorkNote', () => {
   it('returns 201 with the note', async () => {
-    const answer = await agent.post(path, {
+    const response = await agent.post(path, {
       body: 'The relay *refuses* us.',
       visibility: 'public',
       attachments: [file],
     });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       id: expect.stringMatching(/^note_[0-9A-HJKMNP-TV-Z]{26}$/),
       incident_id: id,
       body: 'The relay *refuses* us.',
@@ -45,8 +45,8 @@ describe('createWorkNote', () => {
     const { body: incident } = await anIncident(agent);
     await service.advance('2s');
     const add = (index: number) => agent.post(`/incidents/${incident.id}/notes`, { body: `note ${index}` });
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => add(index)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 201));
+    const responses = await Promise.all(Array.from({ length: 50 }, (_, index) => add(index)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 201));
     expect((await agent.get(`/incidents/${incident.id}`)).body.work_notes_count).toBe(50);
     const { body: notes } = await agent.get(`/incidents/${incident.id}/notes?limit=200`);
     expect([notes.total, notes.data.length]).toEqual([50, 50]);
@@ -111,7 +111,7 @@ async function anIncidentWith(notes: readonly [Api, string, string][]): Promise<
   return `/incidents/${body.id}/notes`;
 }
 
-const bodies = (answer: { body: { data: { body: string }[] } }) => answer.body.data.map(({ body }) => body);
+const bodies = (response: { body: { data: { body: string }[] } }) => response.body.data.map(({ body }) => body);
 
 describe('listWorkNotes', () => {
   it('lists notes oldest first', async () => {
@@ -119,9 +119,9 @@ describe('listWorkNotes', () => {
     const path = `/incidents/${body.id}/notes`;
     const written = [];
     for (const text of ['a', 'b', 'c']) written.push((await agent.post(path, { body: text })).body);
-    const answer = await viewer.get(path);
-    expect(answer).toMatchObject({ status: 200, body: { data: written, total: 3 } });
-    expect(answer.body).not.toHaveProperty('next_cursor');
+    const response = await viewer.get(path);
+    expect(response).toMatchObject({ status: 200, body: { data: written, total: 3 } });
+    expect(response.body).not.toHaveProperty('next_cursor');
   });
 
   it('returns an empty list for an incident without notes', async () => {
@@ -137,8 +137,8 @@ describe('listWorkNotes', () => {
     ]);
     const all = ['team', 'private of the agent', 'private of the manager', 'public'];
     const seen = async (api: Api) => {
-      const answer = await api.get(path);
-      return [bodies(answer), answer.body.total];
+      const response = await api.get(path);
+      return [bodies(response), response.body.total];
     };
     expect(await seen(manager)).toEqual([all, 4]);
     expect(await seen(await getApi(service, 'admin'))).toEqual([all, 4]);

@@ -30,13 +30,13 @@ describe('alerts with a deduplication key', () => {
   it('create one incident, even if they arrive concurrently', async () => {
     const { body: webhook } = await aWebhook(manager, keyed);
     const before = await total();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => send(service, webhook.id, alert({ host: 'concurrent' }))),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 202));
-    expect(answers.filter(({ body }) => body.status === 'created')).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.status === 'deduplicated')).toHaveLength(19);
-    expect(new Set(answers.map(({ body }) => body.incident_id)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 202));
+    expect(responses.filter(({ body }) => body.status === 'created')).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.status === 'deduplicated')).toHaveLength(19);
+    expect(new Set(responses.map(({ body }) => body.incident_id)).size).toBe(1);
     expect(await total()).toBe(before + 1);
   });
 
@@ -77,18 +77,18 @@ describe('alerts with a deduplication key', () => {
 
   it('create separate incidents for other webhooks, hosts and keys', async () => {
     const [{ body: one }, { body: other }] = [await aWebhook(manager, keyed), await aWebhook(manager, keyed)];
-    const answers = [
+    const responses = [
       await send(service, one.id, alert()),
       await send(service, other.id, alert()),
       await send(service, one.id, alert({ host: 'db-2' })),
     ];
-    expect(answers.map(({ body }) => body.status)).toEqual(['created', 'created', 'created']);
+    expect(responses.map(({ body }) => body.status)).toEqual(['created', 'created', 'created']);
   });
 
   it('create a new incident each if the payload has no key', async () => {
     const { body: webhook } = await aWebhook(manager, { dedup_key: '{{fingerprint}}' });
-    const answers = [await send(service, webhook.id, alert()), await send(service, webhook.id, alert())];
-    expect(answers.map(({ body }) => body.status)).toEqual(['created', 'created']);
+    const responses = [await send(service, webhook.id, alert()), await send(service, webhook.id, alert())];
+    expect(responses.map(({ body }) => body.status)).toEqual(['created', 'created']);
   });
 });
 
@@ -97,9 +97,9 @@ describe('a repeated event', () => {
     const { body: webhook } = await aWebhook(manager);
     const before = await total();
     const again = () => send(service, webhook.id, alert(), { [header]: 'msg_42' });
-    const answers = await Promise.all(Array.from({ length: 10 }, again));
+    const responses = await Promise.all(Array.from({ length: 10 }, again));
     const late = await again();
-    expect(new Set([...answers, late].map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(new Set([...responses, late].map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(late.headers.get('idempotent-replayed')).toBe('true');
     expect(await total()).toBe(before + 1);
     const other = await send(service, webhook.id, alert({ host: 'x' }), { [header]: 'msg_42' });
@@ -112,8 +112,8 @@ describe('a repeated event', () => {
     const failed = await again();
     expectProblem(failed, 422, 'mapping_failed');
     await manager.patch(`/webhooks/inbound/${webhook.id}`, { field_mapping: { short_description: '{{alert.name}}' } });
-    const answer = await again();
-    expect(answer.body).toMatchObject({ status: 'created', event_id: failed.body.event_id });
+    const response = await again();
+    expect(response.body).toMatchObject({ status: 'created', event_id: failed.body.event_id });
     const { body: events } = await manager.get(`/webhooks/inbound/${webhook.id}/events`);
     expect(events).toMatchObject({ total: 1, data: [{ status: 'created' }] });
   });
@@ -136,8 +136,8 @@ describe('a webhook that resolves', () => {
     const { body: closer } = await aWebhook(manager, resolving(opener.id, { name: 'Recovery' }));
     const { incident_id: id } = (await send(service, opener.id, alert())).body;
     const over = alert({ summary: 'Space was made' });
-    const answer = await send(service, closer.id, over);
-    expect(answer.body).toMatchObject({ status: 'updated', incident_id: id });
+    const response = await send(service, closer.id, over);
+    expect(response.body).toMatchObject({ status: 'updated', incident_id: id });
     expect(await incident(id)).toMatchObject({
       state: 'resolved',
       resolution: 'Space was made',
@@ -173,9 +173,9 @@ describe('a webhook that resolves', () => {
     const { body: opener } = await aWebhook(manager, keyed);
     const { body: closer } = await aWebhook(manager, resolving(opener.id));
     const { incident_id: id } = (await send(service, opener.id, alert())).body;
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send(service, closer.id, alert())));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 202));
-    expect(answers.filter(({ body }) => body.status === 'updated')).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send(service, closer.id, alert())));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 202));
+    expect(responses.filter(({ body }) => body.status === 'updated')).toHaveLength(1);
     expect((await incident(id)).work_notes_count).toBe(1);
   });
 
@@ -226,10 +226,10 @@ describe('a webhook that changes incidents', () => {
       field_mapping: { body: '{{user}}: {{text}}', visibility: '{{visibility}}' },
     });
     const { body: created } = await anIncident(manager);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['one', 'two', 'three'].map((text) => send(service, webhook.id, { ticket: created.id, user: 'ada', text })),
     );
-    expect(answers.map(({ body }) => body.status)).toEqual(['updated', 'updated', 'updated']);
+    expect(responses.map(({ body }) => body.status)).toEqual(['updated', 'updated', 'updated']);
     const { body: notes } = await manager.get(`/incidents/${created.id}/notes`);
     expect(notes.total).toBe(3);
     expect(notes.data[0]).toMatchObject({ author: 'chat@webhooks.incidents.localhost', visibility: 'team' });
@@ -337,9 +337,9 @@ describe('a preset', () => {
       'http://sns.eu-central-1.amazonaws.com/',
       'https://sns.x.amazonaws.com.evil.test/',
     ]) {
-      const answer = await deliver(subscription(url));
-      expectProblem(answer, 422, 'mapping_failed');
-      expect(answer.body.errors[0].field).toBe('SubscribeURL');
+      const response = await deliver(subscription(url));
+      expectProblem(response, 422, 'mapping_failed');
+      expect(response.body.errors[0].field).toBe('SubscribeURL');
     }
   });
 

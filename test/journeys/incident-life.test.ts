@@ -43,8 +43,8 @@ describe('fifty concurrent updates of one incident', () => {
   it('are all applied without If-Match', async () => {
     const { body } = await anIncident(api);
     const updates = fiftyUpdates();
-    const answers = await Promise.all(updates.map((patch) => api.patch(`/incidents/${body.id}`, patch)));
-    expect(answers.map(({ status }) => status)).toEqual(updates.map(() => 200));
+    const responses = await Promise.all(updates.map((patch) => api.patch(`/incidents/${body.id}`, patch)));
+    expect(responses.map(({ status }) => status)).toEqual(updates.map(() => 200));
     const { body: history } = await api.get(`/incidents/${body.id}/history?limit=200`);
     expect(history.total).toBe(51);
     expect(history.data.map(({ version }: { version: number }) => version)).toEqual(
@@ -62,8 +62,8 @@ describe('fifty concurrent updates of one incident', () => {
   it('have one success and forty-nine conflicts with the same If-Match', async () => {
     const { body, headers } = await anIncident(api);
     const tag = { 'if-match': headers.get('etag')! };
-    const answers = await Promise.all(fiftyUpdates().map((patch) => api.patch(`/incidents/${body.id}`, patch, tag)));
-    const statuses = answers.map(({ status }) => status).sort();
+    const responses = await Promise.all(fiftyUpdates().map((patch) => api.patch(`/incidents/${body.id}`, patch, tag)));
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 412)]);
     expect((await api.get(`/incidents/${body.id}/history`)).body.total).toBe(2);
   });

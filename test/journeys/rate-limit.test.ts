@@ -8,14 +8,14 @@ const { service } = await startTestService();
 /** The clock is held meanwhile, so they all arrive in one second, however slow the machine is. */
 async function burst(token: string, count: number): Promise<Answer[]> {
   await service.hold(true);
-  const answers = await Promise.all(Array.from({ length: count }, () => call(service, '/v1/health', { token })));
+  const responses = await Promise.all(Array.from({ length: count }, () => call(service, '/v1/health', { token })));
   await service.hold(false);
-  return answers;
+  return responses;
 }
 
-function tally(answers: readonly Answer[]): Record<number, number> {
+function tally(responses: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
@@ -27,22 +27,22 @@ describe('the rate limit of 100 requests a second', () => {
 
     await service.hold(true);
     const health = (token: string) => call(service, '/v1/health', { token });
-    const [answers, other] = await Promise.all([
+    const [responses, other] = await Promise.all([
       Promise.all(Array.from({ length: 150 }, () => health(agent))),
       Promise.all(Array.from({ length: 20 }, () => health(viewer))),
     ]);
     await service.hold(false);
 
-    const admitted = answers.filter(({ status }) => status === 200);
-    const rejected = answers.filter(({ status }) => status === 429);
-    expect(tally(answers)).toEqual({ 200: 100, 429: 50 });
+    const admitted = responses.filter(({ status }) => status === 200);
+    const rejected = responses.filter(({ status }) => status === 429);
+    expect(tally(responses)).toEqual({ 200: 100, 429: 50 });
     const remaining = admitted.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((a, b) => b - a);
     expect(remaining).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
-    for (const answer of rejected) {
-      expectProblem(answer, 429, 'rate_limited');
-      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-      expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
-      expect(answer.headers.get('x-ratelimit-limit')).toBe('100');
+    for (const response of rejected) {
+      expectProblem(response, 429, 'rate_limited');
+      expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
+      expect(response.headers.get('x-ratelimit-limit')).toBe('100');
     }
     expect(other.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
   });
@@ -52,16 +52,17 @@ describe('the rate limit of 100 requests a second', () => {
     await service.advance('5s');
     await burst(token, 120);
     await service.advance('2s');
-    const answer = await call(service, '/v1/health', { token });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-ratelimit-remaining')).toBe('99');
+    const response = await call(service, '/v1/health', { token });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('99');
   });
 
   it("rejects a flooding consumer at the gateway with the service's problem document", async () => {
     const token = await getToken(service, 'admin');
-    const answers = [...(await burst(token, 250)), ...(await burst(token, 250))];
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectProblem(answer, 429, 'rate_limited');
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(100);
+    const responses = [...(await burst(token, 250)), ...(await burst(token, 250))];
+    for (const response of responses.filter(({ status }) => status !== 200))
+      expectProblem(response, 429, 'rate_limited');
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(100);
   });
 });
 
@@ -84,14 +85,14 @@ describe('the limits of the AI layer, per minute', () => {
         body: '{}',
       });
     await service.hold(true);
-    const answers = await Promise.all(Array.from({ length: limit + 5 }, () => ask(endpoint, token)));
+    const responses = await Promise.all(Array.from({ length: limit + 5 }, () => ask(endpoint, token)));
     const elsewhere = await ask(endpoint === 'ask' ? 'suggest' : 'ask', token);
     const general = await call(service, '/v1/me', { token });
     const stranger = await ask(endpoint, other);
     await service.hold(false);
-    expect(tally(answers)).toEqual({ 400: limit, 429: 5 });
-    for (const answer of answers) expect(answer.headers.get('x-ratelimit-limit')).toBe(String(limit));
-    const rejected = answers.find(({ status }) => status === 429)!;
+    expect(tally(responses)).toEqual({ 400: limit, 429: 5 });
+    for (const response of responses) expect(response.headers.get('x-ratelimit-limit')).toBe(String(limit));
+    const rejected = responses.find(({ status }) => status === 429)!;
     expectProblem(rejected, 429, 'rate_limited');
     expect(rejected.headers.get('x-ratelimit-remaining')).toBe('0');
     const waitSeconds = Number(rejected.headers.get('retry-after'));
@@ -117,14 +118,14 @@ describe('the limits of the AI layer, per minute', () => {
     const programs = await Promise.all(keys.map(({ body }) => exchangeKey(service, body.key)));
     await service.advance('61s');
     await service.hold(true);
-    const answers = [
+    const responses = [
       await post('/ai/ask', owner, {}),
       ...(await Promise.all(programs.flatMap((token) => Array.from({ length: 32 }, () => post('/ai/ask', token, {}))))),
     ];
     const general = await Promise.all(programs.map((token) => call(service, '/v1/me', { token })));
     await service.hold(false);
-    expect(tally(answers)).toEqual({ 400: 60, 429: 5 });
-    const remaining = answers
+    expect(tally(responses)).toEqual({ 400: 60, 429: 5 });
+    const remaining = responses
       .filter(({ status }) => status === 400)
       .map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
     expect(remaining.sort((a, b) => b - a)).toEqual(Array.from({ length: 60 }, (_, index) => 59 - index));

@@ -22,8 +22,8 @@ const dice = random(seed);
 
 beforeAll(async () => {
   steady = await aReceiver();
-  const answers = random(seed + 1);
-  shaky = await aReceiver(() => (answers.next() < 0.3 ? 500 : 200));
+  const responses = random(seed + 1);
+  shaky = await aReceiver(() => (responses.next() < 0.3 ? 500 : 200));
 });
 afterAll(async () => {
   await service?.stop();

@@ -202,7 +202,7 @@ describe('emitEvents', () => {
     broken.dynamodb!.NewImage!.document = { S: '{' };
     const good = entry('incident', 'INC1', null, { version: 1, document: incident });
     const [aside, stored, sent]: unknown[][] = [[], [], []];
-    const answer = await emitEvents(
+    const response = await emitEvents(
       { Records: [broken, good] },
       {
         ...quietTools,
@@ -211,7 +211,7 @@ describe('emitEvents', () => {
         sendToDeadLetterQueue: async (one) => void aside!.push(one),
       },
     );
-    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(response).toEqual({ batchItemFailures: [] });
     expect(aside).toEqual([broken]);
     expect(stored).toHaveLength(1);
     expect(sent).toEqual(stored);

@@ -12,9 +12,9 @@ const handle = (probe: () => Promise<void>) => {
 
 describe('getHealth', () => {
   it('returns 200 when the storage is available, also without a role', async () => {
-    const answer = await handle(async () => {});
-    expect(answer.statusCode).toBe(200);
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await handle(async () => {});
+    expect(response.statusCode).toBe(200);
+    expect(JSON.parse(response.body)).toEqual({
       status: 'ok',
       version: '1.2.3',
       service_instance: 'test',
@@ -23,8 +23,8 @@ describe('getHealth', () => {
   });
 
   it('returns 503 without details when the storage is unavailable', async () => {
-    const answer = await handle(async () => Promise.reject(new Error('AccessDenied on arn:aws:secret')));
-    expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
-    expect(answer.body).not.toContain('arn:aws');
+    const response = await handle(async () => Promise.reject(new Error('AccessDenied on arn:aws:secret')));
+    expect(response).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+    expect(response.body).not.toContain('arn:aws');
   });
 });

@@ -52,8 +52,8 @@ const handle = (authorizer: Record<string, string>) =>
 
 describe('getMe', () => {
   it('returns the caller and their roles', async () => {
-    const answer = await handle(anAuthorizerContext({ roles: 'viewer,itsm_agent' }));
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await handle(anAuthorizerContext({ roles: 'viewer,itsm_agent' }));
+    expect(JSON.parse(response.body)).toEqual({
       id: 'caller-1',
       email: 'agent@clients.incidents.example.com',
       kind: 'client',

@@ -24,8 +24,8 @@ describe('fitRows', () => {
   it.each(['"', '\\', '\n', '🔥', 'é'])('leaves room for the escapes that Lambda adds to texts of %j', (character) => {
     const rows = Array.from({ length: 200 }, () => ({ body: character.repeat(32_000) }));
     const body = JSON.stringify({ data: fitRows(rows, 200, measureJson) });
-    const answer = Buffer.byteLength(JSON.stringify({ statusCode: 200, headers: {}, body }));
-    expect(answer).toBeLessThan(lambdaAnswerBytes - 100_000);
+    const response = Buffer.byteLength(JSON.stringify({ statusCode: 200, headers: {}, body }));
+    expect(response).toBeLessThan(lambdaAnswerBytes - 100_000);
   });
 });
 

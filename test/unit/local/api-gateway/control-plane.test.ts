@@ -41,8 +41,8 @@ afterEach(() => {
 async function call(method: string, path: string, input?: object, query = '') {
   const body = Buffer.from(input ? JSON.stringify(input) : '');
   const request = { method, path, query: new URLSearchParams(query), headers: {}, body };
-  const answer = await control.service.handle(request, (asked) => void accesses.push(...asked));
-  return { status: answer.status, body: answer.body === '' ? undefined : JSON.parse(String(answer.body)) };
+  const response = await control.service.handle(request, (asked) => void accesses.push(...asked));
+  return { status: response.status, body: response.body === '' ? undefined : JSON.parse(String(response.body)) };
 }
 
 const plans = () => {

@@ -10,7 +10,7 @@ export interface Expected {
 }
 
 /** Answers that differ in more than words, each for the calls it names. */
-const answers: readonly {
+const responses: readonly {
   reason: string;
   applies: (call: RecordedCall, name: string) => boolean;
   service: (call: RecordedCall) => Expected;
@@ -248,9 +248,9 @@ const answers: readonly {
   },
 ];
 
-/** What the service answers, given what DynamoDB Local answered. */
+/** What the service responses, given what DynamoDB Local answered. */
 export function getExpected(name: string, call: RecordedCall): Expected {
-  const difference = answers.find(({ applies }) => applies(call, name));
+  const difference = responses.find(({ applies }) => applies(call, name));
   if (difference) {
     const { output, error } = difference.service(call);
     return error ? { error } : plainNumbers({ output });
@@ -261,7 +261,7 @@ export function getExpected(name: string, call: RecordedCall): Expected {
 
 /** Why each of the differences is there that no recorded call needs. */
 export function unneededDifferences(calls: readonly (readonly [name: string, call: RecordedCall])[]): string[] {
-  const unneeded = answers.filter(({ applies }) => !calls.some(([name, call]) => applies(call, name)));
+  const unneeded = responses.filter(({ applies }) => !calls.some(([name, call]) => applies(call, name)));
   const errors = calls.flatMap(([, { error }]) => (error ? [error.message] : []));
   return [...unneeded.map(({ reason }) => reason), ...unneededWordings(errors)];
 }

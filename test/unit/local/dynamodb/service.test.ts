@@ -195,9 +195,9 @@ describe('scans and queries', () => {
     let ExclusiveStartKey: Input;
     for (let page = 0; page < 30; page++) {
       const start = ExclusiveStartKey ? { ExclusiveStartKey } : {};
-      const answer = await run(query('paged', condition, { ':p': s(partition) }, { ...more, ...start, Limit: 7 }));
-      seen.push(...answer.Items.map((item: Input) => Number(item.sk.N)));
-      ExclusiveStartKey = answer.LastEvaluatedKey;
+      const response = await run(query('paged', condition, { ':p': s(partition) }, { ...more, ...start, Limit: 7 }));
+      seen.push(...response.Items.map((item: Input) => Number(item.sk.N)));
+      ExclusiveStartKey = response.LastEvaluatedKey;
       if (!ExclusiveStartKey) break;
     }
     return seen;

@@ -13,8 +13,8 @@ describe('a failing function', () => {
   };
 
   it('returns the type, message and trace of a thrown error', async () => {
-    const answer = await getAnswer('exports.handler = async () => { throw new TypeError("no such thing"); }');
-    expect(answer).toEqual({
+    const response = await getAnswer('exports.handler = async () => { throw new TypeError("no such thing"); }');
+    expect(response).toEqual({
       functionError: 'Unhandled',
       payload: {
         errorType: 'TypeError',
@@ -54,8 +54,8 @@ describe('a failing function', () => {
   });
 
   it('reports a missing handler file', async () => {
-    const answer = await getAnswer('', { Handler: 'other.handler' });
-    expect(answer.payload).toMatchObject({ errorType: 'Runtime.ImportModuleError' });
+    const response = await getAnswer('', { Handler: 'other.handler' });
+    expect(response.payload).toMatchObject({ errorType: 'Runtime.ImportModuleError' });
   });
 
   it('rejects a result that is not JSON or above 6 MB', async () => {
@@ -129,8 +129,8 @@ describe('a failing function', () => {
 
   it('fails a call whose function exits the process and ends only that worker', async () => {
     const code = 'exports.handler = async (event) => { if (event > 0) process.exit(event); return "alive"; }';
-    const answer = await getAnswer(code, {}, 3);
-    expect(answer).toEqual({
+    const response = await getAnswer(code, {}, 3);
+    expect(response).toEqual({
       functionError: 'Unhandled',
       payload: {
         errorType: 'Runtime.ExitError',
@@ -147,8 +147,8 @@ describe('a failing function', () => {
   it('reports a function that runs out of memory', async () => {
     const code = `exports.handler = async (event) => {
       const kept = []; while (event === 'eat') kept.push({ n: kept.length, text: 'x' + kept.length }); return 'small'; }`;
-    const answer = await getAnswer(code, { MemorySize: 128, Timeout: 25 }, 'eat');
-    expect(answer).toEqual({
+    const response = await getAnswer(code, { MemorySize: 128, Timeout: 25 }, 'eat');
+    expect(response).toEqual({
       functionError: 'Unhandled',
       payload: {
         errorType: 'Runtime.OutOfMemory',
@@ -209,9 +209,9 @@ describe('loading functions', () => {
       Object.entries(handlers).map(([hash, handler]) => anAsset(hash, handler)),
       { folder },
     );
-    const answers = [];
-    for (const hash of Object.keys(handlers)) answers.push(await stage.functions.invoke(`shop-Asset${hash}`, {}));
-    expect(answers.map(({ payload }) => payload)).toEqual(['mjs', 'esm', 'cjs', 'nested']);
+    const responses = [];
+    for (const hash of Object.keys(handlers)) responses.push(await stage.functions.invoke(`shop-Asset${hash}`, {}));
+    expect(responses.map(({ payload }) => payload)).toEqual(['mjs', 'esm', 'cjs', 'nested']);
     await stage.close();
   });
 });

@@ -28,8 +28,8 @@ describe('the Lambda API', () => {
   afterEach(() => stage.close());
 
   it('invokes a function after authorizing lambda:InvokeFunction', async () => {
-    const answer = await stage.functions.service.handle(aRequest({ n: 1 }, {}, arn), authorize);
-    expect(answer).toMatchObject({ status: 200, body: '{"n":1}', headers: { 'x-amz-executed-version': '$LATEST' } });
+    const response = await stage.functions.service.handle(aRequest({ n: 1 }, {}, arn), authorize);
+    expect(response).toMatchObject({ status: 200, body: '{"n":1}', headers: { 'x-amz-executed-version': '$LATEST' } });
     expect(asked).toEqual([{ action: 'lambda:InvokeFunction', resource: arn }]);
   });
 
@@ -37,25 +37,28 @@ describe('the Lambda API', () => {
     const refuse = () => {
       throw new AwsError('AccessDeniedException', 'not authorized', { status: 403 });
     };
-    const answer = await stage.functions.service.handle(aRequest({ n: 1 }), refuse);
-    expect(answer).toMatchObject({ status: 403, headers: { 'x-amzn-errortype': 'AccessDeniedException' } });
+    const response = await stage.functions.service.handle(aRequest({ n: 1 }), refuse);
+    expect(response).toMatchObject({ status: 403, headers: { 'x-amzn-errortype': 'AccessDeniedException' } });
     expect(stage.logged).toEqual([]);
   });
 
   it('marks a function error in the header', async () => {
-    const answer = await stage.functions.service.handle(aRequest({ fail: true }), authorize);
-    expect(answer).toMatchObject({ status: 200, headers: { 'x-amz-function-error': 'Unhandled' } });
-    expect(JSON.parse(String(answer.body))).toMatchObject({ errorMessage: 'refused' });
+    const response = await stage.functions.service.handle(aRequest({ fail: true }), authorize);
+    expect(response).toMatchObject({ status: 200, headers: { 'x-amz-function-error': 'Unhandled' } });
+    expect(JSON.parse(String(response.body))).toMatchObject({ errorMessage: 'refused' });
   });
 
   it('returns the log tail on request', async () => {
-    const answer = await stage.functions.service.handle(aRequest({ n: 2 }, { 'x-amz-log-type': 'Tail' }), authorize);
-    expect(Buffer.from(answer.headers['x-amz-log-result']!, 'base64').toString()).toBe('seen 2');
+    const response = await stage.functions.service.handle(aRequest({ n: 2 }, { 'x-amz-log-type': 'Tail' }), authorize);
+    expect(Buffer.from(response.headers['x-amz-log-result']!, 'base64').toString()).toBe('seen 2');
   });
 
   it('accepts a dry run without running the function', async () => {
-    const answer = await stage.functions.service.handle(aRequest({}, { 'x-amz-invocation-type': 'DryRun' }), authorize);
-    expect(answer.status).toBe(204);
+    const response = await stage.functions.service.handle(
+      aRequest({}, { 'x-amz-invocation-type': 'DryRun' }),
+      authorize,
+    );
+    expect(response.status).toBe(204);
     expect(stage.functions.warmCount()).toBe(0);
   });
 

@@ -7,11 +7,11 @@ describe('a queue’s event source mapping', () => {
   let stage: MappingStage;
   let batches: string[][];
   const seen =
-    (answer: (bodies: string[]) => unknown = () => null): Handler =>
+    (response: (bodies: string[]) => unknown = () => null): Handler =>
     (records) => {
       const bodies = records.map(({ body }) => String(body));
       batches.push(bodies);
-      return answer(bodies);
+      return response(bodies);
     };
   const start = async (handler: Handler, properties: Record<string, unknown> = {}) => {
     stage = await aMapping(handler, { EventSourceArn: queueArn, ...properties });
@@ -165,8 +165,8 @@ describe('parseFailedItems', () => {
   const batch = new Set(['a', 'b']);
 
   it('treats an empty response as success', () => {
-    for (const answer of [null, undefined, {}, { batchItemFailures: null }, { batchItemFailures: [] }])
-      expect(parseFailedItems(answer, batch)).toEqual(new Set());
+    for (const response of [null, undefined, {}, { batchItemFailures: null }, { batchItemFailures: [] }])
+      expect(parseFailedItems(response, batch)).toEqual(new Set());
   });
 
   it('treats a malformed response as the failure of all', () => {
@@ -181,13 +181,13 @@ describe('parseFailedItems', () => {
       { batchItemFailures: [{ id: 'a' }] },
       { batchItemFailures: [{ itemIdentifier: 'a' }, { itemIdentifier: 'stranger' }] },
     ];
-    for (const answer of malformed) expect(parseFailedItems(answer, batch)).toBe('all');
+    for (const response of malformed) expect(parseFailedItems(response, batch)).toBe('all');
   });
 
   it('never names an item outside the batch for any response of the function', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.anything(), fc.record({ batchItemFailures: fc.anything() })), (answer) => {
-        const failed = parseFailedItems(answer, batch);
+      fc.property(fc.oneof(fc.anything(), fc.record({ batchItemFailures: fc.anything() })), (response) => {
+        const failed = parseFailedItems(response, batch);
         return failed === 'all' || [...failed].every((item) => batch.has(item));
       }),
     );

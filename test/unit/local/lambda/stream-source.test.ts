@@ -12,12 +12,12 @@ describe('a stream’s event source mapping', () => {
   let stage: MappingStage;
   let batches: string[][];
   const seen =
-    (answer: (keys: string[], records: Change[]) => unknown = () => null): Handler =>
+    (response: (keys: string[], records: Change[]) => unknown = () => null): Handler =>
     (given) => {
       const records = given as unknown as Change[];
       const keys = records.map(({ eventID }) => eventID);
       batches.push(keys);
-      return answer(keys, records);
+      return response(keys, records);
     };
   const failOn = (...bad: string[]) =>
     seen((keys) => {
@@ -233,9 +233,9 @@ describe('a stream’s event source mapping', () => {
   it('treats a malformed report as the failure of the whole batch', async () => {
     let first = true;
     const handler = seen(() => {
-      const answer = first ? { batchItemFailures: [{ itemIdentifier: 'stranger' }] } : null;
+      const response = first ? { batchItemFailures: [{ itemIdentifier: 'stranger' }] } : null;
       first = false;
-      return answer;
+      return response;
     });
     await start(handler, { FunctionResponseTypes: ['ReportBatchItemFailures'] });
     stage.stream.add('a', 'b');
