@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { recordNames } from '../ui/record-names.ts';
 import { useStore } from '../ui/store.ts';
 import { useApi } from './api.ts';
 import { CallerProvider } from './caller.tsx';
@@ -21,7 +22,8 @@ export function App() {
 function CurrentPage() {
   const path = usePath();
   const page = findPage(path);
-  const { name, Content, parameters } = page;
+  const { Content, parameters } = page;
+  const name = useStore(recordNames)[page.name] ?? page.name;
   useEffect(() => {
     document.title = `${name} – Incident Service`;
   }, [name]);

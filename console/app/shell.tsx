@@ -9,6 +9,7 @@ import { lazyPage } from '../ui/lazy-page.ts';
 import { dismissNotice, notices } from '../ui/notices.ts';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
+import { recordNames } from '../ui/record-names.ts';
 import { sidePanel } from '../ui/side-panel.ts';
 import { useStore } from '../ui/store.ts';
 import { type FoundPage, useOfferedPages } from './pages.ts';
@@ -81,10 +82,11 @@ function useSidePanel() {
 }
 
 function Trail({ page }: { page: FoundPage }) {
+  const names = useStore(recordNames);
   const steps = [{ name: 'Overview', path: '/' }, ...page.trail];
   return (
     <BreadcrumbGroup
-      items={steps.map(({ name, path }) => ({ text: name, href: toHref(path) }))}
+      items={steps.map(({ name, path }) => ({ text: names[name] ?? name, href: toHref(path) }))}
       onFollow={(event) => {
         event.preventDefault();
         navigate(event.detail.href.replace(toHref(''), '/'));

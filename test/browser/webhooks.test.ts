@@ -64,6 +64,7 @@ inConsole('webhooks in the console', (the) => {
     expect(await rows.nth(3).innerText()).toMatch(/Created.*INC/s);
     await rows.nth(1).getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Received event' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Grafana' }).waitFor();
     await page.getByText('"nothing": true').waitFor();
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('Mapping failed').waitFor();
@@ -92,7 +93,7 @@ inConsole('webhooks in the console', (the) => {
     await anIncident(await the.api('agent'), { short_description: 'Told to the chat' });
     await receiver.until(2);
     await the.service.advance('1s');
-    await page.getByRole('link', { name: /^wh_out_/ }).click();
+    await page.getByRole('link', { name: 'Chat', exact: true }).click();
     await page.getByRole('tab', { name: 'Deliveries' }).click();
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
     await deliveries.getByText('incident.created').waitFor();
@@ -104,7 +105,7 @@ inConsole('webhooks in the console', (the) => {
     await page.getByRole('link', { name: 'original delivery' }).waitFor();
     await attempts.getByText('200', { exact: true }).waitFor();
     expect(events()).toEqual(['ping', 'incident.created', 'incident.created']);
-    await page.getByRole('link', { name: /^wh_out_/ }).click();
+    await page.getByRole('link', { name: 'Chat', exact: true }).click();
     await page.getByText('Success of the latest 3 deliveries.').waitFor();
     await page.getByText('2 of 3', { exact: true }).waitFor();
     const tab = await the.signedIn('');

@@ -20,6 +20,7 @@ import { ActionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
 import { FactsSkeleton, JsonView } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { nameRecord } from '../../ui/record-names.ts';
 import { Ago, Moment } from '../../ui/text.tsx';
 import { PriorityBadge, StateLabel } from '../incidents/incident-labels.tsx';
 import { incidentPath } from '../incidents/incident-words.ts';
@@ -34,7 +35,11 @@ export function CiPage({ id }: { id: string }) {
     data: version,
     problem,
     reload,
-  } = useLoad(['cis', id], (signal) => client.getCi.withResponse({ id }, { signal }));
+  } = useLoad(['cis', id], async (signal) => {
+    const response = await client.getCi.withResponse({ id }, { signal });
+    if (response.data) nameRecord(id, response.data.name);
+    return response;
+  });
   const ci = version?.data;
   return (
     <ContentLayout

@@ -17,6 +17,7 @@ import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { nameRecord } from '../../ui/record-names.ts';
 import { Ago } from '../../ui/text.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { type Article, articleList, articlePath } from './article-words.ts';
@@ -154,6 +155,7 @@ export function useArticle(id: string): Loaded<ArticleVersion> {
   const { client } = useApi();
   return useLoad(['articles', id], async (signal) => {
     const { data, etag } = await client.getArticle.withResponse({ id }, { signal });
+    if (data) nameRecord(id, data.title);
     return { article: data as Article, etag };
   });
 }

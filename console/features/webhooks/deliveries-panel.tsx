@@ -82,7 +82,16 @@ const columns: readonly TableProps.ColumnDefinition<DeliverySummary>[] = [
       </PageLink>
     ),
   },
-  { id: 'event', header: 'Event', cell: ({ event }) => <code>{event}</code> },
+  {
+    id: 'event',
+    header: 'Event',
+    cell: ({ event, replay_of }) => (
+      <>
+        <code>{event}</code>
+        {replay_of !== null && ' (replay)'}
+      </>
+    ),
+  },
   { id: 'status', header: 'Status', cell: ({ status }) => <DeliveryStatus status={status} /> },
   { id: 'attempts', header: 'Attempts', cell: ({ attempts_made }) => attempts_made },
   { id: 'last_status', header: 'Last response', cell: ({ last_status }) => last_status ?? '–' },
@@ -91,7 +100,6 @@ const columns: readonly TableProps.ColumnDefinition<DeliverySummary>[] = [
     header: 'Next attempt',
     cell: ({ next_attempt_at: at }) => (at === null ? '–' : <Ago at={at} />),
   },
-  { id: 'replay_of', header: 'Replay', cell: ({ replay_of }) => (replay_of === null ? '' : 'Yes') },
 ];
 
 const hour = 3_600_000;

@@ -9,6 +9,7 @@ import { ageColumn, linkColumn, personColumn } from '../../records/columns.tsx';
 import { collectPages, type Page, type PageRequest } from '../../records/paging.ts';
 import type { RecordColumn } from '../../records/record-list.tsx';
 import { type Loaded, useLoad } from '../../records/use-load.ts';
+import { nameRecord } from '../../ui/record-names.ts';
 import {
   CreateWebhookPage,
   EditWebhookPage,
@@ -83,7 +84,9 @@ export function createWebhookPages<Item extends Webhook, Draft>(kind: WebhookKin
     const requests = useRequests();
     return useLoad(['webhooks', id], async (signal) => {
       const { data, etag } = await requests.get(id, { signal });
-      return { webhook: data as Item, etag };
+      const webhook = data as Item;
+      nameRecord(id, webhook.name);
+      return { webhook, etag };
     });
   };
   const columns: readonly RecordColumn<Item>[] = [
