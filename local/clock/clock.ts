@@ -3,7 +3,7 @@
 // retries takes milliseconds and sees the right times.
 
 const maxTimerMs = 2 ** 31 - 1;
-const idleTimeoutMs = 60_000;
+const idleTimeoutMs = 120_000;
 
 export interface Timer {
   cancel(): void;

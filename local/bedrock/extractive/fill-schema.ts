@@ -171,6 +171,9 @@ function toLines({ kind, text }: Document): string[] {
 
 const blockStart = /^\s*(?:[-*+]\s|\d{1,3}[.)]\s|[|>#])/;
 
+/** "That is low enough" says nothing without the sentence before it. */
+const sentenceStart = /(?<=[.!?]) (?=[\p{Lu}\p{N}"'(*`])(?!(?:That|This|It|They|These|Otherwise) )/u;
+
 const fieldLine = /^([a-z_]{2,40}): ?(.*)$/;
 
 /** The first document is the record itself. */
@@ -186,7 +189,7 @@ function toStatements(document: Document, place: number): Statement[] {
     return value
       .replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '')
       .trim()
-      .split(/(?<=[.!?]) (?=[\p{Lu}\p{N}"'(*`])/u)
+      .split(sentenceStart)
       .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
       .map((sentence) => ({ label: current, text: sentence.trim(), source }));
   });

@@ -112,14 +112,13 @@ describe('a form about a record', () => {
     expect(found.confidence).toBeGreaterThan(0.3);
   });
 
-  it('takes whole sentences from wrapped lines of an article, and a cause only from a section about causes', async () => {
+  it('takes whole steps from wrapped lines of an article, and a cause only from a section about causes', async () => {
     const steps =
       '1. Set the MTU to 1380. That is low enough for every\n   provider.\n2. Write it down, because an\n   auditor asks.';
     const article = (title: string) => fenceText(steps, { source: 'KB1', kind: 'article', title });
     const found = await fillForm(findings, record, article('VPN › Repair'));
     expect(found.resolution_steps).toEqual([
-      'Set the MTU to 1380.',
-      'That is low enough for every provider.',
+      'Set the MTU to 1380. That is low enough for every provider.',
       'Write it down, because an auditor asks.',
     ]);
     expect(found.probable_root_cause).toMatch(/^The material names no cause/);
