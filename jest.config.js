@@ -15,6 +15,5 @@ export default {
   reporters: ['default', 'summary', '<rootDir>/test/support/plain-summary-reporter.js'],
   // A bound against hanging, not a measure: tests run beside each other on machines of any speed.
   testTimeout: 180_000,
-  // One more than processors of a small machine: tests often wait for a service or a browser to start.
-  maxWorkers: 3,
+  maxWorkers: 2,
 };
