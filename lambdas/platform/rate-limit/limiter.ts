@@ -45,8 +45,11 @@ interface Counter {
 
 const maxCounters = 1_000;
 
-/** A guess is wrong if the window ended, or another instance opened one, in the meantime. This is rare. */
-const maxAttempts = 4;
+/**
+ * A guess is wrong if the window ended, or another instance opened one, in the meantime. This is rare, unless a write takes as
+ * long as a window: then several guesses in a row are wrong.
+ */
+const maxAttempts = 12;
 
 function take(counter: Counter, store: RateLimitStore, clock: Clock): Promise<Verdict> {
   const { window, rateLimit } = counter;
