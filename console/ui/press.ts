@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-// What appears during a press moves the pressed button, and the click misses it. So it waits for the end of the press.
+// New content can move a button while the user presses it, and then the click misses. So new content waits until the press ends.
 
 /** A touch becomes a click shortly after it ends. */
 const clickDelayMs = 50;
 
-/** A bound for presses whose end the browser does not report. */
+/** Ends a press that the browser never reports as ended. */
 const maxPressMs = 5_000;
 
 let isPressed = false;
@@ -30,7 +30,7 @@ function endIn(delayMs: number): void {
   }, delayMs);
 }
 
-/** Calls back soon, but not while the user presses something. */
+/** Calls `show` soon, or after the current press. */
 export function showUnpressed(show: () => void): void {
   setTimeout(() => {
     if (isPressed) waiting.push(show);
@@ -38,7 +38,7 @@ export function showUnpressed(show: () => void): void {
   });
 }
 
-/** The value as of the last moment when the user pressed nothing. */
+/** The latest value, without changes during a press. */
 export function useUnpressed<T>(value: T): T {
   const [shown, setShown] = useState(value);
   useEffect(() => showUnpressed(() => setShown(value)), [value]);

@@ -1,6 +1,6 @@
 import { createStore } from './store.ts';
 
-/** Names of records that were loaded, by id: breadcrumbs and the window's title say them instead of ids. */
+/** Names of loaded records by id. Breadcrumbs and window titles show them instead of ids. */
 export const recordNames = createStore<Readonly<Record<string, string>>>({});
 
 export function nameRecord(id: string, name: string): void {
