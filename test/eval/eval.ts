@@ -65,9 +65,9 @@ async function copilot(): Promise<void> {
   const right = judged.filter(({ isRight }) => isRight).length;
   const hiding = judged.filter(({ couldHideRecords }) => couldHideRecords).length;
   console.log(`\nCopilot, ${judged.length} held-out questions`);
-  report('planned rightly', share(right, judged.length), { atLeast: 0.85 }, `${right} of ${judged.length}`);
+  report('planned correctly', share(right, judged.length), { atLeast: 0.85 }, `${right} of ${judged.length}`);
   report(
-    'a filter too many, so that records may be missing',
+    'plans with an unwanted filter that the answer does not mention',
     share(hiding, judged.length),
     { atMost: 0.05 },
     `${hiding}`,

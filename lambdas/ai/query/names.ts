@@ -62,7 +62,7 @@ export function nameResolver(callerEmail: string, incidents: Named, items: Named
   };
 }
 
-/** The same words, the only value that has all of them, or the only one with a typing error less. */
+/** The value with the same words, the only one with all of them, or the only one that differs by a typing error. */
 function closest(values: readonly string[], said: string): string | undefined {
   const wanted = plain(said);
   const exact = values.find((value) => plain(value) === wanted);
@@ -79,6 +79,7 @@ const minMisspelled = 5;
 function isMisspelled(said: string, meant: string): boolean {
   if (Math.min(said.length, meant.length) < minMisspelled || Math.abs(said.length - meant.length) > 1) return false;
   const start = [...said].findIndex((letter, place) => letter !== meant[place]);
+  if (start < 0) return true;
   const [own, other] = [said.slice(start), meant.slice(start)];
   const isSwapped = own[0] === other[1] && own[1] === other[0] && own.slice(2) === other.slice(2);
   return isSwapped || own.slice(1) === other || own === other.slice(1) || own.slice(1) === other.slice(1);

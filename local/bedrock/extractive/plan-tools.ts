@@ -1,5 +1,5 @@
-// Plans tool calls: the labelled words of a question become filters of the tool for its kind of record. What the question
-// asks and no tool can filter by is named in the answer.
+// Plans tool calls: the labelled words of a question become filters of the tool for its kind of record. The answer names
+// conditions that no tool can filter by.
 import type { ToolSpec } from '../converse.ts';
 import { describe, toKind } from './describe.ts';
 import type { Prompt } from './documents.ts';
@@ -21,7 +21,6 @@ const recordId = /\b(?:INC|CHG|REQ)[0-9A-HJKMNP-TV-Z]{7}\b|\bCI\d{7}\b/gi;
 
 const maxRecords = 4;
 
-/** The planner for these tools. */
 export interface Planner {
   tag: TagQuestion;
   tools: readonly ToolSpec[];
@@ -56,7 +55,8 @@ function findRecords(question: string, { kind, spans }: TaggedQuestion, lastAnsw
   // "Open incidents of CI0000042" asks for incidents.
   const isFilter = kind !== 'record' || spans.some(({ label }) => label !== 'id');
   if (ids.length > 0) return isFilter && ids.every((id) => id.startsWith('CI')) ? [] : ids;
-  return /\b(it|this one|that one)\b/i.test(question) ? (lastAnswer.match(recordId) ?? []).slice(0, 1) : [];
+  // Upper case is the department.
+  return /\b(it|[Tt]his one|[Tt]hat one)\b/.test(question) ? (lastAnswer.match(recordId) ?? []).slice(0, 1) : [];
 }
 
 interface ReadQuestion extends ToolCall {
@@ -95,7 +95,7 @@ const continues =
 const namesKind =
   /\b(incidents?|tickets?|tix|cases?|outages?|changes?|rfcs?|maintenance|deployments?|releases?|requests?|orders?|items?|cis?|assets?|servers?|systems?|machines?|articles?|knowledge|runbooks?|guides?)\b/i;
 
-/** Nothing in the question became a filter; the answer repeats this much of it. */
+/** How much of a question the answer quotes if it understood none of it. */
 const maxQuoted = 100;
 
 const toolKinds: Readonly<Record<string, string>> = { items: 'configuration_items', record: 'incidents' };
@@ -122,7 +122,7 @@ function read(question: string, tagged: TaggedQuestion, { tools, nowMs }: Planne
   return { name: counter.name, input: { ...counted, ...(by !== undefined && { by }) }, remarks };
 }
 
-/** What was not found in texts is left out, and said. */
+/** The call without a text search that found nothing, and a remark that says so. */
 export function withoutWords({ name, input }: ToolCall): { call: ToolCall; remark: string } | undefined {
   if (name === 'search_knowledge' || typeof input.text !== 'string') return undefined;
   const { text, ...rest } = input;

@@ -16,19 +16,19 @@ export function readFilters({ spans }: TaggedQuestion, schema: Schema, nowMs: nu
   const properties = schema.properties ?? {};
   const input: Record<string, unknown> = {};
   const own = spans.filter((span) => !isCovered(span, spans));
-  // A number of records beats the one of "the oldest", and "breached" says that the time of it is over.
+  // Read these last: in "the 3 oldest" the number counts, and after "breached" a time is in the past.
   const isLate = ({ label }: Span) => Number(label === 'limit=1' || label === 'sla_breach');
   const ordered = [...own].sort((a, b) => isLate(a) - isLate(b));
   const failed = ordered.filter((span) => !readSpan(span, input, properties, nowMs));
   const isRead = (span: Span) => own.some((each) => !failed.includes(each) && overlaps(each, span));
   if (/^(priority|planned_start|sla_breach_at)$/.test(String(input.sort))) input.order ??= 'asc';
-  // "In the test environment" names one, and asks for no counts of each.
+  // "In the test environment" is a filter, not a grouping.
   if (String(input.by) in input) delete input.by;
   const unsupported = failed.filter((span) => !isRead(span)).map(({ text }) => text);
   return { input, unsupported: [...new Set(unsupported)] };
 }
 
-/** Whether it became a filter, or needs none. */
+/** Returns false if no filter can express the words. */
 function readSpan(span: Span, input: Filters['input'], properties: Properties, nowMs: number): boolean {
   const [name = '', value] = span.label.split('=');
   if (name === 'count') return true;
@@ -65,7 +65,7 @@ function readFixed(
   if (withoutNull(property).schema.type !== 'array')
     return setOnce(input, name, name === 'limit' ? Number(value) : value);
   const added = value === 'open' ? openStates(property) : [value];
-  // Another kind of record has such a value.
+  // The value belongs to another kind of record.
   if (!added.every((each) => values.includes(each))) return false;
   const both = [...(Array.isArray(input[name]) ? input[name] : []), ...added];
   input[name] = values.filter((each) => both.includes(each));
@@ -94,7 +94,7 @@ function readCopied(span: Span, input: Filters['input'], properties: Properties,
 const beforeName = new Set('in on at of for with by from to about a an the our my this that ci word words'.split(' '));
 const afterName = new Set('team group folks guys people department queue crew squad category'.split(' '));
 
-/** Without quotation marks, articles and nouns such as "team": records have only the name. */
+/** Removes quotation marks, articles and nouns such as "team", which are not part of a name. */
 function trimName(text: string): string {
   const words = text
     .toLowerCase()
@@ -120,7 +120,7 @@ const alternatives: Readonly<Record<string, readonly string[]>> = {
   owner: ['owner'],
 };
 
-/** The value that records have: "mail" for email, "switches" for switch. A team's name beside no team word is the team. */
+/** Finds the value as records have it: "mail" is email, "switches" is switch, "messaging tickets" are those of a team. */
 function findValue(label: string, words: string, properties: Properties): { field: string; value: string } | undefined {
   for (const field of alternatives[label] ?? []) {
     for (const example of properties[field]?.examples ?? []) {
@@ -194,7 +194,7 @@ function readNumber(text: string): number | undefined {
   return words.find(({ kind, value }) => kind === 'number' && value > 0)?.value;
 }
 
-/** Whether a longer span explains the same words: "not assigned to my team" names no filter, and "VPN access" is one item. */
+/** Whether a longer span contains these words: "my team" in "not assigned to my team", or "VPN" in "VPN access". */
 function isCovered(span: Span, spans: readonly Span[]): boolean {
   const isCopied = !span.label.includes('=');
   return spans.some(({ label, from, until }) => {
@@ -203,7 +203,7 @@ function isCovered(span: Span, spans: readonly Span[]): boolean {
   });
 }
 
-export function listValues(property: Schema | undefined): string[] {
+function listValues(property: Schema | undefined): string[] {
   const { schema } = withoutNull(property ?? {});
   const values = schema.type === 'array' ? withoutNull(schema.items ?? {}).schema.enum : schema.enum;
   return (values ?? []).map(String);

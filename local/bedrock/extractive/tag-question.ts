@@ -1,5 +1,5 @@
-// Labels the words of a question with the filters that they mean. A small model does it (model/README.md): it was trained
-// with thousands of labelled questions, so it understands wordings that no list of phrases has.
+// Labels the words of a question with the filters that they mean, by a small model that was trained with thousands of
+// labelled questions (model/README.md). So it understands wordings that no list of phrases contains.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,14 +31,20 @@ interface Vocabulary {
 
 const maxTokens = 256;
 
-const maxRemembered = 100;
+const maxCached = 100;
 
-/** Loads the model with the first question. Remembers recent ones: a model plans again in every turn of a conversation. */
+/**
+ * Loads the model with the first question; a failed load is tried again with the next one. Caches recent questions, because
+ * the built-in model plans again in every turn of a conversation.
+ */
 export function questionTagger(): TagQuestion {
   let loading: Promise<TagQuestion> | undefined;
-  const recent = new LRUCache<string, TaggedQuestion>({ max: maxRemembered });
+  const recent = new LRUCache<string, TaggedQuestion>({ max: maxCached });
   return async (question) => {
-    loading ??= loadTagger();
+    loading ??= loadTagger().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
     const tagged = recent.get(question) ?? (await (await loading)(question));
     recent.set(question, tagged);
     return tagged;
@@ -82,7 +88,7 @@ async function loadTagger(): Promise<TagQuestion> {
 }
 
 function readScores(output: Tensor | undefined): Float32Array {
-  if (!(output?.data instanceof Float32Array)) throw new Error('the planner gave no scores');
+  if (!(output?.data instanceof Float32Array)) throw new Error('the planner returned no scores');
   return output.data;
 }
 
@@ -106,7 +112,7 @@ function findModelFolder(): string {
   for (let level = 0; level < maxParents; level++, folder = dirname(folder)) {
     if (existsSync(join(folder, 'model', 'planner.onnx'))) return join(folder, 'model');
   }
-  throw new Error('the folder model with the planner is missing');
+  throw new Error('model/planner.onnx is missing');
 }
 
 function readJson(file: string): unknown {

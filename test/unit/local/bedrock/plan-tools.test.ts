@@ -180,6 +180,8 @@ describe('the trained planner', () => {
   it('reads "it" as the record of the last answer', async () => {
     const { calls } = await plan('who is working on it?', { earlier: [], lastAnswer: 'It is **INC7Q2M4KX**.' });
     expect(calls).toEqual([{ name: 'get_record', input: { id: 'INC7Q2M4KX' } }]);
+    const department = await plan('IT tickets', { earlier: [], lastAnswer: 'It is **INC7Q2M4KX**.' });
+    expect(department.calls[0]?.name).toBe(incidents);
   });
 
   it('says that it understood nothing of small talk', async () => {
