@@ -45,7 +45,10 @@ export async function buildConsole(folder = join(root, 'dist/console')): Promise
   const outputs = [...app.outputFiles, ...themeBoot.outputFiles, ...firstView.outputFiles];
   const loaded = outputs.map(asFile).filter(isLoaded).map(removeFonts);
   const styles = loaded.find(({ name }) => /^main-.*\.css$/.test(name));
-  const built = [...loaded, hashName('first-view.css', selectStyles(styles?.contents ?? '', firstView.markup))];
+  const built = [
+    ...loaded,
+    hashName('first-view.css', toLayer(selectStyles(styles?.contents ?? '', firstView.markup))),
+  ];
   const findFile = createFileFinder(built.map(({ name }) => name));
   const files = [
     ...built,
@@ -90,6 +93,12 @@ function removeFonts({ name, contents }: BuiltFile): BuiltFile {
   const css = Buffer.from(contents).toString('utf8');
   return { name, contents: Buffer.from(css.replace(/@font-face\{[^}]*\}/g, '')) };
 }
+
+/**
+ * Styles of a layer lose to those without one. Otherwise this subset of the rules, which comes later in the page, would
+ * override the complete style sheet: a checked box would look unchecked. console.css puts the layer below all others.
+ */
+const toLayer = (css: string): string => `@layer first-view{${css}}`;
 
 /** Pages whose files the browser requests together with the first script, by address. */
 const preloadedPages: Readonly<Record<string, RegExp>> = {

@@ -51,6 +51,14 @@ describe('buildConsole', () => {
     expect(css).not.toContain('.calendar');
   });
 
+  it('lets the complete style sheet override the styles of the first view', () => {
+    const read = (pattern: RegExp) =>
+      readFileSync(join(folder, built.files.find((name) => pattern.test(name)) ?? ''), 'utf8');
+    expect(read(/^first-view-.*\.css$/).slice(0, 18)).toBe('@layer first-view{');
+    const layers = [...read(/^main-.*\.css$/).matchAll(/@layer ([\w-]+)/g)].map(([, name]) => name);
+    expect(layers[0]).toBe('first-view');
+  });
+
   it('needs no inline script or style, which the content security policy forbids', () => {
     expect(page()).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=/);
   });
