@@ -18,10 +18,9 @@ import {
   withEvidence,
 } from './evidence.ts';
 import { passageFinder } from './knowledge/find-passages.ts';
-import type { Converse } from './model/model.ts';
-import { startDeadline, structuredAnswer } from './model/model.ts';
-import { analyzePrompt, analyzePromptVersion } from './prompts/analyze.ts';
-import { fieldLines, type Passage } from './prompts/passage.ts';
+import { type Converse, startDeadline, structuredAnswer } from './model/model.ts';
+import { formatFields, type Passage } from './prompts/passage.ts';
+import { analyzePrompt, analyzePromptVersion } from './prompts/prompts.ts';
 import { stopwatch, toResponseMetadata } from './response-metadata.ts';
 
 const cachedForSeconds = 30 * 60;
@@ -98,7 +97,7 @@ function toCasePassages({ similar, records }: Evidence): Passage[] {
       source: record.id,
       kind: 'similar case',
       title: short_description,
-      text: fieldLines({ description, resolution, minutes_to_resolution: minutes }),
+      text: formatFields({ description, resolution, minutes_to_resolution: minutes }),
     };
   });
 }

@@ -6,11 +6,9 @@ import type { Assistant } from './deployed-assistant.ts';
 import { type ContextRecord, contextRecord, getState, getText } from './evidence.ts';
 import { calibration } from './knowledge/calibration.ts';
 import { type FoundArticle, type FoundPassages, passageFinder, toCitations } from './knowledge/find-passages.ts';
-import type { Converse } from './model/model.ts';
-import { startDeadline, structuredAnswer } from './model/model.ts';
-import { askPrompt, askPromptVersion } from './prompts/ask.ts';
-import { knownSources } from './prompts/passage.ts';
-import { embedderOnly, stopwatch, toResponseMetadata, type Usage } from './response-metadata.ts';
+import { type Converse, type ModelUsage, startDeadline, structuredAnswer } from './model/model.ts';
+import { askPrompt, askPromptVersion } from './prompts/prompts.ts';
+import { embedderOnly, stopwatch, toResponseMetadata } from './response-metadata.ts';
 import { rounded } from './suggestions/votes.ts';
 
 // The ranking decides before any model how sure an answer can be (docs/decisions/0040). High: the answer. Middle: the
@@ -54,7 +52,7 @@ export function askQuestion(assistant: Assistant, converse: Converse): UseCase<t
   };
 }
 
-function notFound({ related, confidence }: Pick<FoundPassages, 'related' | 'confidence'>, usage: Usage) {
+function notFound({ related, confidence }: Pick<FoundPassages, 'related' | 'confidence'>, usage: ModelUsage) {
   const answer =
     related.length > 0
       ? 'Not found: the knowledge base does not seem to answer this question. The related articles may help.'
@@ -85,7 +83,7 @@ async function answer(
   const passages = isFound ? found.passages : [];
   const prompt = askPrompt({ question, passages, ...(context && { record: context.passage }) });
   const { value: written, ...usage } = await structuredAnswer(converse, { model, ...prompt }, startDeadline());
-  const citations = toCitations(knownSources(written.sources, passages), found);
+  const citations = toCitations(written.sources, passages, found.articles);
   // An answer about the knowledge base that cites none of it is unsupported.
   const isSupported = written.answered && (citations.length > 0 || context !== undefined);
   if (!isSupported) return { value: notFound(found, usage), ...missing };

@@ -9,7 +9,7 @@ import { notFound } from '../records/change-record.ts';
 import type { Assistant } from './deployed-assistant.ts';
 import { calibration } from './knowledge/calibration.ts';
 import type { FoundIncident } from './knowledge/incident-search.ts';
-import { fieldLines, type Passage } from './prompts/passage.ts';
+import { formatFields, type Passage } from './prompts/passage.ts';
 import { closeness, rounded } from './suggestions/votes.ts';
 
 // What an analysis rests on: resolved incidents with similar texts. Ids, times, names and the confidence come from the
@@ -141,7 +141,7 @@ export async function contextRecord(kind: RecordKind, id: string, read: ReadReco
   const [found] = idForms[kind].test(id) ? await read<Readonly<Record<string, unknown>>>([id]) : [];
   if (!found) throw notFound(id);
   const { sla: _, ai_suggested_resolution: __, ...fields } = found.record.document;
-  return { record: found.record, passage: { source: id, kind, text: fieldLines(fields) } };
+  return { record: found.record, passage: { source: id, kind, text: formatFields(fields) } };
 }
 
 /** The text that describes the record. */

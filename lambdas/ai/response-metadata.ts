@@ -1,22 +1,17 @@
 import type { CacheMatch } from './cache/answer-cache.ts';
 import { embedderName } from './embedding/model-files.ts';
+import type { ModelUsage } from './model/model.ts';
 
-/** Consumption of the language model; zero tokens if no model was called. */
-export interface Usage {
-  modelUsed: string;
-  tokensUsed: number;
-}
+export const embedderOnly: ModelUsage = { modelUsed: embedderName, tokensUsed: 0 };
 
-export const embedderOnly: Usage = { modelUsed: embedderName, tokensUsed: 0 };
-
-/** Starts measuring when it is created. */
-export function stopwatch(nowMs: () => number = () => performance.now()): () => number {
-  const startedAtMs = nowMs();
-  return () => Math.max(0, Math.round(nowMs() - startedAtMs));
+/** Starts when it is created. */
+export function stopwatch(): () => number {
+  const startedAtMs = performance.now();
+  return () => Math.round(performance.now() - startedAtMs);
 }
 
 /** Fields that every AI response has. A cached answer consumes no tokens. */
-export function toResponseMetadata({ modelUsed, tokensUsed }: Usage, latencyMs: number, match?: CacheMatch) {
+export function toResponseMetadata({ modelUsed, tokensUsed }: ModelUsage, latencyMs: number, match?: CacheMatch) {
   return {
     model_used: modelUsed,
     tokens_used: match ? 0 : tokensUsed,

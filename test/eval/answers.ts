@@ -5,7 +5,7 @@ import type { Assistant } from '../../lambdas/ai/deployed-assistant.ts';
 import type { Embed } from '../../lambdas/ai/embedding/embedder.ts';
 import type { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import type { ArticleText } from '../../lambdas/ai/knowledge/passages.ts';
-import { toAnswer, toConverseInput } from '../../lambdas/ai/model/converse-shapes.ts';
+import { toAnswer, toConverseInput } from '../../lambdas/ai/model/bedrock-model.ts';
 import type { Converse } from '../../lambdas/ai/model/model.ts';
 import type { ReadRecords } from '../../lambdas/lists/record-store.ts';
 import { converseOutput, parseConverse } from '../../local/bedrock/converse.ts';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { buildDemoCis } from '../../demo/configuration-items.ts';
 import { groups, reporters } from '../../demo/organization.ts';
 import type { FoundPassages } from '../../lambdas/ai/knowledge/find-passages.ts';
-import { toConverseInput } from '../../lambdas/ai/model/converse-shapes.ts';
+import { toConverseInput } from '../../lambdas/ai/model/bedrock-model.ts';
 import { queryTools } from '../../lambdas/ai/query/tools.ts';
 import type { ListSource } from '../../lambdas/lists/list-records.ts';
 import type { ListingSpec } from '../../lambdas/lists/listing.ts';

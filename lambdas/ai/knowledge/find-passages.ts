@@ -15,7 +15,7 @@ export interface FoundPassages {
   related: FoundArticle[];
   confidence: number;
   tier: Tier;
-  articles: readonly Pick<ReadRecord<unknown>, 'record'>[];
+  articles: readonly ReadRecord<ArticleText>[];
 }
 
 export interface FoundArticle {
@@ -81,13 +81,15 @@ function toPassages({ id, passages, text }: RankedArticle & { text: ArticleText 
   });
 }
 
-/** The articles behind the cited passages, each with its best passage. */
-export function toCitations(sources: readonly string[], { passages, articles }: FoundPassages): FoundArticle[] {
-  return sources.flatMap((source) => {
+/** The cited articles, each with the relevance of its best passage. Ignores ids that the model was not given. */
+export function toCitations(
+  sources: readonly string[],
+  passages: FoundPassages['passages'],
+  articles: FoundPassages['articles'],
+): FoundArticle[] {
+  return [...new Set(sources)].flatMap((source) => {
+    const best = passages.find((passage) => passage.source === source);
     const record = articles.find((article) => article.record.id === source)?.record;
-    const best = passages.filter((passage) => passage.source === source).map(({ relevance }) => relevance);
-    if (!record || best.length === 0) return [];
-    const { title } = record.document as ArticleText;
-    return [{ article_id: source, title, relevance: Math.max(...best) }];
+    return best && record ? [{ article_id: source, title: record.document.title, relevance: best.relevance }] : [];
   });
 }

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   type BedrockRuntimeClient,
   ConverseCommand,
+  type ConverseCommandInput,
   type ConverseCommandOutput,
+  type Tool,
 } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod';
 import type { ErrorCode } from '../../../contract/errors.ts';
@@ -12,12 +14,11 @@ import { env } from '../../platform/env.ts';
 import { randomBelow } from '../../platform/ids.ts';
 import { emitMetrics, type Log, log } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import { toAnswer, toConverseInput } from './converse-shapes.ts';
-import type { Converse, Deadline, ModelRequest } from './model.ts';
+import type { Converse, ModelAnswer, ModelRequest, ModelTool } from './model.ts';
 
-// Language models of Bedrock. A call is retried while there is time for an answer. An error in the deployment (no access,
-// another region, a retired model) does not pass by waiting: the caller gets a problem that names it, and the runbook has a
-// section for each. Any other rejected request is a bug of ours and answers 500.
+// Calls language models in Bedrock and retries within the deadline. Errors of the deployment (no access, wrong region,
+// retired model) are not retried: the caller gets a problem that names the cause, and the runbook has a section for each.
+// Any other rejected request is a bug and becomes a 500 response.
 
 export interface BedrockModelTools {
   client: Pick<BedrockRuntimeClient, 'send'>;
@@ -29,73 +30,112 @@ export interface BedrockModelTools {
 
 const maxAttempts = 3;
 
-/** A longer attempt is aborted, so that there is time for another one. */
-const attemptMs = 16_000;
+/** Aborts a slow attempt early enough for another one. */
+const attemptTimeoutMs = 16_000;
 
-/** No model answers within less. */
-const minMs = 500;
+/** With less time left, no attempt is made. */
+const minAttemptMs = 500;
 
 export function bedrockModel({ client, modelIds, pause, log }: BedrockModelTools): Converse {
-  const attempt = async (request: ModelRequest, deadline: Deadline): Promise<ConverseCommandOutput> => {
-    const command = new ConverseCommand(toConverseInput(request, modelIds[request.model]));
-    const withinMs = Math.min(attemptMs, deadline.remainingMs());
-    return (client as BedrockRuntimeClient).send(command, { abortSignal: AbortSignal.timeout(Math.ceil(withinMs)) });
-  };
   return async (request, deadline) => {
-    for (let number = 1; deadline.remainingMs() >= minMs; number++) {
+    const { model } = request;
+    for (let attempt = 1; deadline.remainingMs() >= minAttemptMs; attempt++) {
       try {
-        const output = await attempt(request, deadline);
+        const command = new ConverseCommand(toConverseInput(request, modelIds[model]));
+        const timeoutMs = Math.ceil(Math.min(attemptTimeoutMs, deadline.remainingMs()));
+        const abortSignal = AbortSignal.timeout(timeoutMs);
+        const output = await (client as BedrockRuntimeClient).send(command, { abortSignal });
         const { inputTokens = 0, outputTokens = 0 } = output.usage ?? {};
-        emitMetrics(log, { InputTokens: inputTokens, OutputTokens: outputTokens }, { model: request.model });
-        return toAnswer(output, modelIds[request.model]);
+        emitMetrics(log, { InputTokens: inputTokens, OutputTokens: outputTokens }, { model });
+        return toAnswer(output, modelIds[model]);
       } catch (error) {
+        log('warn', 'the model did not answer', { model, attempt, error: String(error) });
         const failure = toModelFailure(error);
-        log('warn', 'the model did not answer', { model: request.model, attempt: number, error: String(error) });
         if (!failure) throw error;
-        if (failure.isPermanent || number >= maxAttempts) throw toServiceError(failure, error);
-        await pause(number);
+        if (failure.isPermanent || attempt >= maxAttempts) throw toServiceError(failure, error);
+        await pause(attempt);
       }
     }
     throw toServiceError(slow);
   };
 }
 
+export function toConverseInput(request: ModelRequest, modelId: string): ConverseCommandInput {
+  const { system, messages, tools = [], mustUse, maxTokens } = request;
+  return {
+    modelId,
+    system: [{ text: system }],
+    messages: [...messages],
+    // The same evidence gives the same answer.
+    inferenceConfig: { maxTokens, temperature: 0 },
+    ...(tools.length > 0 && {
+      toolConfig: { tools: tools.map(toTool), ...(mustUse && { toolChoice: { tool: { name: mustUse } } }) },
+    }),
+  };
+}
+
+export function toAnswer({ output, usage, trace }: ConverseCommandOutput, modelId: string): ModelAnswer {
+  const content = output?.message?.content ?? [];
+  const { inputTokens = 0, outputTokens = 0, totalTokens = inputTokens + outputTokens } = usage ?? {};
+  return {
+    text: content.flatMap(({ text }) => text ?? []).join('\n'),
+    toolUses: content.flatMap(({ toolUse }) => toolUse ?? []),
+    // A prompt router reports the model that it chose.
+    modelUsed: trace?.promptRouter?.invokedModelId ?? modelId,
+    tokensUsed: totalTokens,
+    message: { role: 'assistant', content },
+  };
+}
+
+// Zod moves schemas with an id to $defs, but models read a schema best in one piece.
+const metadataWithoutIds = z.registry<Record<string, unknown>>();
+metadataWithoutIds.get = (schema) => ({ ...z.globalRegistry.get(schema), id: undefined });
+
+function toTool({ name, description, input }: ModelTool): Tool {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', metadata: metadataWithoutIds });
+  return { toolSpec: { name, description, inputSchema: { json: JSON.parse(JSON.stringify(schema)) } } };
+}
+
 interface ModelFailure {
   code: ErrorCode;
   detail: string;
   retryAfterSeconds: number;
-  /** Only an operator can end it. */
+  /** Only an operator can fix it. */
   isPermanent?: boolean;
 }
 
-const again = (code: ErrorCode, detail: string, retryAfterSeconds = 10): ModelFailure => ({
-  code,
-  detail: `${detail} Try again.`,
-  retryAfterSeconds,
-});
-const permanent = (code: ErrorCode, detail: string): ModelFailure => ({
-  code,
-  detail,
-  retryAfterSeconds: 300,
-  isPermanent: true,
-});
-
-const throttled = again(
-  'model_throttled',
-  'Bedrock throttles the language model: the quota of the account is used up.',
-);
-const down = again('unavailable', 'The language model is not available right now.');
-const slow = again('unavailable', 'The language model did not answer in time.', 5);
-const other = 'An operator must configure another one.';
-const accessDenied = permanent(
-  'model_access_denied',
-  'The AWS account has no access to the language model. An operator must request it in Bedrock.',
-);
-const otherRegion = permanent(
-  'model_not_in_region',
-  `Bedrock does not offer the configured language model in this region. ${other}`,
-);
-const retired = permanent('model_retired', `Bedrock has retired the configured language model. ${other}`);
+const throttled: ModelFailure = {
+  code: 'model_throttled',
+  detail: 'Bedrock throttles the language model: the quota of the account is used up. Try again.',
+  retryAfterSeconds: 10,
+};
+const down: ModelFailure = {
+  code: 'unavailable',
+  detail: 'The language model is not available right now. Try again.',
+  retryAfterSeconds: 10,
+};
+const slow: ModelFailure = {
+  code: 'unavailable',
+  detail: 'The language model did not answer in time. Try again.',
+  retryAfterSeconds: 5,
+};
+const permanent = { retryAfterSeconds: 300, isPermanent: true };
+const accessDenied: ModelFailure = {
+  ...permanent,
+  code: 'model_access_denied',
+  detail: 'The AWS account has no access to the language model. An operator must request it in Bedrock.',
+};
+const otherRegion: ModelFailure = {
+  ...permanent,
+  code: 'model_not_in_region',
+  detail:
+    'Bedrock does not offer the configured language model in this region. An operator must configure another one.',
+};
+const retired: ModelFailure = {
+  ...permanent,
+  code: 'model_retired',
+  detail: 'Bedrock has retired the configured language model. An operator must configure another one.',
+};
 
 function toServiceError({ code, detail, retryAfterSeconds }: ModelFailure, cause?: unknown): ServiceError {
   return new ServiceError(code, detail, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
@@ -114,44 +154,36 @@ const failuresByName: Readonly<Record<string, ModelFailure>> = {
   AccessDeniedException: accessDenied,
 };
 
-/** Undefined for errors that a caller must not see. Bedrock uses one name for several causes; the message tells which. */
+/** Undefined for errors that callers must not see. Bedrock uses one name for several causes; the message tells them apart. */
 function toModelFailure(error: unknown): ModelFailure | undefined {
-  const { name, code, $metadata } = error as { name?: string; code?: string; $metadata?: { httpStatusCode?: number } };
+  const { name = '', code, $metadata } = error as Partial<Error & { code: string } & ConverseCommandOutput>;
   const message = String(error);
-  if (name === 'ResourceNotFoundException') {
-    return /use case details/i.test(message) ? accessDenied : retired;
-  }
+  if (name === 'ResourceNotFoundException') return /use case details/i.test(message) ? accessDenied : retired;
   if (name === 'ValidationException') {
     const isOtherRegion = /model identifier is invalid|on-demand throughput|in this region/i.test(message);
     return isOtherRegion ? otherRegion : undefined;
   }
-  const named = failuresByName[name ?? ''];
-  if (named) return named;
-  if (($metadata?.httpStatusCode ?? 0) >= 500) return down;
-  // Without a response there is no status: the connection broke, or was never made.
+  // Without a response there is no status: the connection failed.
   const isConnection = /^(E[A-Z]+|ERR_HTTP2_\w+)$/.test(code ?? '') || /http2/i.test(message);
-  return isConnection ? down : undefined;
+  const isDown = ($metadata?.httpStatusCode ?? 0) >= 500 || isConnection;
+  return failuresByName[name] ?? (isDown ? down : undefined);
 }
 
-/** The model, inference profile or prompt router behind each alias: an id or an ARN. */
+/** The model, inference profile or prompt router of each alias: an id or an ARN. */
 export type ModelIds = Readonly<Record<ModelAlias, string>>;
 
-const modelIds = z.record(modelAlias, z.string().min(1));
-
-/** Reads what the stack hands to functions as JSON; an alias without a model stops the cold start. */
+/** Throws if an alias has no model, so that a wrong configuration fails at the cold start. */
 export function parseModelIds(json: string): ModelIds {
-  return modelIds.parse(JSON.parse(json));
+  return z.record(modelAlias, z.string().min(1)).parse(JSON.parse(json));
 }
 
-/** The models of this deployment, from the function's environment. */
+const firstPauseMs = 250;
+
 export function deployedModel(): Converse {
-  const { MODEL_IDS } = env('MODEL_IDS');
   return bedrockModel({
     client: bedrockClient(),
-    modelIds: parseModelIds(MODEL_IDS),
+    modelIds: parseModelIds(env('MODEL_IDS').MODEL_IDS),
     pause: async (attempt) => pause(randomBelow(firstPauseMs * 2 ** attempt) + 1),
     log,
   });
 }
-
-const firstPauseMs = 250;

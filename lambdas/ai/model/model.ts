@@ -1,18 +1,17 @@
+import type { ContentBlock, Message, ToolUseBlock } from '@aws-sdk/client-bedrock-runtime';
 import type * as z from 'zod';
 import type { ModelAlias } from '../../../contract/models.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import type { ContentBlock, Message, ToolUseBlock } from './message-shapes.ts';
 
-// What the AI layer asks of a language model, and what it gets. Messages have the form of Bedrock's Converse.
+// The interface to a language model. Messages have the types of Bedrock's Converse API.
 
 export interface ModelRequest {
   model: ModelAlias;
-  /** The rules; never anything that a user or a record wrote. */
+  /** Contains no text of users or records. */
   system: string;
-  /** User and assistant in turns, the user first. */
   messages: readonly Message[];
   tools?: readonly ModelTool[];
-  /** The one tool that must be used; absent: as the model likes. */
+  /** The name of the tool that the model must use. By default the model decides. */
   mustUse?: string;
   maxTokens: number;
 }
@@ -24,54 +23,36 @@ export interface ModelTool {
 }
 
 export interface ModelUsage {
-  /** The provider-qualified id of the model that answered. */
+  /** The provider's id of the model that answered. */
   modelUsed: string;
-  /** Input and output together, of all calls. */
+  /** Input and output tokens of all calls. */
   tokensUsed: number;
 }
 
 export interface ModelAnswer extends ModelUsage {
   text: string;
-  /** With inputs as the model wrote them: not validated. */
+  /** Their inputs are not validated. */
   toolUses: readonly ToolUseBlock[];
   /** The answer as the next turn of the conversation. */
   message: Message;
 }
 
-/**
- * One turn of a conversation. Trouble at the provider (throttled, down, too slow) is a ServiceError 503 with
- * Retry-After, after a bounded number of attempts within the time left.
- */
+/** Runs one turn of a conversation. Throws a 503 ServiceError with Retry-After when the model is unavailable. */
 export type Converse = (request: ModelRequest, deadline: Deadline) => Promise<ModelAnswer>;
 
-/** How much time is left for an answer. */
 export interface Deadline {
   remainingMs(): number;
 }
 
+/** The gateway times out after 29 s and the function after 28 s. The rest is for reads, writes and the cache. */
+const answerTimeoutMs = 24_000;
+
+export function startDeadline(timeoutMs: number = answerTimeoutMs): Deadline {
+  const endMs = performance.now() + timeoutMs;
+  return { remainingMs: () => Math.max(0, endMs - performance.now()) };
+}
+
 export const userText = (text: string): Message => ({ role: 'user', content: [{ text }] });
-
-/** What a tool gave, or why it failed. */
-export function toToolResult({ toolUseId }: ToolUseBlock, output: unknown, failed: boolean): ContentBlock {
-  // Plain JSON: the SDK's documents know neither undefined nor dates.
-  const json = JSON.parse(JSON.stringify({ result: output }));
-  return { toolResult: { toolUseId, content: [{ json }], status: failed ? 'error' : 'success' } };
-}
-
-/** The gateway times out after 29 s and the function after 28. The difference is for reads, writes and the cache. */
-export const answerWithinMs = 24_000;
-
-/** Starts now, on a monotonic clock. */
-export function startDeadline(
-  withinMs: number = answerWithinMs,
-  nowMs: () => number = () => performance.now(),
-): Deadline {
-  const endMs = nowMs() + withinMs;
-  return { remainingMs: () => Math.max(0, endMs - nowMs()) };
-}
-
-// Structured answers: the model must use one tool whose input is the answer. Input that does not match the schema goes back to
-// the model once, with the problems. If the second attempt does not match either, the request fails with 503.
 
 export interface StructuredRequest<Schema extends z.ZodType> extends Omit<ModelRequest, 'tools' | 'mustUse'> {
   tool: ModelTool & { input: Schema };
@@ -79,6 +60,10 @@ export interface StructuredRequest<Schema extends z.ZodType> extends Omit<ModelR
 
 const maxAttempts = 2;
 
+/**
+ * The model must use one tool, and the tool's input is the answer. Input that does not match the schema goes back to the
+ * model once, with the problems.
+ */
 export async function structuredAnswer<Schema extends z.ZodType>(
   converse: Converse,
   { tool, ...request }: StructuredRequest<Schema>,
@@ -86,21 +71,94 @@ export async function structuredAnswer<Schema extends z.ZodType>(
 ): Promise<ModelUsage & { value: z.output<Schema> }> {
   let messages = request.messages;
   let tokensUsed = 0;
-  for (let number = 1; number <= maxAttempts; number++) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const answer = await converse({ ...request, messages, tools: [tool], mustUse: tool.name }, deadline);
     tokensUsed += answer.tokensUsed;
     const use = answer.toolUses.find(({ name }) => name === tool.name);
     const parsed = tool.input.safeParse(use?.input);
-    if (parsed.success) return { value: parsed.data as z.output<Schema>, modelUsed: answer.modelUsed, tokensUsed };
-    messages = [...messages, answer.message, { role: 'user', content: [correct(use, parsed.error)] }];
+    if (parsed.success) return { value: parsed.data, modelUsed: answer.modelUsed, tokensUsed };
+    const correction = use
+      ? toToolResult(use, { problems: formatIssues(parsed.error) }, true)
+      : { text: 'Answer by using the tool.' };
+    messages = [...messages, answer.message, { role: 'user', content: [correction] }];
   }
   throw new ServiceError('unavailable', 'The language model did not return a valid answer. Try again.', {
     headers: { 'Retry-After': '5' },
   });
 }
 
-function correct(use: ToolUseBlock | undefined, { issues }: z.ZodError): ContentBlock {
-  if (!use) return { text: 'Answer by using the tool.' };
-  const problems = issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).slice(0, 10);
-  return toToolResult(use, { problems }, true);
+export interface RunnableTool extends ModelTool {
+  /** Takes input that matches the schema. */
+  run(input: unknown): Promise<unknown>;
+}
+
+export interface ToolRun {
+  name: string;
+  input: unknown;
+  /** The result, or the error. */
+  output: unknown;
+  failed: boolean;
+}
+
+/** Each step is one call of the model. */
+const maxSteps = 6;
+const maxToolsPerStep = 4;
+
+const stepLimitText = `No answer was found within ${maxSteps} steps. What was looked up until then is shown; ask something narrower.`;
+
+/**
+ * The model uses tools until it answers. Invalid input goes back to the model as an error. After the last step the caller
+ * gets the results so far instead of an error, because a retry would take the same steps.
+ */
+export async function toolLoop(
+  converse: Converse,
+  request: Omit<ModelRequest, 'tools' | 'mustUse'>,
+  tools: readonly RunnableTool[],
+  deadline: Deadline,
+): Promise<ModelUsage & { text: string; runs: readonly ToolRun[] }> {
+  const runs: ToolRun[] = [];
+  let messages = request.messages;
+  let tokensUsed = 0;
+  for (let step = 1; ; step++) {
+    const { text, toolUses, message, modelUsed, ...usage } = await converse({ ...request, messages, tools }, deadline);
+    tokensUsed += usage.tokensUsed;
+    if (toolUses.length === 0) return { text, runs, modelUsed, tokensUsed };
+    if (step === maxSteps) return { text: stepLimitText, runs, modelUsed, tokensUsed };
+    const done = await Promise.all(
+      toolUses.map(async (use, index) => ({ use, run: await runTool(tools, use, index) })),
+    );
+    runs.push(...done.map(({ run }) => run));
+    const content = done.map(({ use, run }) => toToolResult(use, run.output, run.failed));
+    messages = [...messages, message, { role: 'user', content }];
+  }
+}
+
+async function runTool(
+  tools: readonly RunnableTool[],
+  { name = '', input }: ToolUseBlock,
+  index: number,
+): Promise<ToolRun> {
+  const fail = (error: string): ToolRun => ({ name, input, output: { error }, failed: true });
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) return fail('There is no such tool.');
+  if (index >= maxToolsPerStep) return fail(`At most ${maxToolsPerStep} tools at once.`);
+  const parsed = tool.input.safeParse(input);
+  if (!parsed.success) return fail(formatIssues(parsed.error).join('; '));
+  try {
+    return { name, input: parsed.data, output: await tool.run(parsed.data), failed: false };
+  } catch (error) {
+    // The model may see what a caller may see. Any other error ends the request.
+    if (error instanceof ServiceError && error.status < 500) return fail(error.message);
+    throw error;
+  }
+}
+
+function formatIssues({ issues }: z.ZodError): string[] {
+  return issues.slice(0, 10).map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`);
+}
+
+function toToolResult({ toolUseId }: ToolUseBlock, output: unknown, failed: boolean): ContentBlock {
+  // The SDK accepts plain JSON only: neither undefined nor dates.
+  const json = JSON.parse(JSON.stringify({ result: output }));
+  return { toolResult: { toolUseId, content: [{ json }], status: failed ? 'error' : 'success' } };
 }

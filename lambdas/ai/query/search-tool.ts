@@ -11,7 +11,7 @@ import {
 import type { ListingSpec } from '../../lists/listing.ts';
 import type { Replica } from '../../lists/replica.ts';
 import type { ListQuery } from '../../lists/scan.ts';
-import type { RunnableTool } from '../model/tool-loop.ts';
+import type { RunnableTool } from '../model/model.ts';
 import { hasWord, type NameResolver } from './names.ts';
 
 // A tool that searches one kind of record, and one that counts. Both turn their input into query parameters of the list, so

@@ -12,7 +12,7 @@ import { toIso } from '../../platform/clock.ts';
 import { notFound } from '../../records/change-record.ts';
 import { requestListing } from '../../requests/request.ts';
 import type { FindPassages } from '../knowledge/find-passages.ts';
-import type { RunnableTool } from '../model/tool-loop.ts';
+import type { RunnableTool } from '../model/model.ts';
 import { nameResolver } from './names.ts';
 import { type ExtraFilter, type Searchable, searchTools, type ToolContext, toUnknown } from './search-tool.ts';
 

@@ -7,8 +7,14 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod';
 import { bedrockModel, deployedModel, parseModelIds } from '../../../lambdas/ai/model/bedrock-model.ts';
-import { type ModelRequest, startDeadline, structuredAnswer, userText } from '../../../lambdas/ai/model/model.ts';
-import { type RunnableTool, toolLoop } from '../../../lambdas/ai/model/tool-loop.ts';
+import {
+  type ModelRequest,
+  type RunnableTool,
+  startDeadline,
+  structuredAnswer,
+  toolLoop,
+  userText,
+} from '../../../lambdas/ai/model/model.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 
 const modelIds = { 'model-3-haiku': 'a.small', 'model-3-sonnet': 'us.a.medium', 'model-3-opus': 'a.large' };
@@ -132,11 +138,12 @@ describe('structured answer', () => {
 });
 
 describe('tool loop', () => {
-  const find: RunnableTool<z.ZodObject<{ id: z.ZodString }>> = {
+  const find: RunnableTool = {
     name: 'find',
     description: 'Finds.',
     input: z.strictObject({ id: z.string() }),
-    run: async ({ id }) => {
+    run: async (input) => {
+      const { id } = input as { id: string };
       if (id === 'gone') throw new ServiceError('not_found', 'There is none.');
       if (id === 'broken') throw new Error('secret');
       return { id, state: 'new' };
@@ -144,7 +151,7 @@ describe('tool loop', () => {
   };
   const loop = (...answers: Scripted[]) => {
     const { converse, asked } = createScriptedModel(...answers);
-    return { asked, answer: toolLoop(converse, request, [find as unknown as RunnableTool], startDeadline()) };
+    return { asked, answer: toolLoop(converse, request, [find], startDeadline()) };
   };
 
   it('runs the requested tools and returns the answer', async () => {

@@ -1,7 +1,7 @@
 import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
 import { dimensions, normalize, packVector, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
 import { calibration } from '../../../lambdas/ai/knowledge/calibration.ts';
-import { passageFinder } from '../../../lambdas/ai/knowledge/find-passages.ts';
+import { passageFinder, toCitations } from '../../../lambdas/ai/knowledge/find-passages.ts';
 import { LearnedIndex } from '../../../lambdas/ai/knowledge/learned-index.ts';
 import {
   decodeLearned,
@@ -57,7 +57,7 @@ describe('learned index', () => {
     expect(articles[0]!.passages.map(({ passage }) => passage)).toEqual([1, 0]);
   });
 
-  it('lists related articles by score, in any order of the table', async () => {
+  it('lists related articles by score in any order of the table, and cites only given ones', async () => {
     const index = new LearnedIndex();
     const shares = { KB1: 1.2, KB2: 0.1, KB3: 0.5 };
     for (const [id, share] of Object.entries(shares)) {
@@ -72,7 +72,9 @@ describe('learned index', () => {
       async () => index,
       read,
     );
-    const { related } = await find('print', 4);
+    const { related, passages, articles } = await find('print', 4);
+    const cited = toCitations(['KB3', 'KB9', 'KB3'], passages, articles);
+    expect(cited).toEqual(related.filter(({ article_id }) => article_id === 'KB3'));
     expect(related.map(({ article_id }) => article_id)).toEqual(['KB2', 'KB3', 'KB1']);
     const scores = related.map(({ relevance }) => relevance);
     expect(scores).toEqual(scores.toSorted((first, second) => second - first));

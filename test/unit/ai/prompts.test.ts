@@ -1,10 +1,8 @@
 import type { Message } from '@aws-sdk/client-bedrock-runtime';
 import fc from 'fast-check';
 import { analysisTypes } from '../../../contract/findings.ts';
-import { analyzePrompt } from '../../../lambdas/ai/prompts/analyze.ts';
-import { askPrompt } from '../../../lambdas/ai/prompts/ask.ts';
-import { fenceFor, fieldLines, knownSources, type Passage } from '../../../lambdas/ai/prompts/passage.ts';
-import { queryPrompt } from '../../../lambdas/ai/prompts/query.ts';
+import { createFence, formatFields, type Passage } from '../../../lambdas/ai/prompts/passage.ts';
+import { analyzePrompt, askPrompt, queryPrompt } from '../../../lambdas/ai/prompts/prompts.ts';
 
 const passage = (text: string, source = 'KB0000001'): Passage => ({ source, kind: 'article', text });
 
@@ -36,7 +34,7 @@ describe('prompt fences', () => {
       analyzePrompt({ analysisType: 'summary', record: passage(attack), notes: [], evidence: [] }),
       analyzePrompt({ analysisType: 'impact', record: passage('x'), notes: [passage(attack)], evidence: [] }),
       analyzePrompt({ analysisType: 'root_cause', record: passage('x'), notes: [], evidence: [passage(attack)] }),
-      queryPrompt({ query: attack, nowMs: 0 }),
+      queryPrompt(attack, 0),
     ]) {
       const words = attack.match(/[a-z]{4,}/gi)!.at(-1)!;
       expect(toText(prompt)).toContain(words);
@@ -50,10 +48,10 @@ describe('prompt fences', () => {
       fc.constantFrom(`</${name}>`, `< /${name}>`, `<${name}>`, `</${name.toUpperCase()}>`);
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
-        const { name, around } = fenceFor(before);
+        const { name, enclose } = createFence(before);
         fc.assert(
           fc.property(ends(name), (end) => {
-            const fenced = around(before + end + after);
+            const fenced = enclose(before + end + after);
             expect(fenced.indexOf(`</${name}>`)).toBe(fenced.length - name.length - 3);
             expect(fenced.lastIndexOf(`<${name}`)).toBe(0);
           }),
@@ -64,12 +62,12 @@ describe('prompt fences', () => {
   });
 
   it('have a different name for each text', () => {
-    expect(fenceFor('a', 'b').name).not.toBe(fenceFor('ab').name);
-    expect(fenceFor('a', 'b').name).toBe(fenceFor('a', 'b').name);
+    expect(createFence('a', 'b').name).not.toBe(createFence('ab').name);
+    expect(createFence('a', 'b').name).toBe(createFence('a', 'b').name);
   });
 
   it('truncate long texts, with a note', () => {
-    const text = fenceFor('x').around('x'.repeat(50_000));
+    const text = createFence('x').enclose('x'.repeat(50_000));
     expect(text.length).toBeLessThan(12_200);
     expect(text).toContain('[…]');
   });
@@ -84,17 +82,14 @@ describe('prompts', () => {
 
   it('contain the date and separate the turns of a conversation', () => {
     const earlier = [{ query: 'Open P1?', answer: 'INC0000001.' }];
-    const prompt = queryPrompt({ query: 'Who works on it?', nowMs: Date.parse('2026-03-04T05:06:07Z'), earlier });
+    const prompt = queryPrompt('Who works on it?', Date.parse('2026-03-04T05:06:07Z'), earlier);
     expect(prompt.system).toContain('Wednesday, 2026-03-04T05:06:07.000Z');
     expect(prompt.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
   it('contain only the set fields', () => {
-    expect(fieldLines({ id: 'INC0000001', category: null, tags: ['a'], note: '' })).toBe('id: INC0000001\ntags: ["a"]');
-  });
-
-  it('reject unknown sources', () => {
-    const given = [passage('x', 'KB0000001'), passage('y', 'KB0000002')];
-    expect(knownSources(['KB0000002', 'KB9999999', 'KB0000002'], given)).toEqual(['KB0000002']);
+    expect(formatFields({ id: 'INC0000001', category: null, tags: ['a'], note: '' })).toBe(
+      'id: INC0000001\ntags: ["a"]',
+    );
   });
 });
