@@ -53,7 +53,10 @@ export function describe(name: string, input: Input, total?: number, meant: Inpu
     .join(' ');
   if (total !== 1) return said;
   const one = said.replace(plural, plural.replace(/s$/, ''));
-  return one.replace('that depend on', 'that depends on').replace('their SLA', 'its SLA');
+  return one
+    .replace('that depend on', 'that depends on')
+    .replace('that breach ', 'that breaches ')
+    .replace('their SLA', 'its SLA');
 }
 
 function describeValue(field: string, value: unknown): string {

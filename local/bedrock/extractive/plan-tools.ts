@@ -65,19 +65,26 @@ interface ReadQuestion extends ToolCall {
 
 const maxEarlier = 6;
 
-/** A follow-up adds its filters to those of the questions before it. */
+/** A follow-up adds its filters to those of the questions before it. `asKind` reads it as about another kind of record. */
 async function readInContext(
   question: string,
   tagged: TaggedQuestion,
   earlier: readonly string[],
   planner: Planner,
+  asKind?: string,
 ): Promise<ReadQuestion> {
-  const plan = read(question, tagged, planner);
+  const plan = read(question, { ...tagged, kind: asKind ?? tagged.kind }, planner);
   const previous = earlier.slice(-maxEarlier).at(-1);
   const isNew = namesKind.test(question) && !continues.test(question);
-  if (previous === undefined || isNew || tagged.kind === 'knowledge') return plan;
-  const before = await readInContext(previous, await planner.tag(previous), earlier.slice(-maxEarlier, -1), planner);
-  const kind = namesKind.test(question) ? tagged.kind : fromTool(before.name);
+  if (previous === undefined || isNew || plan.name === 'search_knowledge') return plan;
+  const [past, others] = [await planner.tag(previous), earlier.slice(-maxEarlier, -1)];
+  const last = await readInContext(previous, past, others, planner, asKind);
+  // A question for an article is no context for filters.
+  if (last.name === 'search_knowledge') return readInContext(question, tagged, others, planner, asKind);
+  const kind = asKind ?? (namesKind.test(question) ? tagged.kind : fromTool(last.name));
+  // "And changes?" after open incidents means open changes, which have other states.
+  const isSameKind = kind === fromTool(last.name);
+  const before = isSameKind ? last : await readInContext(previous, past, others, planner, kind);
   const own = read(question, { ...tagged, kind }, planner);
   const isCount = own.name.startsWith('count_') || before.name.startsWith('count_');
   const tool = planner.tools.find(({ name }) => name === `${isCount ? 'count' : 'search'}_${toKind(own.name)}`);
@@ -95,9 +102,6 @@ const continues =
 const namesKind =
   /\b(incidents?|tickets?|tix|cases?|outages?|changes?|rfcs?|maintenance|deployments?|releases?|requests?|orders?|items?|cis?|assets?|servers?|systems?|machines?|articles?|knowledge|runbooks?|guides?)\b/i;
 
-/** How much of a question the answer quotes if it understood none of it. */
-const maxQuoted = 100;
-
 const toolKinds: Readonly<Record<string, string>> = { items: 'configuration_items', record: 'incidents' };
 
 function fromTool(name: string): string {
@@ -107,14 +111,14 @@ function fromTool(name: string): string {
 function read(question: string, tagged: TaggedQuestion, { tools, nowMs }: Planner): ReadQuestion {
   const kind = toolKinds[tagged.kind] ?? tagged.kind;
   const find = (verb: string) => tools.find(({ name }) => name === `${verb}_${kind}`);
-  const search = find('search') ?? tools[0];
-  if (!search || kind === 'knowledge')
-    return { name: search?.name ?? 'search_knowledge', input: { text: question.trim() }, remarks: [] };
+  const search = find('search');
+  // Without any filter or kind of record, a list of all incidents would be no answer; an article may be.
+  const isAboutRecords = tagged.spans.length > 0 || namesKind.test(question);
+  if (!search || kind === 'knowledge' || !isAboutRecords)
+    return { name: 'search_knowledge', input: { text: question.trim() || '?' }, remarks: [] };
   const { input, unsupported } = readFilters(tagged, search.schema, nowMs);
   const { by, ...filters } = input;
-  const isEmpty = tagged.spans.length === 0 && !namesKind.test(question);
-  const unread = isEmpty ? [question.trim().slice(0, maxQuoted)] : unsupported;
-  const remarks = unread.length > 0 ? [`I did not understand "${unread.join('", "')}".`] : [];
+  const remarks = unsupported.length > 0 ? [`I did not understand "${unsupported.join('", "')}".`] : [];
   const counter = find('count');
   const isCount = by !== undefined || tagged.spans.some(({ label }) => label === 'count');
   if (!counter || !isCount) return { name: search.name, input: filters, remarks };

@@ -22,6 +22,9 @@ export function readFilters({ spans }: TaggedQuestion, schema: Schema, nowMs: nu
   const failed = ordered.filter((span) => !readSpan(span, input, properties, nowMs));
   const isRead = (span: Span) => own.some((each) => !failed.includes(each) && overlaps(each, span));
   if (/^(priority|planned_start|sla_breach_at)$/.test(String(input.sort))) input.order ??= 'asc';
+  // Resolved incidents close after a while: those that were resolved last month are closed today.
+  if (String(input.state) === 'resolved' && (input.resolved_after ?? input.resolved_before) !== undefined)
+    input.state = listValues(properties.state).filter((state) => /^(resolved|closed)$/.test(state));
   // "In the test environment" is a filter, not a grouping.
   if (String(input.by) in input) delete input.by;
   const unsupported = failed.filter((span) => !isRead(span)).map(({ text }) => text);
@@ -62,8 +65,10 @@ function readFixed(
   if (!property) return false;
   if (value === 'null') return setOnce(input, name, null);
   const values = listValues(property);
-  if (withoutNull(property).schema.type !== 'array')
-    return setOnce(input, name, name === 'limit' ? Number(value) : value);
+  if (withoutNull(property).schema.type !== 'array') {
+    const isKnown = values.length === 0 || values.includes(value);
+    return isKnown && setOnce(input, name, name === 'limit' ? Number(value) : value);
+  }
   const added = value === 'open' ? openStates(property) : [value];
   // The value belongs to another kind of record.
   if (!added.every((each) => values.includes(each))) return false;
@@ -106,8 +111,10 @@ function trimName(text: string): string {
   return words.join(' ').replace(/^'|'$/g, '');
 }
 
-function appendText(input: Filters['input'], words: string): boolean {
-  input.text = [input.text, words].filter(Boolean).join(' ');
+/** A search wants every word in the text, so small words ("wifi in Vienna") would exclude records. */
+function appendText(input: Filters['input'], said: string): boolean {
+  const words = said.split(' ').filter((word) => !beforeName.has(word));
+  input.text = [input.text, ...(words.length > 0 ? words : [said])].filter(Boolean).join(' ');
   return true;
 }
 

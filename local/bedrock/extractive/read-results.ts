@@ -80,6 +80,10 @@ function withoutUnknown(input: Fields, unknown: readonly string[], total: number
   );
 }
 
+const nothingFound =
+  'I did not understand the question, and the knowledge base does not seem to answer it. I can look up incidents, changes, ' +
+  'requests and configuration items, for example "open P1 incidents of my team" or "changes this week".';
+
 function readPassages({ passages, tier }: Fields): string {
   const documents = listFields(passages).map((each, part) => ({
     source: String(each.id),
@@ -90,7 +94,7 @@ function readPassages({ passages, tier }: Fields): string {
     text: String(each.text),
   }));
   const quotation = quote(documents);
-  if (!quotation) return 'The knowledge base does not seem to answer this question.';
+  if (!quotation) return nothingFound;
   const isSure = tier === 'high';
   return `${isSure ? '' : 'Closest match, may not answer exactly:\n\n'}${quotation.text}\n\n(${quotation.sources.join(', ')})`;
 }

@@ -66,6 +66,7 @@ describe('labelled words', () => {
     ['incidents | on [ci0000042](ci)', incidents, { ci: 'CI0000042' }],
     ['items | what needs [the mail server](depends_on)', items, { depends_on: 'mail server' }],
     ['incidents | about ["disk full"](text)', incidents, { text: 'disk full' }],
+    ['incidents | [wifi in the lobby](text)', incidents, { text: 'wifi lobby' }],
     // Times.
     ['incidents | [since Monday](created)', incidents, { created_after: monday }],
     ['incidents | [older than 7 days](created)', incidents, { created_before: '2026-11-04T10:00:00.000Z' }],
@@ -98,6 +99,12 @@ describe('labelled words', () => {
       'changes | [between 20 and 25 November](planned)',
       changes,
       { planned_after: '2026-11-19T23:59:59.999Z', planned_before: '2026-11-26T00:00:00.000Z' },
+    ],
+    // Incidents that were resolved last week are closed meanwhile.
+    [
+      'incidents | [resolved](state=resolved) [since Monday](resolved)',
+      incidents,
+      { state: ['resolved', 'closed'], resolved_after: monday },
     ],
     // Longer labels explain the words inside them.
     ['incidents | [not assigned to my team](unsupported)', incidents, {}],
@@ -177,6 +184,21 @@ describe('the trained planner', () => {
     });
   });
 
+  it('reads the kept filters anew for another kind of record', async () => {
+    const earlier = ['open incidents of the network team', 'sort by sla'];
+    const { calls, remarks } = await plan('and changes?', { ...noTalk, earlier });
+    expect(calls).toEqual([
+      { name: changes, input: { state: ['submitted', 'approved', 'implementing'], assignment_group: 'network' } },
+    ]);
+    expect(remarks).toEqual(['Continuing with open changes of the network team.']);
+  });
+
+  it('keeps the context across a question for an article', async () => {
+    const earlier = ['open incidents of the network team', 'how do I reset my password?', 'thanks!'];
+    const { calls } = await plan('only P1', { ...noTalk, earlier });
+    expect(calls).toEqual([{ name: incidents, input: { state: open, assignment_group: 'network', priority: ['P1'] } }]);
+  });
+
   it('reads "it" as the record of the last answer', async () => {
     const { calls } = await plan('who is working on it?', { earlier: [], lastAnswer: 'It is **INC7Q2M4KX**.' });
     expect(calls).toEqual([{ name: 'get_record', input: { id: 'INC7Q2M4KX' } }]);
@@ -184,10 +206,9 @@ describe('the trained planner', () => {
     expect(department.calls[0]?.name).toBe(incidents);
   });
 
-  it('says that it understood nothing of small talk', async () => {
-    const { calls, remarks } = await plan('hi there');
-    expect(calls).toEqual([{ name: incidents, input: {} }]);
-    expect(remarks).toEqual(['I did not understand "hi there".']);
+  it('looks for an article instead of listing every incident for words without a filter', async () => {
+    expect((await plan('hi there')).calls).toEqual([{ name: 'search_knowledge', input: { text: 'hi there' } }]);
+    expect((await plan('tickets')).calls).toEqual([{ name: incidents, input: {} }]);
   });
 
   it('says that it changes nothing when asked for a change', async () => {
