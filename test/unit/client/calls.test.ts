@@ -1,4 +1,5 @@
-import { ScriptedServer } from './scripted-server.ts';
+import { ServiceProblem } from '../../../client/index.ts';
+import { problemBody, ScriptedServer } from './scripted-server.ts';
 import { aTicket, ticketClient } from './tickets.ts';
 
 describe('client calls', () => {
@@ -130,5 +131,192 @@ describe('client calls', () => {
 
   it.each(['', 'localhost:3000', 'ftp://example.com', 'http://'])('rejects "%s" as the base url', (baseUrl) => {
     expect(() => ticketClient({ baseUrl, credentials: { token: () => '' } })).toThrow(/baseUrl must be an http/);
+  });
+});
+
+describe('client iteration', () => {
+  const server = new ScriptedServer();
+  beforeAll(() => server.start());
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    server.apiRequests.length = 0;
+  });
+
+  const client = () =>
+    ticketClient({ baseUrl: server.url, credentials: { token: () => 'abc' }, retry: { retries: 0 } });
+  const ticket = (id: string) => ({ id, title: id, state: 'open' });
+
+  const pages: Record<string, unknown> = {
+    first: { data: [ticket('T1'), ticket('T2')], next_cursor: 'second' },
+    second: { data: [], next_cursor: 'third' },
+    third: { data: [ticket('T3')] },
+  };
+  const servePages = () => {
+    server.respond = ({ url }) => ({
+      body: pages[new URL(url, server.url).searchParams.get('cursor') ?? 'first'],
+    });
+  };
+
+  it('follows all pages with the same filters, including empty pages', async () => {
+    servePages();
+    const ids: string[] = [];
+    for await (const { id } of client().listTickets.all({ state: 'open', limit: 2 })) ids.push(id);
+    expect(ids).toEqual(['T1', 'T2', 'T3']);
+    expect(server.apiRequests.map(({ url }) => url)).toEqual([
+      '/prod/api/v1/tickets?state=open&limit=2',
+      '/prod/api/v1/tickets?state=open&limit=2&cursor=second',
+      '/prod/api/v1/tickets?state=open&limit=2&cursor=third',
+    ]);
+  });
+
+  it('follows a feed to its end, including pages that a filter leaves empty', async () => {
+    server.respond = ({ url }) => {
+      const after = Number(new URL(url, server.url).searchParams.get('after') ?? 0);
+      const data = after === 2 ? [] : [{ sequence: after + 1 }, { sequence: after + 2 }];
+      return { body: { data, next_after: after + 2, latest: 6 } };
+    };
+    const sequences: number[] = [];
+    for await (const { sequence } of client().listTicketEvents.all({ limit: 2 })) sequences.push(sequence);
+    expect(sequences).toEqual([1, 2, 5, 6]);
+    expect(server.apiRequests).toHaveLength(3);
+  });
+
+  it('requests no further page when the caller stops', async () => {
+    servePages();
+    for await (const { id } of client().listTickets.all()) if (id === 'T2') break;
+    expect(server.apiRequests).toHaveLength(1);
+  });
+
+  it('fails on a repeated cursor instead of looping forever', async () => {
+    server.respond = () => ({ body: { data: [ticket('T1')], next_cursor: 'again' } });
+    const walk = async () => {
+      for await (const _ of client().listTickets.all());
+    };
+    await expect(walk()).rejects.toThrow('returned the cursor again twice');
+    expect(server.apiRequests).toHaveLength(2);
+  });
+
+  it('reports a failing page after the previous ones', async () => {
+    server.respond = (_, nth) => (nth === 1 ? { body: pages.first } : problemBody(503, 'unavailable'));
+    const ids: string[] = [];
+    const walk = async () => {
+      for await (const { id } of client().listTickets.all()) ids.push(id);
+    };
+    await expect(walk()).rejects.toMatchObject({ status: 503 });
+    expect(ids).toEqual(['T1', 'T2']);
+  });
+
+  it('rejects a response that is not a list', async () => {
+    server.respond = () => ({ body: { id: 'T1' } });
+    const next = client().listTickets.all().next();
+    await expect(next).rejects.toThrow('GET /tickets does not return a list');
+  });
+});
+
+describe('client problems', () => {
+  const server = new ScriptedServer();
+  beforeAll(() => server.start());
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    server.apiRequests.length = 0;
+  });
+
+  const client = (baseUrl = server.url) =>
+    ticketClient({ baseUrl, credentials: { token: () => 'abc' }, retry: { retries: 0 } });
+
+  const toProblem = async (call: Promise<unknown>): Promise<ServiceProblem> => {
+    const error = await call.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(ServiceProblem);
+    return error as ServiceProblem;
+  };
+
+  it('contains all members of the problem document', async () => {
+    const errors = [{ field: 'title', message: 'is required' }];
+    server.respond = () => problemBody(400, 'invalid_input', { request_id: 'r-9', errors, hint: 'x' });
+    const problem = await toProblem(client().getTicket({ id: 'T1' }));
+    expect(problem).toMatchObject({
+      name: 'ServiceProblem',
+      status: 400,
+      code: 'invalid_input',
+      title: 'Title of invalid_input',
+      detail: 'Detail of invalid_input',
+      errors,
+      requestId: 'r-9',
+      retryAfterSeconds: undefined,
+    });
+    expect(problem.document).toMatchObject({ hint: 'x' });
+    expect(problem.message).toBe('400 invalid_input: Detail of invalid_input [title is required] (request r-9)');
+  });
+
+  it('never shows the token', async () => {
+    server.respond = () => ({ status: 500, body: 'oops' });
+    const problem = await toProblem(client().getTicket({ id: 'T1' }));
+    expect(JSON.stringify({ ...problem, message: problem.message, stack: problem.stack })).not.toContain('abc');
+  });
+
+  it.each([
+    ['a page of a proxy', '<html>Bad gateway</html>'],
+    ['nothing', ''],
+    ['a list', '[1]'],
+    ['null', 'null'],
+  ])('describes a failure whose body is %s', async (_, body) => {
+    server.respond = () => ({ status: 502, body, headers: { 'x-request-id': 'r-2' } });
+    const problem = await toProblem(client().getTicket({ id: 'T1' }));
+    expect(problem).toMatchObject({ status: 502, code: 'unexpected_response', requestId: 'r-2', errors: [] });
+  });
+
+  it('ignores field problems that have another form', async () => {
+    server.respond = () => problemBody(400, 'invalid_input', { errors: [null, 'x', { field: 1 }] });
+    expect((await toProblem(client().getTicket({ id: 'T1' }))).errors).toEqual([]);
+  });
+
+  it('reports a success that is not JSON', async () => {
+    server.respond = () => ({ status: 200, body: '{"id":' });
+    expect(await toProblem(client().getTicket({ id: 'T1' }))).toMatchObject({
+      status: 200,
+      code: 'unexpected_response',
+    });
+  });
+
+  it('reports a connection error', async () => {
+    const gone = new ScriptedServer();
+    await gone.start();
+    const { url } = gone;
+    await gone.stop();
+    const problem = await toProblem(client(url).getTicket({ id: 'T1' }));
+    expect(problem).toMatchObject({ status: 0, code: 'network_error' });
+    expect(problem.detail).toMatch(/failed without a response: .*ECONNREFUSED/);
+  });
+
+  it('does not follow a redirect with the token', async () => {
+    server.respond = () => ({ status: 302, headers: { location: '/elsewhere' } });
+    expect(await toProblem(client().getTicket({ id: 'T1' }))).toMatchObject({ code: 'network_error' });
+    expect(server.apiRequests).toHaveLength(1);
+  });
+
+  it('aborts a request after the timeout', async () => {
+    server.respond = () => ({ fault: 'hang' });
+    const problem = await toProblem(client().getTicket({ id: 'T1' }, { timeoutMs: 20 }));
+    expect(problem).toMatchObject({ status: 0, code: 'timeout' });
+    expect(problem.detail).toMatch('within 20 ms');
+  });
+
+  it('returns the caller’s reason when the caller aborts', async () => {
+    const stop = new AbortController();
+    server.respond = () => {
+      stop.abort(new Error('tab closed'));
+      return { fault: 'hang' };
+    };
+    await expect(client().getTicket({ id: 'T1' }, { signal: stop.signal })).rejects.toThrow('tab closed');
+  });
+
+  it('sends nothing when the caller aborted before', async () => {
+    server.respond = () => ({ body: aTicket });
+    const signal = AbortSignal.abort(new Error('too late'));
+    await expect(client().getTicket({ id: 'T1' }, { signal })).rejects.toThrow('too late');
+    expect(server.apiRequests).toHaveLength(0);
   });
 });

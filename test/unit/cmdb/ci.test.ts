@@ -1,5 +1,17 @@
+import * as fc from 'fast-check';
+import type { Relation } from '../../../contract/ci-relations.ts';
 import { ciCreation } from '../../../contract/cis.ts';
-import { applyCiPatch, type CiRecord, formatEdges, newCiDocument, parseEdges } from '../../../lambdas/cmdb/ci.ts';
+import {
+  applyCiPatch,
+  type CiRecord,
+  ciListing,
+  ciType,
+  formatEdges,
+  newCiDocument,
+  parseEdges,
+} from '../../../lambdas/cmdb/ci.ts';
+import { followRelations, getCiGraph, walkGraph } from '../../../lambdas/cmdb/ci-graph.ts';
+import { Replica } from '../../../lambdas/lists/replica.ts';
 import { createFirstVersion } from '../../../lambdas/records/record.ts';
 
 const ciWith = (attributes: Record<string, unknown>): CiRecord => {
@@ -47,3 +59,146 @@ describe('a configuration item', () => {
     expect(formatEdges([])).toBeNull();
   });
 });
+
+const toId = (number: number) => `CI${String(number).padStart(7, '0')}`;
+
+const relation = (type: Relation['type'], number: number): Relation => ({ type, ci_id: toId(number) });
+
+function ci(number: number, relations: readonly Relation[] = []): CiRecord {
+  const creation = ciCreation.parse({ name: `ci-${number}`, class: 'server', status: 'degraded', relations });
+  return createFirstVersion(toId(number), newCiDocument(creation, null), 1_000_000);
+}
+
+function buildReplica(...records: readonly CiRecord[]): Replica {
+  const replica = new Replica(ciListing);
+  for (const record of records) replica.applyEncoded(ciType.listing(record));
+  return replica;
+}
+
+function changeRecord(record: CiRecord, change: Partial<CiRecord>): CiRecord {
+  return { ...record, updated_at: new Date(Date.parse(record.updated_at) + 1).toISOString(), ...change };
+}
+
+const bounds = { depth: 10, limit: 100 };
+
+const dependents = (replica: Replica, number: number) =>
+  followRelations(getCiGraph(replica), 'dependents', [toId(number)], bounds).cis.map(({ id }) => id);
+
+const dependencies = (replica: Replica, number: number) =>
+  followRelations(getCiGraph(replica), 'dependencies', [toId(number)], bounds).cis.map(({ id }) => id);
+
+describe('graph of configuration items', () => {
+  const site = buildReplica(
+    ci(1),
+    ci(2, [relation('runs_on', 1)]),
+    ci(3, [relation('depends_on', 2), relation('connected_to', 6)]),
+    ci(4, [relation('part_of', 5)]),
+    ci(5),
+    ci(6, [relation('depends_on', 9)]),
+  );
+
+  it('returns the dependents and the dependencies of an item', () => {
+    expect(dependents(site, 1)).toEqual([toId(2), toId(3)]);
+    expect(dependencies(site, 3)).toEqual([toId(2), toId(1)]);
+  });
+
+  it('lets a whole depend on its parts, and ignores connections', () => {
+    expect(dependents(site, 4)).toEqual([toId(5)]);
+    expect(dependents(site, 5)).toEqual([]);
+    expect(dependents(site, 6)).toEqual([]);
+  });
+
+  it('omits items that do not exist', () => {
+    expect(dependencies(site, 6)).toEqual([]);
+    expect(getCiGraph(site).describe(toId(9))).toBeUndefined();
+  });
+
+  it('describes items and the relation by which they were reached', () => {
+    const { cis, total, truncated } = followRelations(getCiGraph(site), 'dependents', [toId(1)], {
+      depth: 10,
+      limit: 1,
+    });
+    expect(cis).toEqual([
+      {
+        ...{ id: toId(2), name: 'ci-2', class: 'server', status: 'degraded', environment: null },
+        ...{ distance: 1, via: relation('runs_on', 1) },
+      },
+    ]);
+    expect([total, truncated]).toEqual([2, true]);
+  });
+
+  it('follows changes and deletions', () => {
+    const [host, guest] = [ci(1), ci(2, [relation('runs_on', 1)])];
+    const replica = buildReplica(host, guest);
+    expect(dependents(replica, 1)).toEqual([toId(2)]);
+    const unbound = changeRecord(guest, { document: { ...guest.document, relations: [] } });
+    replica.applyEncoded(ciType.listing(unbound));
+    expect(dependents(replica, 1)).toEqual([]);
+    const bound = changeRecord(unbound, { document: guest.document });
+    replica.applyEncoded(ciType.listing(bound));
+    expect(dependents(replica, 1)).toEqual([toId(2)]);
+    replica.applyEncoded(ciType.listing(changeRecord(bound, { deleted: true })));
+    expect(dependents(replica, 1)).toEqual([]);
+  });
+});
+
+type Edges = Readonly<Record<number, readonly number[]>>;
+
+const walkBounds = { depth: 10, maxNodes: 1_000 };
+
+const stepsIn = (edges: Edges) => (node: number) => (edges[node] ?? []).map((to) => ({ node: to, label: `${node}` }));
+
+const walked = (edges: Edges, starts: readonly number[], given = walkBounds) =>
+  walkGraph(starts, stepsIn(edges), given);
+
+describe('walkGraph', () => {
+  it('visits nodes from near to far and returns the path', () => {
+    const { visits, truncated } = walked({ 1: [2, 3], 2: [4], 3: [4] }, [1]);
+    expect(visits.map(({ node, distance, from }) => [node, distance, from])).toEqual([
+      [2, 1, 1],
+      [3, 1, 1],
+      [4, 2, 2],
+    ]);
+    expect(truncated).toBe(false);
+  });
+
+  it('visits nodes in a cycle once, and never the start', () => {
+    expect(walked({ 1: [2], 2: [3], 3: [1, 2, 3] }, [1]).visits.map(({ node }) => node)).toEqual([2, 3]);
+  });
+
+  it('reports truncation only if the depth or the number was limited', () => {
+    const chain = { 1: [2], 2: [3], 3: [1] };
+    expect(walked(chain, [1], { depth: 1, maxNodes: 10 })).toMatchObject({ truncated: true, visits: [{ node: 2 }] });
+    expect(walked(chain, [1], { depth: 2, maxNodes: 10 })).toMatchObject({ truncated: false });
+    expect(walked(chain, [1], { depth: 9, maxNodes: 1 })).toMatchObject({ truncated: true, visits: [{ node: 2 }] });
+    expect(walked(chain, [1], { depth: 9, maxNodes: 2 })).toMatchObject({ truncated: false });
+  });
+
+  it('finds exactly the reachable nodes, each by a shortest path', () => {
+    const arbitraryEdges = fc.array(fc.tuple(fc.nat(15), fc.nat(15)), { maxLength: 60 });
+    fc.assert(
+      fc.property(arbitraryEdges, fc.uniqueArray(fc.nat(15), { minLength: 1, maxLength: 3 }), (pairs, starts) => {
+        const edges: Record<number, number[]> = {};
+        for (const [from, to] of pairs) edges[from] = [...(edges[from] ?? []), to];
+        const distances = shortest(edges, starts);
+        const { visits } = walked(edges, starts, { depth: 100, maxNodes: 100 });
+        const found = new Map(visits.map(({ node, distance }) => [node, distance]));
+        expect(visits).toHaveLength(found.size);
+        expect([...found].sort()).toEqual([...distances].filter(([, distance]) => distance > 0).sort());
+      }),
+    );
+  });
+});
+
+/** By relaxing every edge until nothing changes. */
+function shortest(edges: Edges, starts: readonly number[]): Map<number, number> {
+  const distances = new Map(starts.map((start) => [start, 0]));
+  for (let round = 0; round < 20; round++) {
+    for (const [from, tos] of Object.entries(edges)) {
+      const here = distances.get(Number(from));
+      if (here === undefined) continue;
+      for (const to of tos) distances.set(to, Math.min(distances.get(to) ?? 1_000, here + 1));
+    }
+  }
+  return distances;
+}

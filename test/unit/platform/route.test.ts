@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import * as z from 'zod';
 import { defineOperations, type OperationSpec } from '../../../contract/operation.ts';
+import { roles } from '../../../contract/roles.ts';
+import { fromAuthorizerContext, toAuthorizerContext } from '../../../lambdas/platform/caller.ts';
 import type { UseCase } from '../../../lambdas/platform/http/response.ts';
 import { route } from '../../../lambdas/platform/http/route.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
@@ -199,7 +202,7 @@ describe('route', () => {
       name: 'InternalError',
       $metadata: { httpStatusCode: 500 },
     }),
-  ])('responds 503 with Retry-After when AWS fails: %s', async (error) => {
+  ])('responds 503 with Retry-After when AWS fails: $message', async (error) => {
     const answer = await route(getThing, failing(error), aPlatform().platform)(aRequest(), lambdaContext());
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
   });
@@ -236,5 +239,32 @@ describe('route', () => {
     const hanging: UseCase<typeof getThing> = () => new Promise(() => {});
     const answer = await route(getThing, hanging, aPlatform().platform)(aRequest(), context);
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+  });
+});
+
+describe('caller', () => {
+  it('is unchanged by the gateway, which passes only strings', () => {
+    const text = fc.string({ minLength: 1 });
+    const caller = fc.record({
+      id: text,
+      email: text,
+      kind: fc.constantFrom('user' as const, 'client' as const),
+      roles: fc.subarray([...roles]),
+      clientId: text,
+      ownerId: text,
+      tokenExpiresAt: fc.integer({ min: 1 }),
+    });
+    fc.assert(
+      fc.property(caller, (one) => {
+        const context = toAuthorizerContext(one);
+        expect(Object.values(context).every((value) => typeof value === 'string')).toBe(true);
+        expect(fromAuthorizerContext({ ...context, principalId: 'x', integrationLatency: 3 })).toEqual(one);
+      }),
+    );
+  });
+
+  it('rejects a context that the authorizer did not write', () => {
+    expect(() => fromAuthorizerContext(undefined)).toThrow();
+    expect(() => fromAuthorizerContext({ principalId: 'x' })).toThrow();
   });
 });

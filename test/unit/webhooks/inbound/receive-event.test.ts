@@ -1,12 +1,29 @@
 import { createHmac, createSign } from 'node:crypto';
+import type { InboundEvent } from '../../../../contract/inbound-events.ts';
+import { type InboundRejection, maxRejections } from '../../../../contract/inbound-rejections.ts';
 import { InvalidToken } from '../../../../lambdas/identity/access-token.ts';
-import { type RequestVerifier, verifyRequest } from '../../../../lambdas/webhooks/inbound/receive-event.ts';
+import type { Item, ItemStore, Write } from '../../../../lambdas/records/item-store.ts';
 import {
+  assertSize,
+  buildEventWrites,
+  findEvent,
+  hashBody,
+  parsePayload,
+  retentionMs,
+  toEventsRange,
+} from '../../../../lambdas/webhooks/inbound/events.ts';
+import { type RequestVerifier, verifyRequest } from '../../../../lambdas/webhooks/inbound/receive-event.ts';
+import { storeRejection } from '../../../../lambdas/webhooks/inbound/rejections.ts';
+import {
+  getPreviousSecretExpiry,
+  type InboundWebhookDocument,
   type InboundWebhookRecord,
+  listValidSecrets,
   overlapMs,
   rotateSecrets,
   type SealedSecret,
   toFirstSecrets,
+  toWebhookAuthor,
 } from '../../../../lambdas/webhooks/inbound/webhook.ts';
 import { createCertificate } from '../../../support/certificates.ts';
 
@@ -189,5 +206,164 @@ describe('verifyRequest of a webhook for CloudWatch alarms', () => {
     const signed = signedRequest({ 'X-Service-Signature': sign('whsec_a') });
     const record = webhook(toFirstSecrets(made('whsec_a'), 0));
     expect(await verifyRequest(record, signed, aVerifier(nowMs))).toBe('service_signature');
+  });
+});
+
+const receivedMs = Date.parse('2026-03-01T09:31:00.000Z');
+const event: InboundEvent = {
+  id: 'evt_in_1',
+  webhook_id: 'wh_in_1',
+  received_at: new Date(receivedMs).toISOString(),
+  status: 'created',
+  incident_id: 'INC0000001',
+  dedup_key: null,
+  proof: 'none',
+  size_bytes: 2,
+  replay_of: null,
+  error: null,
+};
+const toItem = (write: Write): Item => ('put' in write ? (write.put.Item as Item) : {});
+const holding = (item: Item | undefined) => ({ get: async () => item });
+
+describe('a stored event', () => {
+  it('is read with its body', async () => {
+    const body = Buffer.from('{"a": "ü"}');
+    const [stored] = buildEventWrites(event, body, receivedMs).map(toItem);
+    const found = await findEvent(holding(stored), event.id, receivedMs);
+    expect(found).toMatchObject({ event, bodyHash: hashBody(body) });
+    expect(found!.body()).toEqual(body);
+  });
+
+  it('expires after 30 days, even if DynamoDB deletes it later', async () => {
+    const [stored] = buildEventWrites(event, Buffer.from('{}'), receivedMs).map(toItem);
+    expect(await findEvent(holding(stored), event.id, receivedMs + retentionMs - 1)).toBeDefined();
+    expect(await findEvent(holding(stored), event.id, receivedMs + retentionMs)).toBeUndefined();
+    expect(retentionMs).toBe(30 * 86_400_000);
+    const { filter } = toEventsRange('wh_in_1', receivedMs + retentionMs);
+    expect(Number(stored!.expires_at!.N)).toBeLessThanOrEqual(Number(filter!.values[':now']!.N));
+  });
+
+  it('fits into one item, even if its body cannot be compressed', () => {
+    const noise = Buffer.from(Array.from({ length: 262_144 }, (_, index) => (index * 2_654_435_761) >>> 13));
+    const [stored] = buildEventWrites(event, noise, receivedMs).map(toItem);
+    expect(stored!.body!.B!.byteLength).toBeLessThan(300_000);
+  });
+
+  it('lists later events before earlier ones', () => {
+    const sortKeyAt = (ms: number) => {
+      const writes = buildEventWrites({ ...event, received_at: new Date(ms).toISOString() }, Buffer.from('{}'), ms);
+      return toItem(writes[1]!).sk!.S!;
+    };
+    expect(sortKeyAt(receivedMs + 1) < sortKeyAt(receivedMs)).toBe(true);
+  });
+});
+
+describe('parsePayload', () => {
+  it.each(['{}', '[1]', '"text"', '0', 'null'])('accepts any JSON: %s', (text) => {
+    expect(parsePayload(Buffer.from(text))).toEqual(JSON.parse(text));
+  });
+
+  it.each(['', '{', 'undefined', "{'a':1}", 'NaN'])('rejects what is none: %s', (text) => {
+    expect(() => parsePayload(Buffer.from(text))).toThrow(expect.objectContaining({ code: 'malformed_json' }));
+  });
+
+  it('rejects excessive nesting', () => {
+    const nested = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
+    expect(parsePayload(nested(100))).toBeDefined();
+    expect(() => parsePayload(nested(102))).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+    expect(() => parsePayload(nested(100_000))).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+  });
+});
+
+describe('assertSize', () => {
+  it('accepts 256 KB and no more', () => {
+    expect(() => assertSize(Buffer.alloc(262_144))).not.toThrow();
+    expect(() => assertSize(Buffer.alloc(262_145))).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
+  });
+});
+
+const names = (secrets: readonly { sealed: string }[]) => secrets.map(({ sealed }) => sealed.replace('sealed ', ''));
+
+describe('the secrets of a webhook', () => {
+  it('accept the previous secret for exactly 24 hours', () => {
+    const secrets = rotateSecrets(toFirstSecrets(made('old'), 0), made('new'), 1_000);
+    expect(names(listValidSecrets(secrets, 1_000 + overlapMs - 1))).toEqual(['new', 'old']);
+    expect(names(listValidSecrets(secrets, 1_000 + overlapMs))).toEqual(['new']);
+    expect(getPreviousSecretExpiry(secrets, 1_000)).toBe(new Date(1_000 + overlapMs).toISOString());
+    expect(getPreviousSecretExpiry(secrets, 1_000 + overlapMs)).toBeNull();
+  });
+
+  it('accept older secrets after two rotations', () => {
+    const once = rotateSecrets(toFirstSecrets(made('a'), 0), made('b'), 1_000);
+    const twice = rotateSecrets(once, made('c'), 2_000);
+    expect(names(twice)).toEqual(['c', 'b', 'a']);
+    expect(names(listValidSecrets(twice, 1_000 + overlapMs))).toEqual(['c', 'b']);
+  });
+
+  it('are limited in number', () => {
+    let secrets = toFirstSecrets(made('0'), 0);
+    for (let index = 1; index < 20; index++) secrets = rotateSecrets(secrets, made(String(index)), index);
+    expect(names(secrets)).toEqual(['19', '18', '17', '16', '15']);
+  });
+});
+
+const getActor = (name: string) =>
+  toWebhookAuthor({ id: 'wh_in_1', document: { name } as InboundWebhookDocument }, 'example.com').actor;
+
+describe('toWebhookAuthor', () => {
+  it.each([
+    ['Prometheus', 'prometheus@webhooks.example.com'],
+    ['Grafana (EU) – prod', 'grafana-eu-prod@webhooks.example.com'],
+    ['日本', 'wh_in_1@webhooks.example.com'],
+    ['a'.repeat(100), `${'a'.repeat(64)}@webhooks.example.com`],
+  ])('gives %s an address', (name, actor) => {
+    expect(getActor(name)).toBe(actor);
+  });
+
+  it('names the webhook as the origin', () => {
+    const { origin } = toWebhookAuthor({ id: 'wh_in_1', document: { name: 'x' } as InboundWebhookDocument }, 'x.com');
+    expect(origin).toEqual({ kind: 'webhook', id: 'wh_in_1' });
+  });
+});
+
+const startMs = Date.parse('2026-03-01T09:00:00.000Z');
+
+/** A store of one item that counts its writes. */
+function createFakeStore() {
+  let item: Item | undefined;
+  let writes = 0;
+  const store: Pick<ItemStore, 'get' | 'transact'> = {
+    get: async () => item,
+    async transact([write]) {
+      if (write && 'put' in write) item = write.put.Item;
+      writes += 1;
+      return { kind: 'written' };
+    },
+  };
+  const read = (): InboundRejection[] => JSON.parse(item?.rejections?.S ?? '[]');
+  return { store, read, countWrites: () => writes };
+}
+
+const toRejection = (atMs: number): InboundRejection => ({
+  at: new Date(atMs).toISOString(),
+  reason: 'no_signature',
+  status: 401,
+  size_bytes: 2,
+});
+
+describe('storeRejection', () => {
+  it('stores the last 20, and writes at most once per second under a flood', async () => {
+    const { store, read, countWrites } = createFakeStore();
+    const floodSeconds = 60;
+    for (let call = 0; call < floodSeconds * 50; call++) {
+      const atMs = startMs + call * 20;
+      await storeRejection(store, 'wh_in_1', toRejection(atMs), atMs);
+    }
+    expect(read()).toHaveLength(maxRejections);
+    expect(countWrites()).toBeLessThanOrEqual(floodSeconds + maxRejections);
+    const laterMs = startMs + 3_600_000;
+    await storeRejection(store, 'wh_in_1', toRejection(laterMs), laterMs);
+    expect(read()[0]?.at).toBe(toRejection(laterMs).at);
+    expect(read()).toHaveLength(maxRejections);
   });
 });

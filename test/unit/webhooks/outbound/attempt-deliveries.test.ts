@@ -1,10 +1,14 @@
 import type { SQSEvent } from 'aws-lambda';
+import type { Write } from '../../../../lambdas/records/item-store.ts';
 import { attemptDeliveries, type WorkerTools } from '../../../../lambdas/webhooks/outbound/attempt-deliveries.ts';
 import { applyAttempt, type Delivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
+import { assignLanes } from '../../../../lambdas/webhooks/outbound/delivery-queue.ts';
 import type { DeliveryKey } from '../../../../lambdas/webhooks/outbound/delivery-store.ts';
 import { redriveDeliveries } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
-import type { PostResult } from '../../../../lambdas/webhooks/outbound/receiver.ts';
+import { createSlowReceiverWatch, type PostResult } from '../../../../lambdas/webhooks/outbound/receiver.ts';
 import type { OutboundRecord } from '../../../../lambdas/webhooks/outbound/webhook.ts';
+import { createOutboundWebhookList } from '../../../../lambdas/webhooks/outbound/webhook-list.ts';
+import { memoryItems } from '../../events/memory-items.ts';
 import { aDelivery, aWebhookRecord, startMs } from './a-delivery.ts';
 
 /** Ids must have the form that messages are held to. */
@@ -229,5 +233,67 @@ describe('the redrive', () => {
   it('ignores finished deliveries', async () => {
     await redriven(known({ status: 'delivered' }), known({ id: 'other', status: 'cancelled' }));
     expect(did).toEqual([]);
+  });
+});
+
+describe('lanes', () => {
+  const many = (webhook_id: string, count: number) => Array.from({ length: count }, () => aDelivery({ webhook_id }));
+  const count = (lane: readonly { webhook_id: string }[], id: string) =>
+    lane.filter(({ webhook_id }) => webhook_id === id).length;
+
+  it('separate slow receivers and floods from other deliveries', () => {
+    const all = [...many('slow', 3), ...many('flooded', 230), ...many('calm', 5)];
+    const { quick, slow } = assignLanes(all, new Set(['slow']));
+    const counts = ['slow', 'flooded', 'calm'].map((id) => [count(quick, id), count(slow, id)]);
+    expect(counts).toEqual([
+      [0, 3],
+      [200, 30],
+      [5, 0],
+    ]);
+  });
+});
+
+describe('a slow receiver', () => {
+  let nowMs = startMs;
+  const clock = { now: () => nowMs };
+  const ignore = () => {};
+
+  it('is marked while it is slow, and counts as slow for a minute', async () => {
+    const items = memoryItems();
+    const watch = createSlowReceiverWatch(items, clock, ignore, 1);
+    // It answers only when it was noted.
+    const slow = new Promise<string>((resolve) => {
+      items.before = () => void resolve('at last');
+    });
+    expect(await watch('wh_out_1', slow)).toBe('at last');
+    const list = createOutboundWebhookList(items);
+    expect(await list.all()).toEqual([]);
+    expect(await list.withSlow(nowMs + 59_999)).toEqual({ webhooks: [], slow: new Set(['wh_out_1']) });
+    expect((await list.withSlow(nowMs + 60_000)).slow).toEqual(new Set());
+  });
+
+  it('is marked again only after an interval, and failures are ignored', async () => {
+    const items = memoryItems();
+    const logged: string[] = [];
+    const watch = createSlowReceiverWatch(items, clock, (_level, message) => void logged.push(message), 1);
+    const answered = (seen: (writes: readonly Write[]) => undefined) =>
+      watch(
+        'wh_out_1',
+        new Promise<void>((resolve) => {
+          items.before = (writes) => {
+            resolve();
+            return seen(writes);
+          };
+        }),
+      );
+    await answered(() => {
+      throw new Error('no storage');
+    });
+    expect(logged).toEqual(['failed to mark a slow receiver']);
+    await answered(() => undefined);
+    expect(items.transactions).toBe(2);
+    nowMs += 15_000;
+    await answered(() => undefined);
+    expect(items.transactions).toBe(3);
   });
 });

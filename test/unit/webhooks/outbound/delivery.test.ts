@@ -1,16 +1,21 @@
 import fc from 'fast-check';
+import { outboundFormats } from '../../../../contract/outbound-webhook-schemas.ts';
+import { newSecret } from '../../../../lambdas/platform/ids.ts';
 import {
   type AttemptResult,
   applyAttempt,
   cancelDelivery,
   createDelivery,
   createReplay,
+  formatPayload,
   getNextDelaySeconds,
   getSecondsUntilRetry,
   parseRetryAfter,
+  toContentType,
   toDeliveryResponse,
 } from '../../../../lambdas/webhooks/outbound/delivery.ts';
 import { findUnrecovered } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
+import { signHex, signStandardWebhook, verifyHex, verifyStandard } from '../../../../lambdas/webhooks/signature.ts';
 import { aDelivery, startMs } from './a-delivery.ts';
 
 const result = (fields: Partial<AttemptResult> = {}): AttemptResult => ({
@@ -159,5 +164,136 @@ describe('recovery', () => {
       aDelivery({ event: 'ping', event_id: 'evt_0', status: 'failed', id: 'i' }),
     ];
     expect(findUnrecovered(newestFirst).map(({ id }) => id)).toEqual(['h', 'c']);
+  });
+});
+
+const event = {
+  event: 'incident.priority_changed',
+  timestamp: '2026-03-01T10:12:45.318Z',
+  service_instance: 'prod',
+  data: {
+    id: 'INC7Q2M4KX',
+    short_description: 'Mail <b>fails</b> & [waits](http://x)',
+    priority: 'P2',
+    state: 'in_progress',
+    url: 'https://desk.acme.test/prod/api/v1/incidents/INC7Q2M4KX',
+  },
+};
+const format = (name: (typeof outboundFormats)[number] | undefined, changed: object = {}) =>
+  JSON.parse(formatPayload(name, 'evt_1', JSON.stringify({ ...event, ...changed })));
+
+describe('formatPayload', () => {
+  it('leaves the body as it is for webhooks with no other format', () => {
+    expect(formatPayload('service', 'evt_1', 'text')).toBe('text');
+    expect(formatPayload(undefined, 'evt_1', 'text')).toBe('text');
+    expect(toContentType(undefined)).toBe('application/json');
+  });
+
+  it('wraps the data in CloudEvents 1.0', () => {
+    expect(format('cloudevents')).toEqual({
+      specversion: '1.0',
+      id: 'evt_1',
+      source: '/incident-service/prod',
+      type: 'incident.priority_changed',
+      subject: 'INC7Q2M4KX',
+      time: event.timestamp,
+      datacontenttype: 'application/json',
+      data: event.data,
+    });
+    expect(toContentType('cloudevents')).toMatch(/^application\/cloudevents\+json/);
+  });
+
+  it('writes a Slack message with escaped text and a link to the console', () => {
+    const { text, blocks } = format('slack');
+    expect(text).toBe('Incident priority changed INC7Q2M4KX Mail &lt;b&gt;fails&lt;/b&gt; &amp; [waits](http://x)');
+    expect(blocks[0].text.text).toContain('<https://desk.acme.test/console/incidents/INC7Q2M4KX|INC7Q2M4KX>');
+    expect(blocks[1].elements[0].text).toBe('Priority: *P2*   State: *in progress*');
+  });
+
+  it('writes a card for Microsoft Teams with escaped Markdown', () => {
+    const { attachments } = format('teams');
+    const { body, actions } = attachments[0].content;
+    expect(body[0].text).toBe('Incident priority changed: INC7Q2M4KX');
+    expect(body[1].text).toBe('Mail <b>fails</b> & \\[waits\\]\\(http://x\\)');
+    expect(actions[0].url).toBe('https://desk.acme.test/console/incidents/INC7Q2M4KX');
+  });
+
+  it.each(outboundFormats)('formats a ping: %s', (name) => {
+    const url = 'https://desk.acme.test/prod/api/v1/webhooks/outbound/wh_out_1';
+    expect(format(name, { event: 'ping', data: { id: 'wh_out_1', url } })).toBeTruthy();
+  });
+
+  it('links configuration items to their page in the console', () => {
+    const data = { id: 'CI1', name: 'db-1', url: 'https://desk.acme.test/prod/api/v1/cmdb/cis/CI1' };
+    expect(format('slack', { event: 'ci.discovered', data }).blocks[0].text.text).toContain('/console/cis/CI1|');
+  });
+});
+
+const nowMs = Date.parse('2026-03-01T09:30:00Z');
+const seconds = nowMs / 1_000;
+const body = Buffer.from('{"event":"ping"}');
+
+describe('signature', () => {
+  it('is the known digest of a known key and body', () => {
+    expect(signHex('key', Buffer.from('The quick brown fox jumps over the lazy dog'))).toBe(
+      'f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8',
+    );
+  });
+
+  it('verifies what it signed, with and without the prefix', () => {
+    const secret = newSecret();
+    const signature = signHex(secret, body);
+    expect(verifyHex(secret, body, signature)).toBe(true);
+    expect(verifyHex(secret, body, `sha256=${signature}`)).toBe(true);
+  });
+
+  it('rejects every flipped bit of body, signature and secret', () => {
+    const secret = newSecret();
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), (bytes, at) => {
+        const flipped = Uint8Array.from(bytes);
+        flipped[at % bytes.length]! ^= 1 << (at % 8);
+        const hex = signHex(secret, bytes);
+        const headers = {
+          id: 'dlv_1',
+          timestamp: String(seconds),
+          signature: signStandardWebhook(secret, 'dlv_1', seconds, bytes),
+        };
+        expect(verifyHex(secret, bytes, hex) && verifyStandard(secret, headers, bytes, nowMs)).toBe(true);
+        expect(verifyHex(secret, flipped, hex) || verifyStandard(secret, headers, flipped, nowMs)).toBe(false);
+        expect(verifyHex(newSecret(), bytes, hex) || verifyStandard(newSecret(), headers, bytes, nowMs)).toBe(false);
+      }),
+    );
+  });
+
+  it('covers the id and the time', () => {
+    const secret = newSecret();
+    const signature = signStandardWebhook(secret, 'dlv_1', seconds, body);
+    const headers = { id: 'dlv_1', timestamp: String(seconds), signature };
+    expect(verifyStandard(secret, headers, body, nowMs)).toBe(true);
+    expect(verifyStandard(secret, { ...headers, id: 'dlv_2' }, body, nowMs)).toBe(false);
+    expect(verifyStandard(secret, { ...headers, timestamp: String(seconds + 1) }, body, nowMs)).toBe(false);
+  });
+
+  it('rejects a time beyond the tolerance', () => {
+    const secret = newSecret();
+    const signed = (at: number) => ({
+      id: 'dlv_1',
+      timestamp: String(at),
+      signature: signStandardWebhook(secret, 'dlv_1', at, body),
+    });
+    expect(verifyStandard(secret, signed(seconds - 300), body, nowMs)).toBe(true);
+    expect(verifyStandard(secret, signed(seconds - 301), body, nowMs)).toBe(false);
+    expect(verifyStandard(secret, signed(seconds + 301), body, nowMs)).toBe(false);
+  });
+
+  it('accepts one valid signature among several, and rejects malformed ones', () => {
+    const secret = newSecret();
+    const good = signStandardWebhook(secret, 'dlv_1', seconds, body);
+    const headers = (signature: string) => ({ id: 'dlv_1', timestamp: String(seconds), signature });
+    expect(verifyStandard(secret, headers(`v1,AAAA ${good}`), body, nowMs)).toBe(true);
+    expect(verifyStandard(secret, headers('v1,'), body, nowMs)).toBe(false);
+    expect(verifyStandard(secret, { ...headers(good), timestamp: 'soon' }, body, nowMs)).toBe(false);
+    expect(verifyHex(secret, body, '')).toBe(false);
   });
 });

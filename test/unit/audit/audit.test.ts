@@ -1,6 +1,7 @@
-import type { AuditEntry } from '../../../contract/audit.ts';
+import type { AuditEntry, AuditType } from '../../../contract/audit.ts';
+import { createAuditEntry, createAuditLog, toAuditWrite } from '../../../lambdas/audit/audit-log.ts';
 import { recordDirectoryChange, recordSignIns, type SignInEvent } from '../../../lambdas/audit/directory-audit.ts';
-import type { Item, ItemStore } from '../../../lambdas/records/item-store.ts';
+import type { Item, ItemStore, Range } from '../../../lambdas/records/item-store.ts';
 
 /** Items by key; an update marks an attempt as completed, which is the only update there is. */
 function aStore() {
@@ -133,5 +134,65 @@ describe('recordDirectoryChange', () => {
     const gone = { eventName: 'AdminDeleteUser', additionalEventData: { sub: 'sub-2' } };
     await recordDirectoryChange(aCall(gone), { store, directory });
     expect(entries()).toMatchObject([{ type: 'user.deleted', target: 'sub-2' }]);
+  });
+});
+
+/** Partitions in memory; of filters it knows the expiry, which every query has. */
+function anAuditLog(entries: readonly AuditEntry[]) {
+  const items = entries.map((entry) => (toAuditWrite(entry) as { put: { Item: Item } }).put.Item);
+  const looked: string[] = [];
+  const inRange = ({ pk, filter }: Range) => {
+    looked.push(pk);
+    const now = Number(filter!.values[':now']!.N);
+    return items.filter((item) => item.pk!.S === pk && Number(item.expires_at!.N) > now);
+  };
+  const store: Pick<ItemStore, 'range' | 'count'> = {
+    range: async (range, limit) =>
+      inRange(range)
+        .filter(({ sk }) => range.after === undefined || sk!.S! < range.after)
+        .sort((a, b) => (a.sk!.S! < b.sk!.S! ? 1 : -1))
+        .slice(0, limit),
+    count: async (range) => inRange(range).length,
+  };
+  return { log: createAuditLog(store), looked };
+}
+
+const anEntry = (at: string, type: AuditType = 'record.deleted') =>
+  createAuditEntry({ at: `${at}T12:00:00.000Z`, type, actor: 'ada@example.com', target: 'INC1' }, at);
+
+describe('auditLog', () => {
+  const queryMs = Date.parse('2026-03-31T12:00:00Z');
+  const days = ['2026-03-30', '2026-02-10', '2026-02-09', '2025-12-31', '2025-04-02'];
+
+  it('lists entries across months, newest first, without gaps between pages', async () => {
+    const { log } = anAuditLog(days.map((day) => anEntry(day)));
+    const walked: string[] = [];
+    let after: string | undefined;
+    for (let pages = 0; pages < days.length; pages++) {
+      const [item] = await log.page({}, 1, queryMs, after);
+      walked.push(item!.entry.at.slice(0, 10));
+      after = item!.sortKey;
+    }
+    expect(walked).toEqual(days);
+    expect(await log.page({}, 1, queryMs, after)).toEqual([]);
+    expect(await log.count({}, queryMs)).toBe(days.length);
+  });
+
+  it('retains entries for a year', async () => {
+    const { log } = anAuditLog([anEntry('2025-04-01'), anEntry('2025-03-30')]);
+    expect((await log.page({}, 9, queryMs)).map(({ entry }) => entry.at)).toEqual(['2025-04-01T12:00:00.000Z']);
+    expect(await log.count({}, queryMs)).toBe(1);
+  });
+
+  it('reads only the requested months', async () => {
+    const { log, looked } = anAuditLog([]);
+    await log.page({ created_after: '2026-01-15', created_before: '2026-03-01T00:00:00Z' }, 9, queryMs);
+    expect(looked).toEqual(['audit#2026-03', 'audit#2026-02', 'audit#2026-01']);
+    looked.length = 0;
+    await log.page({ created_after: '2027-01-01' }, 9, queryMs);
+    await log.page({ created_before: '2020-01-01' }, 9, queryMs);
+    expect(looked).toEqual([]);
+    await log.page({}, 9, queryMs);
+    expect(looked).toHaveLength(13);
   });
 });

@@ -1,4 +1,13 @@
+import {
+  getDay,
+  getEnd,
+  lengths,
+  moveRange,
+  parseRange,
+  toPosition,
+} from '../../../console/features/changes/calendar-range.ts';
 import { describeImpact } from '../../../console/features/cmdb/ci-words.ts';
+import { listSearches, rankByHits } from '../../../console/features/incidents/article-searches.ts';
 import {
   incidentFields,
   incidentWords,
@@ -10,6 +19,7 @@ import { describeNotification } from '../../../console/features/notifications/no
 import { emptyDraft, toCreation, toDraft, toPatch } from '../../../console/records/record-draft.ts';
 import { formatFieldName } from '../../../console/records/record-words.ts';
 import { formatAge, formatDuration } from '../../../console/ui/time.ts';
+import { maxCalendarDays } from '../../../contract/change-calendar.ts';
 import { incidentCreation, incidentExample, incidentPatch } from '../../../contract/incidents.ts';
 import {
   priorities as contractPriorities,
@@ -139,5 +149,53 @@ describe('time texts', () => {
     expect(formatAge('2026-03-01T12:00:30.000Z', now)).toBe('just now');
     expect(formatAge('2026-03-01T12:05:00.000Z', now)).toBe('in 5 min');
     expect(formatAge('2025-12-24T18:00:00.000Z', now)).toBe('2025-12-24');
+  });
+});
+
+describe('articles for the text of an incident', () => {
+  it('are searched by a short text, or by the longest words of a long one', () => {
+    expect(listSearches('VPN error 809')).toEqual(['VPN error 809']);
+    const long = 'Since this morning the turnstile at the north gate rejects every badge, also those of the guards';
+    expect(listSearches(long)).toEqual(['turnstile', 'morning', 'rejects', 'guards', 'since']);
+  });
+
+  it('are ranked by hits, and need more than one', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id }));
+    if (!a || !b || !c) throw new Error('missing');
+    expect(rankByHits([[a, b], [b], [c, a, b]])).toEqual([b, a]);
+    expect(rankByHits([[c, a]])).toEqual([c, a]);
+  });
+});
+
+const at = (text: string) => new Date(text).getTime();
+
+describe('the range of the calendar', () => {
+  it('starts today on a Sunday, so that the coming week is visible', () => {
+    const range = parseRange('days=7', at('2026-03-08T12:00:00'));
+    expect(range).toEqual({ from: '2026-03-08', days: 7 });
+    expect(getEnd(range).getTime()).toBe(at('2026-03-15T00:00:00'));
+  });
+
+  it('follows the URL, and ignores invalid days', () => {
+    const now = at('2026-03-08T12:00:00');
+    expect(parseRange('from=2026-02-01&days=31', now)).toEqual({ from: '2026-02-01', days: 31 });
+    expect(parseRange('from=2026-02-99&days=8', now)).toEqual({ from: '2026-03-08', days: 14 });
+  });
+
+  it('moves by its own length across months', () => {
+    expect(moveRange({ from: '2026-02-22', days: 14 }, 1).from).toBe('2026-03-08');
+    expect(moveRange({ from: '2026-03-08', days: 14 }, -1).from).toBe('2026-02-22');
+  });
+
+  it('is accepted by the service even with a day of 25 hours', () => {
+    expect(Math.max(...lengths) * 24 + 1).toBeLessThanOrEqual(maxCalendarDays * 24);
+  });
+
+  it('clips windows to its ends', () => {
+    const range = { from: '2026-03-08', days: 7 } as const;
+    const position = (from: Date, to: Date) =>
+      toPosition({ planned_start: from.toISOString(), planned_end: to.toISOString() }, range);
+    expect(position(getDay(range, -3), getDay(range, 20))).toEqual({ left: 0, width: 100 });
+    expect(position(getDay(range, 20), getDay(range, 21))).toEqual({ left: 100, width: 0 });
   });
 });
