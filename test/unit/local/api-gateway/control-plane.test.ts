@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { AllowedHosts } from '../../../../local/allowed-hosts.ts';
 import { type ControlPlane, createControlPlane } from '../../../../local/api-gateway/control-plane.ts';
 import { UsagePlans } from '../../../../local/api-gateway/usage-plans.ts';
+import { batchMessages } from '../../../../local/aws/message-transport.ts';
 import type { Access } from '../../../../local/aws/service.ts';
 import { Clock } from '../../../../local/clock/clock.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
@@ -129,5 +133,74 @@ describe('API Gateway control plane', () => {
     storage.exec('UPDATE api_gateway_keys SET tags = NULL');
     control.load([plan]);
     expect(control.keys.get(body.id)?.tags).toEqual({ 'usage-plan': 'consumers' });
+  });
+});
+
+const from = (headers: Record<string, string>, localAddress = '127.0.0.1') => ({ headers, socket: { localAddress } });
+
+describe('AllowedHosts', () => {
+  const hosts = new AllowedHosts(3000, ['Incidents.lan', 'proxy.lan:8443']);
+
+  it.each([
+    ['localhost:3000', true],
+    ['LOCALHOST:3000', true],
+    ['[::1]:3000', true],
+    ['incidents.lan:3000', true],
+    ['proxy.lan:8443', true],
+    ['localhost', false],
+    ['localhost:3001', false],
+    ['proxy.lan:3000', false],
+    ['localhost:3000.evil.example', false],
+    ['evil.example:3000', false],
+    ['', false],
+  ])('%s: %s', (host, allowed) => {
+    expect(hosts.allowsHost(from({ host }))).toBe(allowed);
+  });
+
+  it('allows only the address that the client connected to', () => {
+    expect(hosts.allowsHost(from({ host: '192.168.1.5:3000' }, '::ffff:192.168.1.5'))).toBe(true);
+    expect(hosts.allowsHost(from({ host: '[fe80::1]:3000' }, 'fe80::1'))).toBe(true);
+    expect(hosts.allowsHost(from({ host: '192.168.1.6:3000' }, '192.168.1.5'))).toBe(false);
+  });
+
+  it('accepts a host without the default port', () => {
+    expect(new AllowedHosts(80).allowsHost(from({ host: 'localhost' }))).toBe(true);
+  });
+
+  it.each([
+    [undefined, true],
+    ['http://localhost:3000', true],
+    ['https://localhost:3000', false],
+    ['http://localhost:5173', false],
+    ['http://evil.example', false],
+    ['null', false],
+  ])('origin %s: %s', (origin, allowed) => {
+    expect(hosts.allowsOrigin(from(origin === undefined ? {} : { origin }))).toBe(allowed);
+  });
+});
+
+const lists = async (count: number) => {
+  const { port1, port2 } = new MessageChannel();
+  const post = batchMessages<number>(port1);
+  for (let number = 1; number <= count; number++) Promise.resolve(number).then(post);
+  const received: number[][] = [];
+  while (received.flat().length < count) received.push(...((await once(port2, 'message')) as number[][]));
+  port1.close();
+  return received;
+};
+
+describe('batchMessages', () => {
+  it('posts the messages of one turn together', async () => {
+    expect(await lists(3)).toEqual([[1, 2, 3]]);
+  });
+
+  it('limits the batch size and keeps the order', async () => {
+    const received = await lists(10);
+    expect(received.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(received[0]).toHaveLength(4);
+  });
+
+  it('posts a single message alone', async () => {
+    expect(await lists(1)).toEqual([[1]]);
   });
 });

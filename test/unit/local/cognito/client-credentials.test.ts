@@ -1,4 +1,14 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
+import { formatPageToken, parsePageSize, parsePageToken } from '../../../../local/cognito/paging.ts';
+import {
+  findPasswordProblem,
+  generatePassword,
+  hashPassword,
+  parsePasswordPolicy,
+  verifyPassword,
+} from '../../../../local/cognito/password.ts';
+import { resourceTypes } from '../../../../local/cognito/resource-types.ts';
+import type { Properties } from '../../../../local/template/resource-type.ts';
 import { aCognito, parseClaims, postForm, type RunningCognito } from './a-cognito.ts';
 
 describe('client credentials', () => {
@@ -197,5 +207,166 @@ describe('client credentials', () => {
       token_endpoint: `${running.url}/oauth2/token`,
       authorization_endpoint: `${running.url}/oauth2/authorize`,
     });
+  });
+});
+
+describe('password', () => {
+  it('is stored as a salted hash that matches only the password', async () => {
+    const [first, second] = await Promise.all([hashPassword('Correct-Horse-1'), hashPassword('Correct-Horse-1')]);
+    expect(first).not.toBe(second);
+    expect(first).not.toContain('Correct');
+    expect(await verifyPassword('Correct-Horse-1', first)).toBe(true);
+    expect(await verifyPassword('Correct-Horse-2', first)).toBe(false);
+  });
+
+  it('is never correct for an unknown user', async () => {
+    expect(await verifyPassword('', undefined)).toBe(false);
+  });
+
+  it('rejects an unknown hash scheme', async () => {
+    await expect(verifyPassword('x', 'md5$abc')).rejects.toThrow('unknown password hash md5');
+  });
+
+  it('follows AWS’s default policy unless the pool has its own', () => {
+    expect(findPasswordProblem(parsePasswordPolicy(undefined), 'lowercase')).toBe(
+      'Password must have uppercase characters',
+    );
+    expect(findPasswordProblem(parsePasswordPolicy({ MinimumLength: 6 }), 'lowercase')).toBeUndefined();
+    expect(findPasswordProblem(parsePasswordPolicy({}), 'x'.repeat(257))).toBe('Password too long');
+    expect(findPasswordProblem(parsePasswordPolicy({}), undefined)).toBe('Password not long enough');
+  });
+
+  it.each([
+    ['short', 'Password not long enough'],
+    ['nouppercase-1', 'Password must have uppercase characters'],
+    ['NOLOWERCASE-1', 'Password must have lowercase characters'],
+    ['No-Numbers', 'Password must have numeric characters'],
+    ['NoSymbols1', 'Password must have symbol characters'],
+  ])('cannot be %s', (password, problem) => {
+    expect(findPasswordProblem(parsePasswordPolicy(undefined), password)).toBe(problem);
+  });
+
+  it.each([6, 8, 20, 99])('is generated to meet any policy of %s characters', (MinimumLength) => {
+    const policy = { ...parsePasswordPolicy(undefined), minLength: MinimumLength };
+    for (let i = 0; i < 50; i++) expect(findPasswordProblem(policy, generatePassword(policy))).toBeUndefined();
+  });
+});
+
+describe('page sizes and tokens', () => {
+  it('default to 60 per page, which is the maximum', () => {
+    expect(parsePageSize(undefined, 'limit')).toBe(60);
+    expect(parsePageSize(7, 'limit')).toBe(7);
+    for (const size of [61, -1, 1.5, 'many']) {
+      expect(() => parsePageSize(size, 'limit')).toThrow(
+        expect.objectContaining({ code: 'InvalidParameterException' }),
+      );
+    }
+  });
+
+  it('parse their own tokens and reject others', () => {
+    expect(parsePageToken(formatPageToken('abc'))).toBe('abc');
+    expect(parsePageToken(formatPageToken(12))).toBe('12');
+    expect(parsePageToken(undefined)).toBeUndefined();
+    expect(() => parsePageToken('not a token')).toThrow(expect.objectContaining({ code: 'InvalidParameterException' }));
+  });
+});
+
+const environment = {
+  stackName: 'service',
+  region: 'eu-west-1',
+  accountId: '111122223333',
+  publicUrl: 'http://localhost:3000',
+  awsUrl: 'http://localhost:3001',
+};
+
+describe('Cognito resource types', () => {
+  const type = (name: string) => resourceTypes[`AWS::Cognito::${name}`]!;
+
+  it('refers to a pool as AWS does, with the issuer on this machine', () => {
+    const id = type('UserPool').ref('People', {}, environment);
+    expect(id).toMatch(/^eu-west-1_[A-Za-z0-9]{9}$/);
+    expect(type('UserPool').ref('People', { UserPoolName: 'x' }, environment)).toBe(id);
+    expect(type('UserPool').ref('Others', {}, environment)).not.toBe(id);
+    expect(type('UserPool').attributes?.('People', {}, environment)).toEqual({
+      Arn: `arn:aws:cognito-idp:eu-west-1:111122223333:userpool/${id}`,
+      ProviderName: `cognito-idp.eu-west-1.amazonaws.com/${id}`,
+      ProviderURL: `http://localhost:3000/${id}`,
+      UserPoolId: id,
+    });
+  });
+
+  it('refers to clients, domains, groups and resource servers as AWS does', () => {
+    expect(type('UserPoolClient').ref('Web', {}, environment)).toMatch(/^[a-z0-9]{26}$/);
+    expect(type('UserPoolClient').attributes?.('Web', { ClientName: 'web' }, environment)).toEqual({
+      ClientId: type('UserPoolClient').ref('Web', {}, environment),
+      Name: 'web',
+    });
+    expect(type('UserPoolDomain').ref('D', { Domain: 'desk' }, environment)).toBe('desk');
+    expect(type('UserPoolGroup').ref('G', { GroupName: 'viewer' }, environment)).toBe('viewer');
+    expect(type('UserPoolResourceServer').ref('R', { Identifier: 'itsm' }, environment)).toBe('itsm');
+  });
+});
+
+describe('load', () => {
+  const pool = (more: Properties) => (resources: Record<string, [string, Properties]>) => {
+    resources.People = ['UserPool', { ...resources.People?.[1], ...more }];
+  };
+  const client = (more: Properties) => (resources: Record<string, [string, Properties]>) => {
+    resources.Web = ['UserPoolClient', { ...resources.Web?.[1], ...more }];
+  };
+
+  it.each<[string, (resources: Record<string, [string, Properties]>) => void, string]>([
+    ['a required second factor', pool({ MfaConfiguration: 'ON' }), 'People: a required second factor'],
+    ['self sign-up', pool({ AdminCreateUserConfig: {} }), 'People: self sign-up is not supported'],
+    ['phone numbers as user names', pool({ UsernameAttributes: ['phone_number'] }), 'UsernameAttributes must be email'],
+    [
+      'the implicit flow',
+      client({ AllowedOAuthFlows: ['implicit'] }),
+      'Web: The OAuth flow implicit is not supported here',
+    ],
+    ['an unknown scope', client({ AllowedOAuthScopes: ['itsm/none'] }), 'Web: Invalid scope requested: itsm/none'],
+    ['a foreign identity provider', client({ SupportedIdentityProviders: ['Google'] }), 'only COGNITO'],
+    ['irrevocable tokens', client({ EnableTokenRevocation: false }), 'revocation'],
+    ['a client of another pool', client({ UserPoolId: 'eu-west-1_other' }), 'Web: no user pool eu-west-1_other'],
+    [
+      'two domains',
+      (resources) => {
+        resources.Second = ['UserPoolDomain', { ...resources.Domain?.[1], Domain: 'second' }];
+      },
+      'Domain, Second: only one pool can have a domain',
+    ],
+  ])('rejects %s', async (_name, change, problem) => {
+    await expect(aCognito(change)).rejects.toThrow(problem);
+  });
+
+  it('offers keys but no hosted endpoints for a pool without a domain', async () => {
+    const running = await aCognito((resources) => {
+      delete resources.Domain;
+    });
+    expect((await fetch(`${running.url}/${running.poolId}/.well-known/jwks.json`)).status).toBe(200);
+    expect((await fetch(`${running.url}/oauth2/token`, { method: 'POST' })).status).toBe(404);
+    await running.stop();
+  });
+
+  it('includes the scopes of every resource server', async () => {
+    const running = await aCognito((resources) => {
+      const { UserPoolId } = resources.Viewers![1];
+      resources.Second = [
+        'UserPoolResourceServer',
+        { Identifier: 'ops', Name: 'ops', UserPoolId, Scopes: [{ ScopeName: 'run' }] },
+      ];
+      resources.Machine = [
+        'UserPoolClient',
+        { ...resources.Machine?.[1], AllowedOAuthScopes: ['itsm/admin', 'ops/run'] },
+      ];
+    });
+    const { UserPoolClient } = await running.call('DescribeUserPoolClient', { ClientId: running.machine });
+    const { body } = await postForm(`${running.url}/oauth2/token`, {
+      grant_type: 'client_credentials',
+      client_id: UserPoolClient.ClientId,
+      client_secret: UserPoolClient.ClientSecret,
+    });
+    expect(parseClaims(body.access_token).scope).toBe('itsm/admin ops/run');
+    await running.stop();
   });
 });

@@ -1,5 +1,9 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: policy variables are written ${like:this}.
+
 import type { Caller } from '../../../../local/aws/service.ts';
+import { compileCondition } from '../../../../local/iam/condition.ts';
 import { createIam, type Iam } from '../../../../local/iam/iam.ts';
+import { compileArn, compileText, findResourceProblem } from '../../../../local/iam/pattern.ts';
 import { resourceTypes } from '../../../../local/iam/resource-types.ts';
 import { createJsonLog } from '../../../../local/log.ts';
 import type { Properties, Resource, StackEnvironment } from '../../../../local/template/resource-type.ts';
@@ -232,5 +236,115 @@ describe('IAM resource types', () => {
     expect(role.attributes.Arn).toBe(`arn:aws:iam::111122223333:role/${role.physicalId}`);
     expect(role.attributes.RoleId).toMatch(/^AROA[A-Z0-9]{17}$/);
     expect(resource('AWS::IAM::Role', role.logicalId, {})).toEqual(role);
+  });
+});
+
+type Context = Record<string, readonly string[]>;
+
+function matches(block: unknown, context: Context): boolean {
+  const problems: string[] = [];
+  const condition = compileCondition(block, (problem) => problems.push(problem));
+  expect(problems).toEqual([]);
+  const keys = new Map(Object.entries(context).map(([key, value]) => [key.toLowerCase(), value]));
+  return condition((key) => keys.get(key.toLowerCase()));
+}
+
+function listProblems(block: unknown): string[] {
+  const problems: string[] = [];
+  compileCondition(block, (problem) => problems.push(problem));
+  return problems;
+}
+
+describe('condition', () => {
+  const cases: [unknown, Context, boolean][] = [
+    [{ StringEquals: { 'aws:x': 'a' } }, { 'aws:x': ['a'] }, true],
+    [{ StringEquals: { 'aws:x': 'a' } }, { 'aws:x': ['A'] }, false],
+    [{ StringEquals: { 'AWS:X': ['b', 'a'] } }, { 'aws:x': ['a'] }, true],
+    [{ StringEquals: { 'aws:x': 'a' } }, {}, false],
+    [{ StringLike: { 'aws:x': 'inc-*' } }, { 'aws:x': ['inc-1'] }, true],
+    [{ StringLike: { 'aws:x': 'inc-?' } }, { 'aws:x': ['inc-12'] }, false],
+    [{ Bool: { 'aws:SecureTransport': 'true' } }, { 'aws:SecureTransport': ['true'] }, true],
+    [{ Bool: { 'aws:SecureTransport': false } }, { 'aws:SecureTransport': ['true'] }, false],
+    [{ 'ForAllValues:StringEquals': { 'd:k': ['a', 'b'] } }, { 'd:k': ['a', 'b'] }, true],
+    [{ 'ForAllValues:StringEquals': { 'd:k': ['a'] } }, { 'd:k': ['a', 'b'] }, false],
+    [{ 'ForAllValues:StringEquals': { 'd:k': ['a'] } }, {}, true],
+    [{ 'ForAllValues:StringLike': { 'd:k': ['inc-*'] } }, { 'd:k': ['inc-1', 'inc-2'] }, true],
+    [{ StringEquals: { 'aws:x': 'a', 'aws:y': 'b' } }, { 'aws:x': ['a'], 'aws:y': ['c'] }, false],
+    [{ StringEquals: { 'aws:x': 'a' }, Bool: { 'aws:b': 'true' } }, { 'aws:x': ['a'], 'aws:b': ['true'] }, true],
+    [{ StringEquals: { 'aws:x': 'a' }, Bool: { 'aws:b': 'true' } }, { 'aws:x': ['a'], 'aws:b': ['false'] }, false],
+  ];
+
+  it.each(cases)('%j with %j: %s', (block, context, expected) => {
+    expect(matches(block, context)).toBe(expected);
+  });
+
+  it.each([
+    [{ StringMatches: { 'aws:x': 'a' } }, 'condition operator StringMatches is not supported'],
+    [{ constructor: { 'aws:x': 'a' } }, 'condition operator constructor is not supported'],
+    [{ StringNotEquals: { 'aws:x': 'a' } }, 'condition operator StringNotEquals is not supported'],
+    [{ NumericLessThan: { 'aws:x': 5 } }, 'condition operator NumericLessThan is not supported'],
+    [{ StringEqualsIfExists: { 'aws:x': 'a' } }, 'condition operator StringEqualsIfExists is not supported'],
+    [{ 'ForSomeValues:StringEquals': { 'aws:x': 'a' } }, 'ForSomeValues:StringEquals is not supported'],
+    [{ StringEquals: 'a' }, 'condition operator StringEquals must contain an object'],
+    [{ StringEquals: { 'dynamodb:LeadingKeys': 'a' } }, 'requires ForAllValues'],
+    ['always', 'Condition must be an object'],
+  ])('reports %j', (block, problem) => {
+    expect(listProblems(block).join()).toContain(problem);
+  });
+});
+
+describe('compileText', () => {
+  it.each([
+    ['dynamodb:GetItem', 'dynamodb:GetItem', true],
+    ['dynamodb:*', 'dynamodb:GetItem', true],
+    ['dynamodb:Get*', 'dynamodb:PutItem', false],
+    ['dynamodb:?etItem', 'dynamodb:GetItem', true],
+    ['dynamodb:?etItem', 'dynamodb:etItem', false],
+    ['*', 'anything:AtAll', true],
+    ['s3:Get*Version', 's3:GetObjectVersion', true],
+    ['s3:Get*Version', 's3:GetObject', false],
+    ['a.b', 'axb', false],
+    ['a+(b)[c]', 'a+(b)[c]', true],
+    ['*', 'two\nlines', true],
+  ])('%s matches %s: %s', (pattern, text, expected) => {
+    expect(compileText(pattern)(text)).toBe(expected);
+  });
+
+  it('is case-sensitive by default', () => {
+    expect(compileText('SQS:sendmessage')('sqs:SendMessage')).toBe(false);
+    expect(compileText('SQS:sendmessage', { ignoreCase: true })('sqs:SendMessage')).toBe(true);
+  });
+});
+
+describe('compileArn', () => {
+  it.each([
+    ['*', 'arn:aws:sqs:eu-west-1:111122223333:jobs', true],
+    ['*', '*', true],
+    ['arn:aws:sqs:eu-west-1:111122223333:jobs', 'arn:aws:sqs:eu-west-1:111122223333:jobs', true],
+    ['arn:aws:sqs:eu-west-1:111122223333:jobs', 'arn:aws:sqs:eu-west-1:111122223333:Jobs', false],
+    ['arn:aws:sqs:*:111122223333:jobs', 'arn:aws:sqs:eu-west-1:111122223333:jobs', true],
+    ['arn:aws:sqs:*:jobs', 'arn:aws:sqs:eu-west-1:111122223333:jobs', false],
+    ['arn:aws:sqs:*:*:*:jobs', 'arn:aws:sqs:eu-west-1:111122223333:jobs', false],
+    ['arn:aws:sqs:*', 'arn:aws:sqs:eu-west-1:111122223333:jobs', true],
+    ['arn:aws:sqs:*', 'arn:aws:sns:eu-west-1:111122223333:jobs', false],
+    ['arn:*:dynamodb:*:*:table/records/index/*', 'arn:aws:dynamodb:us-east-1:1:table/records/index/feed', true],
+    ['arn:*:dynamodb:*:*:table/records/index/*', 'arn:aws:dynamodb:us-east-1:1:table/records', false],
+    ['arn:aws:states:*:*:execution:retry:*', 'arn:aws:states:us-east-1:1:execution:retry:delivery-1', true],
+    ['arn:aws:states:*:*:execution:*', 'arn:aws:states:us-east-1:1:execution:retry:delivery-1', true],
+    ['arn:aws:s3:::bucket/*', 'arn:aws:s3:::bucket/a/b:c', true],
+    ['arn:aws:s3:::bucke?', 'arn:aws:s3:::bucket', true],
+    ['arn:aws:sqs:us-east-1:1:jobs', '*', false],
+  ])('%s matches %s: %s', (pattern, arn, expected) => {
+    expect(compileArn(pattern)(arn)).toBe(expected);
+  });
+});
+
+describe('findResourceProblem', () => {
+  it.each(['*', 'arn:aws:s3:::bucket', 'arn:aws:sqs:*'])('accepts %s', (text) => {
+    expect(findResourceProblem(text)).toBeUndefined();
+  });
+
+  it.each(['records', 'arn:aws:sqs:queue', 'arn:aws:s3:::${aws:username}/*'])('rejects %s', (text) => {
+    expect(findResourceProblem(text)).toMatch(text);
   });
 });

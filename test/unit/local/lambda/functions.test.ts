@@ -1,8 +1,23 @@
-import { devNull } from 'node:os';
+import { mkdtempSync } from 'node:fs';
+import { devNull, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { toFunctionAccessKeyId } from '../../../../local/aws/access-keys.ts';
+import { AwsError } from '../../../../local/aws/error.ts';
+import type { Access, AwsHttpRequest } from '../../../../local/aws/service.ts';
+import { Clock } from '../../../../local/clock/clock.ts';
+import { AsyncInvocations } from '../../../../local/lambda/async-invocations.ts';
 import { parseFunctionReference } from '../../../../local/lambda/function-definition.ts';
-import { aFunction, aResource, aStage, environment, type Stage } from './function-fixture.ts';
+import { Storage } from '../../../../local/storage/storage.ts';
+import {
+  aFunction,
+  aResource,
+  aStage,
+  environment,
+  type LogEntry,
+  recordingLog,
+  type Stage,
+} from './function-fixture.ts';
 
 describe('functions', () => {
   let stage: Stage;
@@ -223,5 +238,148 @@ describe('parseFunctionReference', () => {
   it('rejects everything else', () => {
     for (const text of ['', 'arn:aws:sqs:eu-west-1:123456789012:queue', 'a b', 'arn:aws:lambda:eu-west-1:1:function:x'])
       expect(parseFunctionReference(text)).toBeUndefined();
+  });
+});
+
+const failing = `exports.handler = async (event, context) => { console.log(context.awsRequestId); throw new Error('no'); }`;
+const calls = (logged: readonly LogEntry[]) => logged.filter(({ level }) => level === 'info');
+
+describe('asynchronous invocations', () => {
+  let stage: Stage;
+  afterEach(() => stage.close());
+
+  it('retry after one minute and two more with the same request id, then drop the event', async () => {
+    stage = await aStage([aFunction('F', failing)]);
+    await stage.functions.invokeEvent('shop-F', {});
+    await stage.clock.waitUntilIdle();
+    expect(calls(stage.logged)).toHaveLength(1);
+    await stage.clock.advance(59_000);
+    expect(calls(stage.logged)).toHaveLength(1);
+    await stage.clock.advance(2_000);
+    expect(calls(stage.logged)).toHaveLength(2);
+    await stage.clock.advance(121_000);
+    expect(new Set(calls(stage.logged).map(({ message }) => message)).size).toBe(1);
+    expect(calls(stage.logged)).toHaveLength(3);
+    expect(stage.logged.at(-1)).toMatchObject({
+      level: 'error',
+      message: 'Dropped an asynchronous event',
+      attempts: 3,
+    });
+    await stage.clock.advance(86_400_000);
+    expect(calls(stage.logged)).toHaveLength(3);
+  });
+
+  it('reject an unknown function immediately', async () => {
+    stage = await aStage([]);
+    await expect(stage.functions.invokeEvent('shop-F', {})).rejects.toMatchObject({
+      code: 'ResourceNotFoundException',
+    });
+  });
+
+  it('survive a restart', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lambda-events-'));
+    const storage = new Storage(folder);
+    const clock = new Clock();
+    const invoke = () => new Promise<never>(() => {});
+    const before = new AsyncInvocations({ clock, storage, log: recordingLog([]), invoke });
+    before.start();
+    await before.accept('shop-F', '"kept"');
+    storage.close();
+    stage = await aStage([aFunction('F', 'exports.handler = async (event) => console.log(event)')], { folder });
+    await stage.clock.advance(1);
+    expect(stage.logged).toMatchObject([{ message: 'kept' }]);
+    expect(stage.storage.prepare('SELECT id FROM lambda_events').all()).toEqual([]);
+  });
+});
+
+const arn = 'arn:aws:lambda:eu-west-1:123456789012:function:shop-F';
+const code = `exports.handler = async (event) => {
+  if (event.fail) throw new Error('refused'); console.log('seen', event.n); return { n: event.n }; }`;
+
+function aRequest(body: unknown, headers: Record<string, string> = {}, name = 'shop-F'): AwsHttpRequest {
+  return {
+    method: 'POST',
+    path: `/2015-03-31/functions/${encodeURIComponent(name)}/invocations`,
+    query: new URLSearchParams(),
+    headers,
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  };
+}
+
+describe('the Lambda API', () => {
+  let stage: Stage;
+  const asked: Access[] = [];
+  const authorize = (accesses: readonly Access[]) => void asked.push(...accesses);
+
+  beforeEach(async () => {
+    asked.length = 0;
+    stage = await aStage([aFunction('F', code)]);
+  });
+  afterEach(() => stage.close());
+
+  it('invokes a function after authorizing lambda:InvokeFunction', async () => {
+    const response = await stage.functions.service.handle(aRequest({ n: 1 }, {}, arn), authorize);
+    expect(response).toMatchObject({ status: 200, body: '{"n":1}', headers: { 'x-amz-executed-version': '$LATEST' } });
+    expect(asked).toEqual([{ action: 'lambda:InvokeFunction', resource: arn }]);
+  });
+
+  it('does not run the function when access is denied', async () => {
+    const refuse = () => {
+      throw new AwsError('AccessDeniedException', 'not authorized', { status: 403 });
+    };
+    const response = await stage.functions.service.handle(aRequest({ n: 1 }), refuse);
+    expect(response).toMatchObject({ status: 403, headers: { 'x-amzn-errortype': 'AccessDeniedException' } });
+    expect(stage.logged).toEqual([]);
+  });
+
+  it('marks a function error in the header', async () => {
+    const response = await stage.functions.service.handle(aRequest({ fail: true }), authorize);
+    expect(response).toMatchObject({ status: 200, headers: { 'x-amz-function-error': 'Unhandled' } });
+    expect(JSON.parse(String(response.body))).toMatchObject({ errorMessage: 'refused' });
+  });
+
+  it('returns the log tail on request', async () => {
+    const response = await stage.functions.service.handle(aRequest({ n: 2 }, { 'x-amz-log-type': 'Tail' }), authorize);
+    expect(Buffer.from(response.headers['x-amz-log-result']!, 'base64').toString()).toBe('seen 2');
+  });
+
+  it('accepts a dry run without running the function', async () => {
+    const response = await stage.functions.service.handle(
+      aRequest({}, { 'x-amz-invocation-type': 'DryRun' }),
+      authorize,
+    );
+    expect(response.status).toBe(204);
+    expect(stage.functions.warmCount()).toBe(0);
+  });
+
+  it('accepts an event and runs it', async () => {
+    const request = aRequest({ n: 3 }, { 'x-amz-invocation-type': 'Event' });
+    expect(await stage.functions.service.handle(request, authorize)).toMatchObject({ status: 202, body: '' });
+    await stage.clock.waitUntilIdle();
+    expect(stage.logged).toMatchObject([{ message: 'seen 3' }]);
+  });
+
+  it('rejects an unknown function, a body that is not JSON, and any other operation', async () => {
+    const { service } = stage.functions;
+    expect(await service.handle(aRequest({}, {}, 'nobody'), authorize)).toMatchObject({
+      status: 404,
+      headers: { 'x-amzn-errortype': 'ResourceNotFoundException' },
+    });
+    expect(await service.handle(aRequest('{'), authorize)).toMatchObject({ status: 400 });
+    expect(await service.handle({ ...aRequest({}), path: '/2015-03-31/functions/' }, authorize)).toMatchObject({
+      headers: { 'x-amzn-errortype': 'UnknownOperationException' },
+    });
+  });
+
+  it('supports the same call in-process', async () => {
+    const { service } = stage.functions;
+    expect(await service.call('invoke', { FunctionName: arn, Payload: { n: 4 } }, authorize)).toEqual({
+      StatusCode: 200,
+      ExecutedVersion: '$LATEST',
+      Payload: { n: 4 },
+    });
+    expect(await service.call('invoke', { FunctionName: arn, Payload: { fail: 1 } }, authorize)).toMatchObject({
+      FunctionError: 'Unhandled',
+    });
   });
 });
