@@ -6,7 +6,7 @@ import type { AccessKey } from './aws/access-keys.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
 import { type Caller, operator } from './aws/service.ts';
 import { createBedrock } from './bedrock/bedrock.ts';
-import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
+import type { ForwardOptions } from './bedrock/forwarded-model.ts';
 import type { Clock } from './clock/clock.ts';
 import { createCloudFormation } from './cloudformation/cloudformation.ts';
 import { resourceTypes as cloudFormationTypes } from './cloudformation/custom-resources.ts';

@@ -4,7 +4,7 @@ import { ApiGateway } from './api-gateway/api-gateway.ts';
 import { type AccessKey, ensureOperatorKey } from './aws/access-keys.ts';
 import { AwsEndpoint } from './aws/endpoint.ts';
 import { operator } from './aws/service.ts';
-import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
+import type { ForwardOptions } from './bedrock/forwarded-model.ts';
 import { Clock } from './clock/clock.ts';
 import { installShiftedDate, realNow } from './clock/shifted-date.ts';
 import { type Cloud, createCloud, resourceTypes } from './cloud.ts';

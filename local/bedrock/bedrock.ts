@@ -1,20 +1,20 @@
-// Bedrock's Converse. Any model, inference profile or router of the template is answered by the one model of this
-// machine, which says so in every answer: the extractive one that is built in, or one that a server elsewhere offers.
+// Bedrock's Converse operation. One model answers for every model, inference profile and router of the template: the
+// built-in one, or one on another server. The response names the model that answered.
 import { AwsError } from '../aws/error.ts';
-import type { Access, AwsHttpRequest, AwsService } from '../aws/service.ts';
+import { type Access, type AwsHttpRequest, type AwsService, parseInput } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
-import { type ConverseModel, converseOutput, parseConverse } from './converse.ts';
+import { parseConverse, toConverseOutput } from './converse.ts';
 import { extractiveModel } from './extractive/extractive-model.ts';
-import { type ForwardOptions, forwardedModel } from './forwarded/forwarded-model.ts';
+import { type ForwardOptions, forwardedModel } from './forwarded-model.ts';
 
 export interface BedrockOptions {
   environment: StackEnvironment;
-  /** A server that speaks OpenAI's chat completions; absent: the built-in model. */
+  /** A server with OpenAI's chat completions; the built-in model by default. */
   llm?: ForwardOptions | undefined;
 }
 
 export function createBedrock({ environment, llm }: BedrockOptions): { readonly service: AwsService } {
-  const model: ConverseModel = llm ? forwardedModel(llm) : extractiveModel();
+  const model = llm ? forwardedModel(llm) : extractiveModel();
   return {
     service: {
       signingName: 'bedrock',
@@ -27,8 +27,8 @@ export function createBedrock({ environment, llm }: BedrockOptions): { readonly 
           throw new AwsError(error.code, error.message, { status: 403 });
         }
         const startMs = performance.now();
-        const answer = await model.converse(parseConverse(parseJson(Buffer.from(request.body))));
-        const body = JSON.stringify(converseOutput(answer, Math.round(performance.now() - startMs)));
+        const answer = await model.converse(parseConverse(parseInput(request.body)));
+        const body = JSON.stringify(toConverseOutput(answer, Math.round(performance.now() - startMs)));
         return { status: 200, headers: { 'content-type': 'application/json' }, body };
       },
     },
@@ -42,22 +42,16 @@ function parseModelId({ method, path }: AwsHttpRequest): string {
   throw new AwsError('UnknownOperationException', message, { status: 404 });
 }
 
-const profile = /^(us|eu|apac|jp|au|ca|global|us-gov)\.(.+)$/;
+const inferenceProfile = /^(?:us|eu|apac|jp|au|ca|global|us-gov)\.(.+)$/;
 
-/** Through a profile both are needed: the permission on it, and on the model behind it. */
+/** An inference profile needs permission for the profile and for its model. */
 function getAccess({ region, accountId }: StackEnvironment, modelId: string): Access[] {
-  const on = (resource: string): Access => ({ action: 'bedrock:InvokeModel', resource });
-  if (modelId.startsWith('arn:')) return [on(modelId)];
-  const model = (id: string) => on(`arn:aws:bedrock:${region}::foundation-model/${id}`);
-  const [, , behind] = profile.exec(modelId) ?? [];
-  if (!behind) return [model(modelId)];
-  return [on(`arn:aws:bedrock:${region}:${accountId}:inference-profile/${modelId}`), model(behind)];
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8')) ?? {};
-  } catch {
-    throw new AwsError('SerializationException', 'The body is not JSON.', { status: 400 });
-  }
+  const [, profileModel] = inferenceProfile.exec(modelId) ?? [];
+  const resources = modelId.startsWith('arn:')
+    ? [modelId]
+    : [
+        ...(profileModel ? [`arn:aws:bedrock:${region}:${accountId}:inference-profile/${modelId}`] : []),
+        `arn:aws:bedrock:${region}::foundation-model/${profileModel ?? modelId}`,
+      ];
+  return resources.map((resource) => ({ action: 'bedrock:InvokeModel', resource }));
 }

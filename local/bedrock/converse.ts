@@ -1,5 +1,5 @@
-// Bedrock's Converse, as far as the models of this runtime understand it. What they do not understand is rejected with
-// Bedrock's own kind of error, never ignored.
+// The part of Bedrock's Converse that the models of this runtime implement. Other parameters are rejected with Bedrock's
+// ValidationException.
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
 
@@ -7,7 +7,7 @@ export interface ConverseRequest {
   system: string;
   messages: readonly Message[];
   tools: readonly ToolSpec[];
-  /** A tool's name, `any` for whichever, `auto` for none or any. */
+  /** `any`: the model must use a tool of its choice. `auto`: it may use one. */
   toolChoice: { tool: string } | 'any' | 'auto';
   maxTokens: number;
   temperature: number | undefined;
@@ -18,17 +18,11 @@ export interface Message {
   content: readonly Block[];
 }
 
-/** Has one of them. */
+/** Has exactly one of these. */
 export interface Block {
   text?: string;
-  toolUse?: ToolUse;
+  toolUse?: { toolUseId: string; name: string; input: unknown };
   toolResult?: ToolResult;
-}
-
-export interface ToolUse {
-  toolUseId: string;
-  name: string;
-  input: unknown;
 }
 
 export interface ToolResult {
@@ -43,16 +37,14 @@ export interface ToolSpec {
   schema: Schema;
 }
 
-/** JSON Schema, as far as a model here reads it. */
+/** The part of JSON Schema that the built-in model reads. */
 export interface Schema {
-  type?: string | readonly string[];
+  type?: string;
   description?: string;
   properties?: Readonly<Record<string, Schema>>;
-  required?: readonly string[];
   items?: Schema;
   enum?: readonly unknown[];
   anyOf?: readonly Schema[];
-  minimum?: number;
   maximum?: number;
   maxItems?: number;
   maxLength?: number;
@@ -64,7 +56,7 @@ export interface ConverseAnswer {
   stopReason: 'end_turn' | 'tool_use' | 'max_tokens';
   inputTokens: number;
   outputTokens: number;
-  /** The model that really answered. */
+  /** The model that answered. */
   modelId: string;
 }
 
@@ -78,68 +70,69 @@ export function parseConverse(input: Input): ConverseRequest {
   assertKnown(input, ['messages', 'system', 'inferenceConfig', 'toolConfig', 'requestMetadata']);
   const { toolConfig = {}, inferenceConfig = {}, messages, system = [] } = input;
   assertKnown(toolConfig, ['tools', 'toolChoice']);
-  assertKnown(inferenceConfig, ['maxTokens', 'temperature', 'topP', 'stopSequences']);
+  assertKnown(inferenceConfig, ['maxTokens', 'temperature']);
   if (!Array.isArray(messages) || messages.length === 0) throw invalid('A conversation needs a message.');
   messages.forEach(assertMessage);
   if (messages[0].role !== 'user') throw invalid('A conversation must start with a user message.');
-  const tools = (toolConfig.tools ?? []).map(parseTool);
   const { maxTokens = defaultMaxTokens, temperature } = inferenceConfig;
   if (!Number.isInteger(maxTokens) || maxTokens < 1) throw invalid('inferenceConfig.maxTokens must be 1 or more.');
   const rules = system.map((block: Input) => {
-    if (typeof block?.text !== 'string') throw invalid('The local model reads text in system only.');
+    if (typeof block?.text !== 'string') throw invalid('The local model supports only text in system.');
     return block.text;
   });
-  const toolChoice = parseChoice(toolConfig.toolChoice, tools);
+  const tools = (toolConfig.tools ?? []).map(parseTool);
+  const toolChoice = parseToolChoice(toolConfig.toolChoice, tools);
   return { system: rules.join('\n'), messages, tools, toolChoice, maxTokens, temperature };
 }
 
-export function converseOutput(answer: ConverseAnswer, latencyMs: number): object {
+export function toConverseOutput(answer: ConverseAnswer, latencyMs: number): object {
   const { content, stopReason, inputTokens, outputTokens, modelId } = answer;
   return {
     output: { message: { role: 'assistant', content } },
     stopReason,
     usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
     metrics: { latencyMs },
-    // As a router of Bedrock does: whatever was asked for, this one answered.
+    // A prompt router of Bedrock names the model that it chose in the same way.
     trace: { promptRouter: { invokedModelId: modelId } },
   };
 }
 
-function assertMessage(message: Input, place: number, messages: Input[]): void {
+function assertMessage(message: Input, index: number, messages: Input[]): void {
   const { role, content } = message ?? {};
-  if (role !== 'user' && role !== 'assistant') throw invalid('The role of a message is user or assistant.');
+  if (role !== 'user' && role !== 'assistant') throw invalid('The role of a message must be user or assistant.');
   if (!Array.isArray(content) || content.length === 0) throw invalid('A message needs content.');
   for (const block of content) {
-    const isRead = typeof block?.text === 'string' || block?.toolUse || Array.isArray(block?.toolResult?.content);
-    if (!isRead) throw invalid(`The local model reads text, toolUse and toolResult, not ${Object.keys(block ?? {})}.`);
+    const isKnown = typeof block?.text === 'string' || block?.toolUse || Array.isArray(block?.toolResult?.content);
+    const names = Object.keys(block ?? {}).join(', ');
+    if (!isKnown) throw invalid(`The local model supports text, toolUse and toolResult, not ${names}.`);
   }
-  // Bedrock wants a result for every use of a tool, right after it.
-  const given = (messages[place + 1]?.content ?? []).map((block: Block) => block.toolResult?.toolUseId);
+  // Bedrock expects the result of every tool use in the next message.
+  const given = (messages[index + 1]?.content ?? []).map((block: Block) => block.toolResult?.toolUseId);
   const missing = content.flatMap(({ toolUse }) => toolUse?.toolUseId ?? []).filter((id) => !given.includes(id));
   if (missing.length > 0) throw invalid(`Expected toolResult blocks for the following ids: ${missing.join(', ')}`);
 }
 
 function parseTool({ toolSpec }: Input): ToolSpec {
-  const schema = toolSpec?.inputSchema?.json;
-  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(toolSpec?.name ?? '')) throw invalid('A tool needs a name of letters and digits.');
-  if (schema?.type !== 'object') throw invalid(`The input schema of ${toolSpec.name} must be of type object.`);
-  return { name: toolSpec.name, description: toolSpec.description ?? '', schema };
+  const { name = '', description = '', inputSchema } = toolSpec ?? {};
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) throw invalid('A tool needs a name of letters and digits.');
+  if (inputSchema?.json?.type !== 'object') throw invalid(`The input schema of ${name} must be of type object.`);
+  return { name, description, schema: inputSchema.json };
 }
 
-function parseChoice(choice: Input, tools: readonly ToolSpec[]): ConverseRequest['toolChoice'] {
+function parseToolChoice(choice: Input, tools: readonly ToolSpec[]): ConverseRequest['toolChoice'] {
   if (choice === undefined || choice.auto) return 'auto';
   if (tools.length === 0) throw invalid('toolConfig.toolChoice needs toolConfig.tools.');
   if (choice.any) return 'any';
-  const name = choice.tool?.name;
-  if (!tools.some((tool) => tool.name === name)) throw invalid(`There is no tool ${name} to choose.`);
-  return { tool: name };
+  const tool = choice.tool?.name;
+  if (!tools.some(({ name }) => name === tool)) throw invalid(`toolConfig.tools has no tool ${tool}.`);
+  return { tool };
 }
 
 function assertKnown(value: object, names: readonly string[]): void {
   const unknown = Object.keys(value).filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw invalid(`The local model does not understand ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw invalid(`The local model does not support ${unknown.join(', ')}.`);
 }
 
 function invalid(message: string): AwsError {
-  return new AwsError('ValidationException', message, { status: 400 });
+  return new AwsError('ValidationException', message);
 }

@@ -8,7 +8,7 @@ import type { ArticleText } from '../../lambdas/ai/knowledge/passages.ts';
 import { toAnswer, toConverseInput } from '../../lambdas/ai/model/bedrock-model.ts';
 import type { Converse } from '../../lambdas/ai/model/model.ts';
 import type { ReadRecords } from '../../lambdas/lists/record-store.ts';
-import { converseOutput, parseConverse } from '../../local/bedrock/converse.ts';
+import { parseConverse, toConverseOutput } from '../../local/bedrock/converse.ts';
 import { extractiveModel } from '../../local/bedrock/extractive/extractive-model.ts';
 
 export interface Given {
@@ -23,7 +23,7 @@ export function builtInModel(): Converse {
   const model = extractiveModel();
   return async (request) => {
     const { modelId: _, ...input } = JSON.parse(JSON.stringify(toConverseInput(request, 'local.extractive-v1')));
-    const output = converseOutput(await model.converse(parseConverse(input)), 0);
+    const output = toConverseOutput(await model.converse(parseConverse(input)), 0);
     return toAnswer({ $metadata: {}, ...(output as object) } as never, 'local.extractive-v1');
   };
 }

@@ -11,7 +11,7 @@ import type { ListingSpec } from '../../lambdas/lists/listing.ts';
 import { Replica } from '../../lambdas/lists/replica.ts';
 import { parseConverse, type ToolSpec } from '../../local/bedrock/converse.ts';
 import { type Planner, planTools, type ToolCall } from '../../local/bedrock/extractive/plan-tools.ts';
-import { questionTagger, type Span, type TaggedQuestion } from '../../local/bedrock/extractive/tag-question.ts';
+import { createTagger, type Span, type TaggedQuestion } from '../../local/bedrock/extractive/tag-question.ts';
 
 const items = buildDemoCis();
 const people = [...new Set(Object.values(groups).flat()), ...reporters];
@@ -65,7 +65,7 @@ export function listQuestions(folder: URL): string[] {
 }
 
 export async function judgeCopilot(lines: readonly string[]): Promise<Judged[]> {
-  const planner = { tag: questionTagger(), tools: await toolSpecs(), nowMs };
+  const planner = { tag: createTagger(), tools: await toolSpecs(), nowMs };
   const judged: Judged[] = [];
   for (const line of lines) judged.push(await judge(line, planner));
   return judged;

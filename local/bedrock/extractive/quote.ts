@@ -1,6 +1,6 @@
-// The answer of a model that cannot write: the best passages as they stand, each under its heading. The search has ranked
-// them and decided whether they are worth showing, so this only chooses how many belong together.
-import type { Document } from './documents.ts';
+// Answers a question with the best passages as they are, each below its heading. The search has ranked the passages and
+// dropped irrelevant ones; this file chooses how many belong together.
+import type { Document } from './read-prompt.ts';
 
 export interface Quotation {
   text: string;
@@ -11,41 +11,41 @@ export interface Quotation {
 const maxPassages = 3;
 const maxArticles = 2;
 
-/** Another passage of the same article, or of another one, belongs to the answer when it scores nearly as well. */
-const sameArticleShare = 0.85;
-const otherArticleShare = 0.97;
+/** How close to the best score another passage must be, in the same article and in another one. */
+const minSameArticleShare = 0.85;
+const minOtherArticleShare = 0.97;
 
 export function quote(documents: readonly Document[]): Quotation | undefined {
-  const [first, ...others] = documents
+  const [best, ...others] = documents
     .filter(({ kind }) => kind === 'article')
-    .map((document) => ({ ...document, text: withoutOrders(document.text) }))
+    .map((document) => ({ ...document, text: removeInstructions(document.text) }))
     .filter(({ text }) => text !== '');
-  if (!first) return undefined;
-  const chosen = [first];
+  if (!best) return undefined;
+  const chosen = [best];
   for (const other of others) {
-    const share = other.source === first.source ? sameArticleShare : otherArticleShare;
-    const sources = new Set([...chosen, other].map(({ source }) => source));
-    if (chosen.length === maxPassages || sources.size > maxArticles) continue;
-    if (other.relevance >= share * first.relevance) chosen.push(other);
+    const minShare = other.source === best.source ? minSameArticleShare : minOtherArticleShare;
+    const articles = new Set([...chosen, other].map(({ source }) => source));
+    const fits = chosen.length < maxPassages && articles.size <= maxArticles;
+    if (fits && other.relevance >= minShare * best.relevance) chosen.push(other);
   }
   const sources = [...new Set(chosen.map(({ source }) => source))];
-  // In the order in which they were written: a reader meets the introduction before the steps.
+  // Passages of an article stay in its order: the introduction comes before the steps.
   const ordered = sources.flatMap((source) =>
     chosen.filter((each) => each.source === source).sort((a, b) => a.part - b.part),
   );
-  const text = ordered.map(({ title, text: body }, place) => {
-    const isRepeated = ordered[place - 1]?.title === title;
-    return isRepeated || title === '' ? body : `**${title}**\n\n${body}`;
+  const texts = ordered.map(({ title, text }, index) => {
+    const isRepeated = ordered[index - 1]?.title === title;
+    return isRepeated || title === '' ? text : `**${title}**\n\n${text}`;
   });
-  return { text: text.join('\n\n'), sources };
+  return { text: texts.join('\n\n'), sources };
 }
 
-/** Also tags of the prompt, which the fence has written with another bracket. */
-const order =
+/** Also matches escaped tags of a prompt (‹data-…). */
+const instruction =
   /\b(ignore|disregard|forget)\b.{0,40}\b(instructions?|rules?|prompts?)\b|\bsystem prompt\b|^\s*system:|\bnew rules?:|[<‹]\s*\/?\s*[a-z]+\s*[-_]\s*[a-z0-9]|"toolUse"|\bgive the confidence\b/i;
 
-/** Lines that address a model instead of a reader are left out of quotations. */
-export function withoutOrders(text: string): string {
-  const lines = text.split('\n').filter((line) => !order.test(line.slice(0, 2_000)));
+/** Drops lines that address a model instead of a reader. */
+export function removeInstructions(text: string): string {
+  const lines = text.split('\n').filter((line) => !instruction.test(line.slice(0, 2_000)));
   return lines.join('\n').trim();
 }

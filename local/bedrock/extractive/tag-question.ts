@@ -1,5 +1,5 @@
-// Labels the words of a question with the filters that they mean, by a small model that was trained with thousands of
-// labelled questions (model/README.md). So it understands wordings that no list of phrases contains.
+// Labels the words of a question with the filters that they mean. A small model does it that was trained with thousands of
+// labelled questions (model/README.md), so it understands wordings that no list of phrases contains.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { LRUCache } from 'lru-cache';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** A run of words with one label, such as `ci`, `created` or `state=open`. */
+/** Consecutive words with one label, such as `ci`, `created` or `state=open`. */
 export interface Span {
   label: string;
   from: number;
@@ -24,20 +24,14 @@ export interface TaggedQuestion {
 
 export type TagQuestion = (question: string) => Promise<TaggedQuestion>;
 
-interface Vocabulary {
-  kinds: readonly string[];
-  labels: readonly string[];
-}
-
 const maxTokens = 256;
-
 const maxCached = 100;
 
 /**
- * Loads the model with the first question; a failed load is tried again with the next one. Caches recent questions, because
- * the built-in model plans again in every turn of a conversation.
+ * Loads the model with the first question; the next question retries a failed load. Caches recent questions, because the
+ * built-in model plans again in every round of a conversation.
  */
-export function questionTagger(): TagQuestion {
+export function createTagger(): TagQuestion {
   let loading: Promise<TagQuestion> | undefined;
   const recent = new LRUCache<string, TaggedQuestion>({ max: maxCached });
   return async (question) => {
@@ -53,68 +47,71 @@ export function questionTagger(): TagQuestion {
 
 async function loadTagger(): Promise<TagQuestion> {
   const folder = findModelFolder();
+  const readJson = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   const threads = { intraOpNumThreads: 1, interOpNumThreads: 1 };
   const session = await InferenceSession.create(join(folder, 'planner.onnx'), threads);
-  const { kinds, labels } = readJson(join(folder, 'planner.json')) as Vocabulary;
-  const tokenizer = new Tokenizer(readJson(join(folder, 'tokenizer.json')) as object, {});
+  const { kinds, labels }: Record<'kinds' | 'labels', string[]> = readJson('planner.json');
+  const tokenizer = new Tokenizer(readJson('tokenizer.json'), {});
   const [start = 0, end = 0] = tokenizer.encode('').ids;
   return async (question) => {
     const ids = [start];
-    const words: { from: number; until: number; place: number }[] = [];
+    const words: Word[] = [];
     for (const { 0: text, index: from } of question.matchAll(/[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu)) {
-      const pieces = tokenizer.encode(text, { add_special_tokens: false }).ids;
-      if (ids.length + pieces.length >= maxTokens) break;
-      words.push({ from, until: from + text.length, place: ids.length });
-      ids.push(...pieces);
+      const tokens = tokenizer.encode(text, { add_special_tokens: false }).ids;
+      if (ids.length + tokens.length >= maxTokens) break;
+      words.push({ from, until: from + text.length, token: ids.length });
+      ids.push(...tokens);
     }
     ids.push(end);
-    const outputs = await session.run({
+    const output = await session.run({
       input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
       attention_mask: new Tensor('int64', new BigInt64Array(ids.length).fill(1n), [1, ids.length]),
     });
-    const [scores, kindScores] = [readScores(outputs.labels), [...readScores(outputs.kinds)]];
+    const [scores, kindScores] = [toScores(output.labels), [...toScores(output.kinds)]];
     const kind = kinds[kindScores.indexOf(Math.max(...kindScores))] ?? 'incidents';
-    const spans = labels.flatMap((label, column) => {
-      const isLabelled = words.map(({ place }) => (scores[place * labels.length + column] ?? -1) > 0);
-      return joinWords(isLabelled, words).map(({ from, until }) => ({
+    const spans = labels.flatMap((label, column) =>
+      findRuns(words, ({ token }) => (scores[token * labels.length + column] ?? -1) > 0).map(({ from, until }) => ({
         label,
         from,
         until,
         text: question.slice(from, until),
-      }));
-    });
+      })),
+    );
     return { kind, spans: spans.sort((a, b) => a.from - b.from) };
   };
 }
 
-function readScores(output: Tensor | undefined): Float32Array {
+function toScores(output: Tensor | undefined): Float32Array {
   if (!(output?.data instanceof Float32Array)) throw new Error('the planner returned no scores');
   return output.data;
 }
 
-/** Words that follow each other are one span. */
-function joinWords(isLabelled: readonly boolean[], words: readonly { from: number; until: number }[]) {
-  const spans: { from: number; until: number }[] = [];
-  for (const [place, word] of words.entries()) {
-    const last = spans.at(-1);
-    if (!isLabelled[place]) continue;
-    if (last && isLabelled[place - 1]) last.until = word.until;
-    else spans.push({ from: word.from, until: word.until });
+interface Word {
+  from: number;
+  until: number;
+  /** Index of its first token. */
+  token: number;
+}
+
+/** Joins consecutive words with the same label. */
+function findRuns(words: readonly Word[], isLabelled: (word: Word) => boolean): Word[] {
+  const runs: Word[] = [];
+  for (const [index, word] of words.entries()) {
+    const last = runs.at(-1);
+    if (!isLabelled(word)) continue;
+    if (last && last.until === words[index - 1]?.until) last.until = word.until;
+    else runs.push({ ...word });
   }
-  return spans;
+  return runs;
 }
 
 const maxParents = 5;
 
-/** The sources and the bundle lie at different depths of the repository. */
+/** The sources and the bundle are at different depths of the repository. */
 function findModelFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (let level = 0; level < maxParents; level++, folder = dirname(folder)) {
     if (existsSync(join(folder, 'model', 'planner.onnx'))) return join(folder, 'model');
   }
   throw new Error('model/planner.onnx is missing');
-}
-
-function readJson(file: string): unknown {
-  return JSON.parse(readFileSync(file, 'utf8'));
 }

@@ -1,5 +1,5 @@
 import type { Schema } from '../../../../local/bedrock/converse.ts';
-import { readResults } from '../../../../local/bedrock/extractive/read-results.ts';
+import { formatResults } from '../../../../local/bedrock/extractive/format-results.ts';
 import { fenceText, fillForm, question } from './a-conversation.ts';
 
 const passage = (source: string, title: string, relevance: string, text: string) =>
@@ -44,7 +44,7 @@ describe('a question', () => {
   it('without any passage is not answered', async () => {
     expect(await fillForm(form, question('What is the salary of the CEO?'))).toEqual({
       answered: false,
-      answer: 'The material that was given does not say.',
+      answer: 'The available information does not say.',
       sources: [],
     });
   });
@@ -75,7 +75,7 @@ describe('a form about a record', () => {
     fenceText(`description: ${text}\nminutes_to_resolution: ${minutes}`, { source, kind: 'similar case' });
   const findings: Record<string, Schema> = {
     probable_root_cause: { type: 'string' },
-    confidence: { type: 'number', minimum: 0, maximum: 1 },
+    confidence: { type: 'number' },
     resolution_steps: { type: 'array', items: { type: 'string' } },
     related_problem: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'Id of a problem named.' },
     similar: { type: 'array', items: { type: 'string' }, description: 'Ids of similar incidents.' },
@@ -106,7 +106,6 @@ describe('a form about a record', () => {
       ],
       related_problem: null,
       similar: ['INC0000005', 'INC0000007'],
-      estimated_minutes: 45,
       open_questions: ['Is the idle timeout known?'],
     });
     expect(found.confidence).toBeGreaterThan(0.3);
@@ -121,7 +120,7 @@ describe('a form about a record', () => {
       'Set the MTU to 1380. That is low enough for every provider.',
       'Write it down, because an auditor asks.',
     ]);
-    expect(found.probable_root_cause).toMatch(/^The material names no cause/);
+    expect(found.probable_root_cause).toMatch(/^No cause is documented/);
     expect((await fillForm(findings, record, article('VPN › Cause'))).probable_root_cause).toMatch(/^Set the MTU/);
   });
 
@@ -131,7 +130,7 @@ describe('a form about a record', () => {
       fenceText('short_description: It is broken', { source: 'INC1', kind: 'incident' }),
     );
     expect(found).toEqual({
-      probable_root_cause: 'The material that was given does not say.',
+      probable_root_cause: 'The available information does not say.',
       confidence: 0.1,
       resolution_steps: [],
       related_problem: null,
@@ -150,6 +149,6 @@ describe('passages that a tool found', () => {
     const passages = [{ id: 'KB1', title: 'VPN', text: 'Restart the client.', relevance: 0.6 }];
     const call = { name: 'search_knowledge', input: { text: 'VPN' } };
     const output = { confidence: 0.82, tier, passages };
-    expect(readResults('How do I fix the VPN?', [{ call, failed: false, output }])).toMatch(wording);
+    expect(formatResults('How do I fix the VPN?', [{ call, failed: false, output }])).toMatch(wording);
   });
 });

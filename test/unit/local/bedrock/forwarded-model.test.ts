@@ -7,7 +7,7 @@ import {
   ThrottlingException,
   ValidationException,
 } from '@aws-sdk/client-bedrock-runtime';
-import { completionsAddress } from '../../../../local/bedrock/forwarded/forwarded-model.ts';
+import { toCompletionsUrl } from '../../../../local/bedrock/forwarded-model.ts';
 import { anEndpoint, type BedrockEndpoint, says } from './an-endpoint.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: requests are whatever was sent.
@@ -143,6 +143,6 @@ describe('a language model on another server', () => {
   });
 
   it.each(['http://a:1', 'http://a:1/', 'http://a:1/v1', 'http://a:1/v1/chat/completions'])('is found at %s', (url) => {
-    expect(completionsAddress(url)).toBe('http://a:1/v1/chat/completions');
+    expect(toCompletionsUrl(url)).toBe('http://a:1/v1/chat/completions');
   });
 });

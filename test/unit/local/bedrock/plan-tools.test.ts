@@ -1,9 +1,9 @@
 // Plans of the copilot: what the labelled words of a question become, with the very tools of the copilot, and how well the
 // trained model labels questions that it has never seen.
 import type { ToolSpec } from '../../../../local/bedrock/converse.ts';
-import { describe as describeCall } from '../../../../local/bedrock/extractive/describe.ts';
-import { planTools, withoutWords } from '../../../../local/bedrock/extractive/plan-tools.ts';
-import { questionTagger } from '../../../../local/bedrock/extractive/tag-question.ts';
+import { describeCall } from '../../../../local/bedrock/extractive/describe-call.ts';
+import { planTools, relaxCall } from '../../../../local/bedrock/extractive/plan-tools.ts';
+import { createTagger } from '../../../../local/bedrock/extractive/tag-question.ts';
 import { judgeCopilot, listQuestions, nowMs, parseLabelled, toolSpecs } from '../../../eval/copilot.ts';
 
 let tools: readonly ToolSpec[];
@@ -24,6 +24,8 @@ const changes = 'search_changes';
 const items = 'search_configuration_items';
 const monday = '2026-11-08T23:59:59.999Z';
 
+const noWords = { kind: 'incidents', spans: [] };
+
 const noTalk: { earlier: readonly string[]; lastAnswer: string } = { earlier: [], lastAnswer: '' };
 
 /** With the labels of the line, so that only their meaning counts. */
@@ -32,7 +34,7 @@ function planLabelled(line: string) {
   return planTools(question, { tag: async () => tagged, tools, nowMs }, noTalk);
 }
 
-const tag = questionTagger();
+const tag = createTagger();
 const plan = (question: string, talk = noTalk) => planTools(question, { tag, tools, nowMs }, talk);
 
 describe('labelled words', () => {
@@ -145,9 +147,26 @@ describe('labelled words', () => {
     expect(remarks).toEqual(['I did not understand "urgent", "resolved".']);
   });
 
+  it('gives a follow-up only filters that its tool has, and names the others', async () => {
+    const [first, second, third] = [
+      'changes | [how many](count) changes',
+      'changes | the [riskiest](sort=risk)',
+      'incidents | [in the next hour](sla_breach)',
+    ].map(parseLabelled);
+    const all = [first, second, third];
+    const tag = async (question: string) => all.find((each) => each?.question === question)?.tagged ?? noWords;
+    const follow = (question = '') =>
+      planTools(question, { tag, tools, nowMs }, { earlier: [first?.question ?? ''], lastAnswer: '' });
+    expect((await follow(second?.question)).calls).toEqual([{ name: 'count_changes', input: {} }]);
+    expect(await follow(third?.question)).toEqual({
+      calls: [{ name: 'count_changes', input: {} }],
+      remarks: ['Continuing with changes.', 'I did not understand "in the next hour".'],
+    });
+  });
+
   it('offers the question without words that no text has', async () => {
     const { calls } = await planLabelled('incidents | [open](state=open) about [flibber](text)');
-    expect(calls.map(withoutWords)).toEqual([
+    expect(calls.map(relaxCall)).toEqual([
       {
         call: { name: incidents, input: { state: open } },
         remark: 'No incidents mention "flibber"; showing open incidents.',
