@@ -2,7 +2,7 @@ import '@cloudscape-design/global-styles/index.css';
 import './console.css';
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import messages from '@cloudscape-design/components/i18n/messages/all.en';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type Api, ApiContext, openApi } from './app/api.ts';
@@ -12,7 +12,7 @@ import { findPage } from './app/pages.ts';
 import { currentPath } from './app/router.ts';
 import { openSession } from './app/session.ts';
 import { StartFailed } from './app/signed-out.tsx';
-import { hasFirstView } from './first-view/handover.ts';
+import { firstViewEnded, hasFirstView } from './first-view/handover.ts';
 
 // The client retries by itself. Nothing is cached: a page always shows what the service has now.
 const queries = new QueryClient({
@@ -20,9 +20,6 @@ const queries = new QueryClient({
     queries: { retry: false, networkMode: 'always', gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false },
   },
 });
-
-/** How long the records of the first view are up to date. */
-const firstDataMs = 5_000;
 
 // The code of the page loads beside the configuration and the session.
 const pageLoaded = findPage(currentPath()).Content.preload?.();
@@ -57,17 +54,23 @@ async function start() {
   }
 }
 
-/** Takes over the records of the first view, so that the application starts with them. */
+/**
+ * Takes over the records of the first view, so that the application starts with them. They count as up to date until
+ * the application is on the screen, however slow the machine is.
+ */
 async function loadFirstData({ client }: Api): Promise<void> {
   const { createFirstQuery } = await import('./features/incidents/incident-list-page.tsx');
-  const { queryKey, queryFn } = createFirstQuery(client);
   const caller = { queryKey: ['me'], queryFn: () => client.getMe({}) };
   const load = (query: { queryKey: string[]; queryFn(context: { signal: AbortSignal }): Promise<unknown> }) => {
-    queries.setQueryDefaults(query.queryKey, { staleTime: firstDataMs });
-    setTimeout(() => queries.setQueryDefaults(query.queryKey, { staleTime: 0 }), firstDataMs);
-    return queries.prefetchQuery({ ...query, gcTime: firstDataMs });
+    queries.setQueryDefaults(query.queryKey, { staleTime: Number.POSITIVE_INFINITY });
+    const release = new QueryObserver<unknown>(queries, query).subscribe(() => {});
+    firstViewEnded.then(() => {
+      queries.setQueryDefaults(query.queryKey, { staleTime: 0 });
+      release();
+    });
+    return queries.prefetchQuery(query);
   };
-  await Promise.all([load(caller), load({ queryKey, queryFn })]);
+  await Promise.all([load(caller), load(createFirstQuery(client))]);
 }
 
 /** The components measure themselves, so they need their styles. */

@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 
 // The first view (first-view.ts) is a script of its own: it shows the incident list while the application loads. The
 // application takes over its requests, which are already on their way, and then its place on the screen.
@@ -29,11 +29,22 @@ export function hasFirstView(): boolean {
   return window.firstView !== undefined;
 }
 
+let reportEnd: () => void;
+
+/** Settles when the application has replaced the first view and subscribed to its data. */
+export const firstViewEnded = new Promise<void>((resolve) => {
+  reportEnd = resolve;
+});
+
 /** Ends the first view when the caller is on the screen. */
 export function EndFirstView() {
   useLayoutEffect(() => {
     window.firstView?.end();
     delete window.firstView;
+  }, []);
+  // The other components of this render subscribe in their own effects.
+  useEffect(() => {
+    setTimeout(reportEnd);
   }, []);
   return null;
 }
