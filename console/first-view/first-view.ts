@@ -42,9 +42,10 @@ async function show({ token, email }: Caller): Promise<void> {
   const requests: FirstView['requests'] = new Map();
   const send = (address: string, init: RequestInit = {}): Promise<Response> => {
     const response = fetch(address, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    // Read at once: a body that is read after the timeout is lost, even if it has arrived.
     requests.set(
       address,
-      response.then((one) => one.clone()),
+      response.then(async (one) => new Response(await one.clone().blob(), one)),
     );
     return response;
   };
