@@ -16,7 +16,7 @@ import { preferKnownVectors, readKnownVectors } from './embedding/known-vectors.
 import { embedderName } from './embedding/model-files.ts';
 import { passageFinder } from './knowledge/find-passages.ts';
 import type { LiveIndex } from './knowledge/live-index.ts';
-import { createLearnedIndex } from './knowledge/wiring.ts';
+import { createLearnedIndex } from './knowledge/live-index.ts';
 import type { Converse } from './model/model.ts';
 import { conversationStore } from './query/conversation-store.ts';
 import { queryTools } from './query/tools.ts';

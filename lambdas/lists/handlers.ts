@@ -1,4 +1,4 @@
-import { createLearnedIndex } from '../ai/knowledge/wiring.ts';
+import { createLearnedIndex } from '../ai/knowledge/live-index.ts';
 import { changeListing } from '../changes/change.ts';
 import { ciListing } from '../cmdb/ci.ts';
 import { incidentListing } from '../incidents/incident.ts';

@@ -5,6 +5,7 @@ import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
 import { listDemoTexts } from '../../demo/articles.ts';
 import { packVector, type Vector } from '../../lambdas/ai/embedding/vector.ts';
+import { searchIncidents } from '../../lambdas/ai/knowledge/incident-search.ts';
 import { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { encodeLearned } from '../../lambdas/ai/knowledge/learned-item.ts';
 import { learnedSnapshotKind } from '../../lambdas/ai/knowledge/live-index.ts';
@@ -74,7 +75,7 @@ function benchSearch(index: LearnedIndex, queries: readonly Search[]): string[] 
   const ids: string[] = [];
   const times = queries.map(({ vector, text }) => {
     const startedAtMs = performance.now();
-    const results = index.searchIncidents({ vector, text, count: found, accepts: ({ open }) => !open });
+    const results = searchIncidents(index.incidents, { vector, text, count: found, accepts: ({ open }) => !open });
     const durationMs = performance.now() - startedAtMs;
     ids.push(...results.map(({ id }) => id));
     return durationMs;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { isAnotherQuestion } from '../../lambdas/ai/cache/gates.ts';
 import { cosine } from '../../lambdas/ai/embedding/vector.ts';
 import { calibration } from '../../lambdas/ai/knowledge/calibration.ts';
+import { searchIncidents } from '../../lambdas/ai/knowledge/incident-search.ts';
 import { toSuggestions } from '../../lambdas/ai/suggest-fields.ts';
 import { answerer } from './answers.ts';
 import { bucketRecall } from './bucket-recall.ts';
@@ -106,7 +107,7 @@ async function suggestions(): Promise<void> {
   for (const { text, category, priority, assignment_group } of incidents) {
     const twins = new Set(incidents.filter((each) => each.text === text).map((each) => each.id));
     const accepts = (_: unknown, other: string) => !twins.has(other);
-    const neighbours = index.searchIncidents({ vector: await embed(text), text, count: 15, accepts });
+    const neighbours = searchIncidents(index.incidents, { vector: await embed(text), text, count: 15, accepts });
     const given = toSuggestions({ text, suggest_for }, neighbours);
     if (given.category)
       judged.push({ isRight: given.category.value === category, confidence: given.category.confidence });
@@ -127,7 +128,7 @@ async function suggestions(): Promise<void> {
   let categories = 0;
   let groups = 0;
   for (const { text, category, group } of labelled) {
-    const neighbours = index.searchIncidents({ vector: await embed(text), text, count: 15 });
+    const neighbours = searchIncidents(index.incidents, { vector: await embed(text), text, count: 15 });
     const given = toSuggestions({ text, suggest_for }, neighbours);
     if (given.category?.value === category) categories++;
     if (given.assignment_group?.value === group) groups++;

@@ -4,15 +4,11 @@ import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
 import {
   type RankedArticle,
   rankArticles,
-  toProbability,
+  toConfidence,
   toSignals,
 } from '../../lambdas/ai/knowledge/article-ranking.ts';
-import {
-  type Calibration,
-  type ConfidenceSignals,
-  confidenceSignals,
-} from '../../lambdas/ai/knowledge/calibration-shape.ts';
-import { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
+import type { Calibration } from '../../lambdas/ai/knowledge/calibration.ts';
+import { getTerms, LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { offTopicQuestions, type ReadingSet } from './ground.ts';
 import { rankSimply } from './simple-score.ts';
 
@@ -48,7 +44,7 @@ async function buildCases(set: ReadingSet, offTopic: readonly string[], index: L
   const add = async (question: string, place: number, kind: Case['kind'], answer: string | null) => {
     const query = { vector: await set.embed(question), text: question, count: 1_000 };
     const { articles } = rankArticles(index.articles, query);
-    const own = new Set(index.articles.records.get(answer ?? '')?.flatMap(({ terms }) => [...terms.hashes]));
+    const own = new Set(index.articles.rowsById.get(answer ?? '')?.flatMap((row) => [...getTerms(row).hashes]));
     const sharesNoWord = answer !== null && !index.articles.weigh(question).some(({ hash }) => own.has(hash));
     const simply = rankSimply(index.articles, query);
     cases.push({ set: set.name, question, place, kind, answer, sharesNoWord, articles, simply });
@@ -78,8 +74,10 @@ export function fitCalibration(cases: readonly Case[]): Calibration {
   const seconds = cases.map(({ articles }) => articles[1]?.score ?? 0);
   const secondFloor = round(quantile(seconds, 0.25));
   const samples = cases.flatMap((each) => {
-    const signals = toSignals(each.articles, secondFloor);
-    return signals ? [{ signals, isRight: isRight(each), weight: each.kind === 'off topic' ? offTopicWeight : 1 }] : [];
+    const [first, second] = each.articles;
+    if (!first) return [];
+    const signals = toSignals(first, second, secondFloor);
+    return [{ signals, isRight: isRight(each), weight: each.kind === 'off topic' ? offTopicWeight : 1 }];
   });
   const confidence = { ...fitConfidence(samples), secondFloor };
   const right = cases.filter(isRight).map(({ articles }) => articles[0]?.score ?? 0);
@@ -97,8 +95,7 @@ export interface Prediction {
 }
 
 export function predict(each: Case, { confidence }: Calibration): Prediction {
-  const signals = toSignals(each.articles, confidence.secondFloor);
-  return { kind: each.kind, confidence: signals ? toProbability(signals, confidence) : 0, isRight: isRight(each) };
+  return { kind: each.kind, confidence: toConfidence(each.articles, confidence), isRight: isRight(each) };
 }
 
 /** High: answers are right in 92 of 100 cases. Middle: keeps 97 of 100 questions whose article ranks first. */
@@ -125,6 +122,10 @@ export function quantile(values: readonly number[], share: number): number {
 export function round(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
+
+const confidenceSignals = ['score', 'margin'] as const;
+
+type ConfidenceSignals = ReturnType<typeof toSignals>;
 
 interface Sample {
   signals: ConfidenceSignals;

@@ -1,26 +1,19 @@
 import type { Vector } from '../embedding/vector.ts';
-import { calibration } from './calibration.ts';
-import { type Calibration, type ConfidenceSignals, confidenceSignals } from './calibration-shape.ts';
+import { type Calibration, calibration } from './calibration.ts';
+import { getFacts, getTerms, type LearnedKind, type Row } from './learned-index.ts';
 import type { ArticleFacts } from './learned-item.ts';
-import type { LearnedKind, Row } from './learned-kind.ts';
 
-// The one ranking of articles for a question, before any language model and alike in the cloud and on one machine. The
-// score of a passage is the mean of three cosines (the whole article, the passage, its best sentence) and a fifth of a
-// cosine for the words, by rarity, that it shares with the question. The score of an article is that of its best passage.
-// How sure the first article is comes from labelled questions (`npm run calibrate`, docs/decisions/0072).
-
-export interface RankedPassage {
-  /** Its place within the article. */
-  passage: number;
-  score: number;
-}
+// Ranks articles for a question, before any language model. The score of a passage is the mean of three cosines (whole
+// article, passage, best sentence) plus a fifth of the share of rare words that it has in common with the question. The
+// score of an article is that of its best passage. The confidence in the first article is fitted to labelled questions
+// (`npm run calibrate`, docs/decisions/0072).
 
 export interface RankedArticle {
   id: string;
   title: string;
   score: number;
-  /** Best first. */
-  passages: readonly RankedPassage[];
+  /** Best first; `passage` is the index within the article. */
+  passages: readonly { passage: number; score: number }[];
 }
 
 /** `high`: answer; `middle`: quote the closest match and say so; `low`: not found. */
@@ -29,7 +22,7 @@ export type Tier = 'high' | 'middle' | 'low';
 export interface Ranking {
   /** Best first. */
   articles: readonly RankedArticle[];
-  /** How probable it is that the first article answers the question, from 0 to 1. */
+  /** The probability that the first article answers the question. */
   confidence: number;
   tier: Tier;
 }
@@ -40,74 +33,71 @@ export interface Query {
   count: number;
 }
 
-export function rankArticles(
-  kind: LearnedKind<ArticleFacts>,
-  { vector, text, count }: Query,
-  { confidence, tiers }: Calibration = calibration,
-): Ranking {
+export function rankArticles(kind: LearnedKind<ArticleFacts>, { vector, text, count }: Query): Ranking {
   const terms = kind.weigh(text);
-  const allWeights = terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
-  const wordShares = new Map(terms.map(({ hash, weight }) => [hash, weight / allWeights]));
+  const totalWeight = terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  const wordShares = new Map(terms.map(({ hash, weight }) => [hash, weight / totalWeight]));
   const cosines = kind.cosines(vector);
-  const byMeaning = [...kind.records].map(([id, rows]) => {
+  const candidates = [...kind.rowsById].map(([id, rows]) => {
     const best = { record: 0, passage: 0, sentence: 0 };
     for (const { level, place } of rows) best[level] = Math.max(best[level], cosines[place] ?? 0);
-    const most = toScore([best.record, best.passage, Math.max(best.passage, best.sentence)], 1);
-    return { id, rows, cosine: best.record, most };
+    const maxScore = toScore(best.record, best.passage, Math.max(best.passage, best.sentence), 1);
+    return { id, rows, cosine: best.record, maxScore };
   });
-  byMeaning.sort((a, b) => b.most - a.most);
+  candidates.sort((a, b) => b.maxScore - a.maxScore);
   const ranked: RankedArticle[] = [];
-  for (const { id, rows, cosine, most } of byMeaning) {
-    // Words are compared only where they could still lift an article among the best; the margin needs one more.
-    if (most < (ranked[count]?.score ?? 0)) break;
+  for (const { id, rows, cosine, maxScore } of candidates) {
+    // Skip the comparison of words where it cannot change the result. The margin needs one more article.
+    if (maxScore < (ranked[count]?.score ?? 0)) break;
     const passages = rankPassages(rows, cosine, cosines, wordShares);
-    ranked.push({ id, title: rows[0]?.facts.title ?? '', score: passages[0]?.score ?? 0, passages });
+    const title = rows[0] ? getFacts(rows[0].record).title : '';
+    ranked.push({ id, title, score: passages[0]?.score ?? 0, passages });
     ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
   }
-  const signals = toSignals(ranked, confidence.secondFloor);
-  const probability = signals ? toProbability(signals, confidence) : 0;
-  const tier = probability >= tiers.high ? 'high' : probability >= tiers.middle ? 'middle' : 'low';
-  return { articles: ranked.slice(0, count), confidence: probability, tier };
+  const confidence = toConfidence(ranked, calibration.confidence);
+  const { high, middle } = calibration.tiers;
+  const tier = confidence >= high ? 'high' : confidence >= middle ? 'middle' : 'low';
+  return { articles: ranked.slice(0, count), confidence, tier };
 }
 
 type Scored = Pick<RankedArticle, 'score'>;
 
-export function toSignals([first, second]: readonly Scored[], secondFloor: number): ConfidenceSignals | undefined {
-  if (!first) return undefined;
-  // In a small knowledge base there is no rival; the floor keeps the margin from vouching for anything then.
+/** In a small knowledge base there is no second article; the floor keeps the margin from being large then. */
+export function toSignals(first: Scored, second: Scored | undefined, secondFloor: number) {
   return { score: first.score, margin: first.score - Math.max(second?.score ?? 0, secondFloor) };
 }
 
-export function toProbability(signals: ConfidenceSignals, weights: Calibration['confidence']): number {
-  const sum = confidenceSignals.reduce((total, name) => total + weights[name] * signals[name], weights.intercept);
-  return 1 / (1 + Math.exp(-sum));
+export function toConfidence([first, second]: readonly Scored[], weights: Calibration['confidence']): number {
+  if (!first) return 0;
+  const { score, margin } = toSignals(first, second, weights.secondFloor);
+  return 1 / (1 + Math.exp(-(weights.intercept + weights.score * score + weights.margin * margin)));
 }
 
 const wordWeight = 0.2;
 
 /** From 0 to 1. */
-function toScore(cosines: readonly [number, number, number], words: number): number {
-  const [article, passage, sentence] = cosines;
+function toScore(article: number, passage: number, sentence: number, words: number): number {
   return ((article + passage + sentence) / 3 + wordWeight * words) / (1 + wordWeight);
 }
 
 function rankPassages(
   rows: readonly Row<ArticleFacts>[],
-  article: number,
+  articleCosine: number,
   cosines: Float32Array,
   wordShares: ReadonlyMap<number, number>,
-): RankedPassage[] {
+) {
   const sentences = new Map<number, number>();
   for (const { level, passage, place } of rows) {
     if (level === 'sentence') sentences.set(passage, Math.max(sentences.get(passage) ?? 0, cosines[place] ?? 0));
   }
   return rows
     .filter(({ level }) => level === 'passage')
-    .map(({ passage, place, terms: { hashes } }) => {
-      const cosine = cosines[place] ?? 0;
-      const words = hashes.reduce((sum, hash) => sum + (wordShares.get(hash) ?? 0), 0);
-      // The last passages of a very long article have no sentences of their own.
-      return { passage, score: toScore([article, cosine, sentences.get(passage) ?? cosine], words) };
+    .map((row) => {
+      const { passage } = row;
+      const cosine = cosines[row.place] ?? 0;
+      const words = getTerms(row).hashes.reduce((sum, hash) => sum + (wordShares.get(hash) ?? 0), 0);
+      // The last passages of a very long article have no sentences.
+      return { passage, score: toScore(articleCosine, cosine, sentences.get(passage) ?? cosine, words) };
     })
     .sort((a, b) => b.score - a.score || a.passage - b.passage);
 }

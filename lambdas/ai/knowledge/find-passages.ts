@@ -3,15 +3,15 @@ import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import type { Passage } from '../prompts/passage.ts';
 import { rounded } from '../suggestions/votes.ts';
-import type { RankedArticle, Tier } from './article-ranking.ts';
+import { type RankedArticle, rankArticles, type Tier } from './article-ranking.ts';
 import { calibration } from './calibration.ts';
 import type { LiveIndex } from './live-index.ts';
 import { type ArticleText, splitPassages } from './passages.ts';
 
 export interface FoundPassages {
-  /** Best first; the first one is of the best article, and several may be of one article. */
+  /** Best first. Several may be of one article. */
   passages: (Passage & { relevance: number })[];
-  /** The best articles, for people who get no answer. */
+  /** The best articles, best first. */
   related: FoundArticle[];
   confidence: number;
   tier: Tier;
@@ -26,17 +26,24 @@ export interface FoundArticle {
 
 export type FindPassages = (text: string, count: number) => Promise<FoundPassages>;
 
-/** Articles whose passages compete. */
 const maxArticles = 5;
 
 /**
- * Finds the passages of published articles that fit a text best. The table has the last word: an article that was
- * unpublished, deleted or rewritten a moment ago is not shown as it was.
+ * Finds the passages of published articles that match a text best. The text comes from the table, because the index may
+ * not know yet that an article was unpublished, deleted or edited.
  */
 export function passageFinder(embed: Embed, index: LiveIndex, read: ReadRecords): FindPassages {
   return async (text, count) => {
     const [vector, learned] = await Promise.all([embed(text), index()]);
-    const { articles: ranked, confidence, tier } = learned.rankArticles({ vector, text, count: maxArticles });
+    const {
+      articles: ranked,
+      confidence,
+      tier,
+    } = rankArticles(learned.articles, {
+      vector,
+      text,
+      count: maxArticles,
+    });
     const records = await read<ArticleText & { state: string }>(ranked.map(({ id }) => id));
     const articles = records.filter(({ record }) => record.document.state === 'published');
     const texts = new Map(articles.map(({ record }) => [record.id, record.document]));
@@ -55,7 +62,7 @@ export function passageFinder(embed: Embed, index: LiveIndex, read: ReadRecords)
         .sort((a, b) => b.relevance - a.relevance)
         .slice(0, count),
       related,
-      // The confidence was about an article that nobody may see any more.
+      // The confidence was about an article that is no longer published.
       confidence: isFirstGone ? 0 : confidence,
       tier: isFirstGone ? 'low' : tier,
       articles,
@@ -63,12 +70,11 @@ export function passageFinder(embed: Embed, index: LiveIndex, read: ReadRecords)
   };
 }
 
-/** Between the title of an article and the heading of a passage. Unlike a colon, it is in no title. */
-const headingMark = ' › ';
+/** Unlike a colon, this separator is rare in titles. */
+const headingSeparator = ' › ';
 
-/** The title of the article that a passage is from. */
 export function toArticleTitle(passageTitle: string): string {
-  return passageTitle.split(headingMark, 1).join('');
+  return passageTitle.split(headingSeparator, 1).join('');
 }
 
 function toPassages({ id, passages, text }: RankedArticle & { text: ArticleText }) {
@@ -76,7 +82,7 @@ function toPassages({ id, passages, text }: RankedArticle & { text: ArticleText 
   return passages.flatMap(({ passage, score }) => {
     const part = parts[passage];
     if (!part) return [];
-    const title = part.heading ? `${text.title}${headingMark}${part.heading}` : text.title;
+    const title = part.heading ? `${text.title}${headingSeparator}${part.heading}` : text.title;
     return [{ source: id, kind: 'article', title, part: passage, relevance: rounded(score), text: part.text }];
   });
 }

@@ -1,16 +1,15 @@
 import type { Vector } from '../embedding/vector.ts';
+import { getFacts, type LearnedKind, type Row } from './learned-index.ts';
 import { type IncidentFacts, termBytes, termsHeadBytes } from './learned-item.ts';
-import type { LearnedKind, Row } from './learned-kind.ts';
-import { isIdentifier } from './terms.ts';
 
-// Finds the incidents nearest to a text: an exact scan of all vectors, with a light weight for rare words in common
-// (BM25), which finds error codes and host names that vectors mix up.
+// Finds the incidents most similar to a text by an exact scan of all vectors. Rare words in common (BM25) add to the
+// score, because vectors hardly tell error codes and host names apart.
 
 export interface IncidentSearch {
   vector: Vector;
   text: string;
   count: number;
-  /** Only these; all without it. */
+  /** By default, all incidents are accepted. */
   accepts?(facts: IncidentFacts, id: string): boolean;
 }
 
@@ -18,13 +17,13 @@ export interface FoundIncident {
   id: string;
   facts: IncidentFacts;
   cosine: number;
-  /** Decides the order: the cosine plus the weight of words in common. */
+  /** The cosine plus the weight of words in common. */
   score: number;
 }
 
 const wordWeight = 0.35;
 
-/** The best incidents, best first. Equal scores go by id, so that the order never depends on who came first. */
+/** Best first. The id decides between equal scores, so the order does not depend on the order of the rows. */
 export function searchIncidents(
   kind: LearnedKind<IncidentFacts>,
   { vector, text, count, accepts }: IncidentSearch,
@@ -32,9 +31,9 @@ export function searchIncidents(
   const weights = new Map<number, number>();
   const masks = new Uint8Array(maskCount);
   let [allWeights, knownWeights] = [0, 0];
-  for (const { term, hash, weight: rarity } of kind.weigh(text)) {
-    const isKnown = kind.knows(hash);
-    const weight = isIdentifier(term) && isKnown ? 3 * rarity : rarity;
+  for (const { term, hash, isKnown, weight: rarity } of kind.weigh(text)) {
+    // People copy codes, host names and numbers exactly.
+    const weight = isKnown && /\d/.test(term) ? 3 * rarity : rarity;
     allWeights += weight;
     if (!isKnown) continue;
     knownWeights += weight;
@@ -44,7 +43,6 @@ export function searchIncidents(
   const { averageWords } = kind;
   const cosines = kind.cosines(vector);
   const best: FoundIncident[] = [];
-  // Words are compared only where they could still lift a row among the best.
   let minScore = Number.NEGATIVE_INFINITY;
   const compare = (place: number, cosine: number) => {
     const row = kind.rows[place];
@@ -52,12 +50,14 @@ export function searchIncidents(
     const words =
       knownWeights > 0 ? sumWeights(row, { weights, masks, averageWords }) / (maxCountFactor * allWeights) : 0;
     const score = cosine + wordWeight * words;
-    // Facts are decoded for few rows only.
-    if (score < minScore || (accepts && !accepts(row.facts, row.id))) return;
-    insert(best, { id: row.id, facts: row.facts, cosine, score }, count);
+    if (score < minScore) return;
+    const { id } = row.record;
+    const facts = getFacts(row.record);
+    if (accepts && !accepts(facts, id)) return;
+    insert(best, { id, facts, cosine, score }, count);
     if (best.length === count) minScore = best.at(-1)?.score ?? minScore;
   };
-  // The nearest first: they set a bar that most others cannot reach by words.
+  // Compare the nearest rows first. Most of the others cannot reach the resulting minimum by their words.
   const near = findCosineOfRank(cosines, 4 * count);
   for (let place = 0; place < cosines.length; place++) {
     const cosine = cosines[place] ?? 0;
@@ -71,7 +71,7 @@ export function searchIncidents(
   return best;
 }
 
-/** A cosine that about this many rows reach. */
+/** Returns a cosine that about `rank` rows reach. */
 function findCosineOfRank(cosines: Float32Array, rank: number): number {
   const steps = 1_000;
   const rows = new Uint32Array(2 * steps + 1);
@@ -85,25 +85,22 @@ function findCosineOfRank(cosines: Float32Array, rank: number): number {
 }
 
 function insert(best: FoundIncident[], found: FoundIncident, count: number): void {
-  const place = best.findIndex((each) => isBefore(found, each));
+  const { score, id } = found;
+  const place = best.findIndex((each) => score > each.score || (score === each.score && id < each.id));
   best.splice(place < 0 ? best.length : place, 0, found);
   if (best.length > count) best.pop();
 }
 
-function isBefore(a: FoundIncident, b: FoundIncident): boolean {
-  return a.score === b.score ? a.id < b.id : a.score > b.score;
-}
-
 interface QueryWords {
   weights: ReadonlyMap<number, number>;
-  /** By the last bits of a hash: 0 for hashes that no word has. Faster than the map, and most words are not in it. */
+  /** 0 where no word of the query has these last bits of the hash. Faster than the map, which few words are in. */
   masks: Uint8Array;
   averageWords: number;
 }
 
 const maskCount = 4_096;
 
-/** BM25: what a word counts at most, however often it is there. */
+/** BM25: the limit of the factor for the count of a word. */
 const maxCountFactor = 2.2;
 
 function sumWeights(

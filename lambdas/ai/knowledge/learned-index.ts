@@ -1,69 +1,65 @@
+import { hashWord } from '../../lists/words.ts';
 import { requireValue } from '../../platform/require-value.ts';
-import { type Query, type Ranking, rankArticles } from './article-ranking.ts';
-import { type FoundIncident, type IncidentSearch, searchIncidents } from './incident-search.ts';
+import type { Vector } from '../embedding/vector.ts';
+import { VectorMatrix } from '../embedding/vector-matrix.ts';
 import {
   type ArticleFacts,
   type Facts,
   type IncidentFacts,
   isForgotten,
   type LearnedBytes,
+  type LearnedUnit,
   readFacts,
+  readTerms,
+  readUnits,
   toLearnedBytes,
 } from './learned-item.ts';
-import { LearnedKind, LearnedRecord, WordStatistics } from './learned-kind.ts';
+import { splitTerms, type Terms } from './terms.ts';
 
-/** More incidents than this are evicted, oldest first, so that the memory of an instance stays bounded. */
+/** The oldest incidents beyond this number are evicted to bound the memory of an instance. */
 const maxIncidents = 120_000;
 
 const chunkBytes = 1_000_000;
+
+/** The index of a kind in this list is part of a snapshot. */
+const kinds = ['articles', 'incidents'] as const;
 
 /** Everything learned, in the memory of a warm function. */
 export class LearnedIndex {
   readonly articles = new LearnedKind<ArticleFacts>();
   readonly incidents = new LearnedKind<IncidentFacts>();
-  private readonly seen = new Map<string, number>();
-  private changeCount = 0;
+  /** Entries that changed something since the snapshot. */
+  changes = 0;
+  private readonly appliedAtMs = new Map<string, number>();
 
   get size(): number {
     return this.articles.size + this.incidents.size;
   }
 
-  /** The number of entries that changed something since the snapshot. */
-  get changes(): number {
-    return this.changeCount;
-  }
-
   apply(id: string, atMs: number, given: Uint8Array): void {
-    if ((this.seen.get(id) ?? -1) >= atMs) return;
+    if ((this.appliedAtMs.get(id) ?? -1) >= atMs) return;
     const learned = toLearnedBytes(given);
-    this.seen.set(id, atMs);
-    this.changeCount++;
+    this.appliedAtMs.set(id, atMs);
+    this.changes++;
     this.articles.remove(id);
     this.incidents.remove(id);
     if (isForgotten(learned)) return;
-    this.getKind(readFacts(learned).kind).add(new LearnedRecord(id, learned));
-    const { oldest } = this.incidents;
-    if (this.incidents.size > maxIncidents && oldest !== undefined) this.incidents.remove(oldest);
-  }
-
-  private getKind(name: Facts['kind']): LearnedKind<Facts> {
-    return name === 'article' ? this.articles : this.incidents;
+    const kind: LearnedKind<Facts> = readFacts(learned).kind === 'article' ? this.articles : this.incidents;
+    kind.add(id, learned);
+    if (this.incidents.size > maxIncidents) this.incidents.removeOldest();
   }
 
   /**
-   * All records for a snapshot. Per record: length of all, kind, length of the id, id, time of its entry, what was
-   * learned. The last chunk has the statistics of the words, because counting them again takes longer than all the rest.
+   * Encodes a snapshot. Per record: total length (4), kind (1), length of the id (1), id, time of its entry (8), and the
+   * learned bytes. The last chunk has the word counts, because counting again takes longer than the rest of the decoding.
    */
   *encode(): Iterable<Uint8Array> {
     let entries: Uint8Array[] = [];
     let size = 0;
-    const statistics = kindNames.map(() => new WordStatistics());
-    for (const [kindNumber, name] of kindNames.entries()) {
-      for (const [id, rows] of this.getKind(name).records) {
-        const record = rows[0]?.record;
-        if (!record) continue;
-        for (const row of rows) statistics[kindNumber]?.count(row, 1);
-        const entry = encodeEntry(kindNumber, id, this.seen.get(id) ?? 0, record);
+    for (const [kindNumber, kind] of kinds.entries()) {
+      for (const [id, [row]] of this[kind].rowsById) {
+        if (!row) continue;
+        const entry = encodeEntry(kindNumber, id, this.appliedAtMs.get(id) ?? 0, row.record);
         entries.push(entry);
         size += entry.byteLength;
         if (size < chunkBytes) continue;
@@ -73,10 +69,10 @@ export class LearnedIndex {
       }
     }
     if (entries.length > 0) yield Buffer.concat(entries);
-    yield Buffer.concat(statistics.map(encodeStatistics));
+    yield Buffer.concat(kinds.map((kind) => this[kind].encodeWordCounts()));
   }
 
-  /** The index that `encode` described. Vectors are copied; everything else stays where it is until it is needed. */
+  /** Copies the vectors. Everything else is decoded when it is needed. */
   static decode(chunks: readonly Uint8Array[]): LearnedIndex {
     const index = new LearnedIndex();
     for (const chunk of chunks.slice(0, -1)) {
@@ -85,53 +81,143 @@ export class LearnedIndex {
         const end = start + bytes.readUInt32LE(start);
         const idEnd = start + 6 + bytes.readUInt8(start + 5);
         const id = bytes.toString('latin1', start + 6, idEnd);
-        index.seen.set(id, bytes.readDoubleLE(idEnd));
-        const kind = index.getKind(requireValue(kindNames[bytes.readUInt8(start + 4)]));
-        kind.addUncounted(new LearnedRecord(id, { bytes, start: idEnd + 8, end }));
+        index.appliedAtMs.set(id, bytes.readDoubleLE(idEnd));
+        const kind = requireValue(kinds[bytes.readUInt8(start + 4)]);
+        index[kind].addUncounted(id, { bytes, start: idEnd + 8, end });
         start = end;
       }
     }
-    index.restoreStatistics(Buffer.from(chunks.at(-1) ?? []));
+    const counts = Buffer.from(chunks.at(-1) ?? []);
+    let place = 0;
+    for (const kind of kinds) place = index[kind].decodeWordCounts(counts, place);
     return index;
   }
+}
 
-  private restoreStatistics(bytes: Buffer): void {
-    let place = 0;
-    for (const name of kindNames) {
-      const { statistics } = this.getKind(name);
-      statistics.words = bytes.readDoubleLE(place);
-      const end = place + 12 + 8 * bytes.readUInt32LE(place + 8);
-      for (place += 12; place < end; place += 8) {
-        statistics.recordsWith.set(bytes.readInt32LE(place), bytes.readUInt32LE(place + 4));
+function encodeEntry(kind: number, id: string, atMs: number, { bytes, start, end }: LearnedBytes): Uint8Array {
+  const entry = Buffer.alloc(14 + id.length + end - start);
+  entry.writeUInt32LE(entry.length, 0);
+  entry.writeUInt8(id.length, entry.writeUInt8(kind, 4));
+  const idEnd = 6 + entry.write(id, 6, 'latin1');
+  bytes.copy(entry, entry.writeDoubleLE(atMs, idEnd), start, end);
+  return entry;
+}
+
+export interface LearnedRecord<Own extends Facts> extends LearnedBytes {
+  readonly id: string;
+  /** Decoded on first use. */
+  facts: Own | undefined;
+}
+
+export function getFacts<Own extends Facts>(record: LearnedRecord<Own>): Own {
+  record.facts ??= readFacts(record) as Own;
+  return record.facts;
+}
+
+/** A unit of a record. */
+export interface Row<Own extends Facts> extends Pick<LearnedUnit, 'level' | 'passage'> {
+  readonly record: LearnedRecord<Own>;
+  /** Where its words start in the bytes of the record. */
+  readonly termsStart: number;
+  /** The index of the row and of its vector. It changes when another row is removed. */
+  place: number;
+}
+
+export function getTerms({ record, termsStart }: Row<Facts>): Terms {
+  return readTerms(record.bytes, termsStart);
+}
+
+/** The learned records of one kind, with the number of records that have each word. */
+export class LearnedKind<Own extends Facts> {
+  readonly rows: Row<Own>[] = [];
+  readonly rowsById = new Map<string, readonly Row<Own>[]>();
+  private readonly recordsWith = new Map<number, number>();
+  private words = 0;
+  private readonly matrix = new VectorMatrix();
+
+  get size(): number {
+    return this.rowsById.size;
+  }
+
+  get averageWords(): number {
+    return this.words / this.size || 1;
+  }
+
+  add(id: string, learned: LearnedBytes): void {
+    this.addUncounted(id, learned);
+    this.countWords(id, 1);
+  }
+
+  /** For a snapshot, which includes the word counts. */
+  addUncounted(id: string, learned: LearnedBytes): void {
+    const record: LearnedRecord<Own> = { id, ...learned, facts: undefined };
+    const rows = readUnits(learned).map(({ level, passage, vectorStart, termsStart }) => {
+      return { record, level, passage, termsStart, place: this.matrix.add(learned.bytes, vectorStart) };
+    });
+    this.rows.push(...rows);
+    this.rowsById.set(id, rows);
+  }
+
+  remove(id: string): void {
+    this.countWords(id, -1);
+    for (const row of this.rowsById.get(id) ?? []) {
+      this.matrix.remove(row.place);
+      const last = this.rows.pop();
+      if (last && last !== row) {
+        this.rows[row.place] = last;
+        last.place = row.place;
       }
+    }
+    this.rowsById.delete(id);
+  }
+
+  removeOldest(): void {
+    const [oldest] = this.rowsById.keys();
+    if (oldest !== undefined) this.remove(oldest);
+  }
+
+  /** The cosine of every row, in the order of the rows. */
+  cosines(vector: Vector): Float32Array {
+    return this.matrix.cosines(vector);
+  }
+
+  /** The distinct words of a text. The rarer a word, the larger its weight. */
+  weigh(text: string) {
+    return [...new Set(splitTerms(text))].map((term) => {
+      const hash = hashWord(term);
+      const frequency = this.recordsWith.get(hash) ?? 0;
+      const weight = Math.log(1 + (this.size - frequency + 0.5) / (frequency + 0.5));
+      return { term, hash, weight, isKnown: frequency > 0 };
+    });
+  }
+
+  private countWords(id: string, step: 1 | -1): void {
+    const whole = this.rowsById.get(id)?.find(({ level }) => level === 'record');
+    if (!whole) return;
+    const { hashes, length } = getTerms(whole);
+    this.words += step * length;
+    for (const hash of hashes) {
+      const count = (this.recordsWith.get(hash) ?? 0) + step;
+      if (count > 0) this.recordsWith.set(hash, count);
+      else this.recordsWith.delete(hash);
     }
   }
 
-  searchIncidents(search: IncidentSearch): FoundIncident[] {
-    return searchIncidents(this.incidents, search);
+  /** Number of words (8), number of distinct words (4), and per word its hash (4) and its number of records (4). */
+  encodeWordCounts(): Uint8Array {
+    const bytes = Buffer.alloc(12 + 8 * this.recordsWith.size);
+    let place = bytes.writeUInt32LE(this.recordsWith.size, bytes.writeDoubleLE(this.words, 0));
+    for (const [hash, count] of this.recordsWith) place = bytes.writeUInt32LE(count, bytes.writeInt32LE(hash, place));
+    return bytes;
   }
 
-  rankArticles(query: Query): Ranking {
-    return rankArticles(this.articles, query);
+  /** Returns where the counts end. */
+  decodeWordCounts(bytes: Buffer, start: number): number {
+    this.words = bytes.readDoubleLE(start);
+    const end = start + 12 + 8 * bytes.readUInt32LE(start + 8);
+    for (let place = start + 12; place < end; place += 8) {
+      this.recordsWith.set(bytes.readInt32LE(place), bytes.readUInt32LE(place + 4));
+    }
+    return end;
   }
-}
-
-/** A place in this list is part of a snapshot. */
-const kindNames = ['article', 'incident'] as const;
-
-function encodeEntry(kind: number, id: string, atMs: number, learned: LearnedBytes): Uint8Array {
-  const bytes = Buffer.alloc(14 + id.length + learned.end - learned.start);
-  bytes.writeUInt32LE(bytes.length, 0);
-  bytes.writeUInt8(id.length, bytes.writeUInt8(kind, 4));
-  const idEnd = 6 + bytes.write(id, 6, 'latin1');
-  learned.bytes.copy(bytes, bytes.writeDoubleLE(atMs, idEnd), learned.start, learned.end);
-  return bytes;
-}
-
-/** All words, count of different words, and per word hash and count of records. */
-function encodeStatistics({ words, recordsWith }: WordStatistics): Uint8Array {
-  const bytes = Buffer.alloc(12 + 8 * recordsWith.size);
-  let place = bytes.writeUInt32LE(recordsWith.size, bytes.writeDoubleLE(words, 0));
-  for (const [hash, count] of recordsWith) place = bytes.writeUInt32LE(count, bytes.writeInt32LE(hash, place));
-  return bytes;
 }

@@ -1,12 +1,11 @@
 import { packedBytes } from '../embedding/vector.ts';
 import type { Terms } from './terms.ts';
 
-// What is learned of a record, in the bytes that the feed projects: facts for filters and votes, and the vectors and
-// words of its units. A record that must not be found any more (a draft, a reopened incident) keeps an empty entry, so
-// that followers of the feed forget it.
+// Encodes what was learned of a record: facts for filters and votes, and the vectors and words of its units. A record that
+// must not be found any more (a draft, a cancelled incident) keeps an empty entry, so that readers of the feed remove it.
 //
-// Bytes: format, length of the facts (2), facts as JSON; then per unit its level (1), its passage (2), its vector, its
-// length in words (2), count of different words (2), and per word hash (4) and count (1). Little-endian.
+// Bytes: format (1), length of the facts (2), facts as JSON; then per unit its level (1), its passage (2), its vector, its
+// number of words (2), its number of distinct words (2), and per word hash (4) and count (1). Little-endian.
 
 export interface IncidentFacts {
   kind: 'incident';
@@ -28,16 +27,14 @@ export interface ArticleFacts {
 
 export type Facts = IncidentFacts | ArticleFacts;
 
-/** A vector stands for the whole record, for one passage of it, or for one sentence of a passage. */
-export const levels = ['record', 'passage', 'sentence'] as const;
+const levels = ['record', 'passage', 'sentence'] as const;
 
-export type Level = (typeof levels)[number];
-
+/** The whole record, one of its passages, or a sentence of a passage. */
 export interface LearnedUnit {
-  level: Level;
-  /** The place of the passage within the record. */
+  level: (typeof levels)[number];
+  /** The index of the passage within the record. */
   passage: number;
-  /** As `packed` makes it. */
+  /** Packed by `packVector`. */
   vector: Uint8Array;
   terms: Terms;
 }
@@ -73,18 +70,16 @@ export function encodeLearned({ facts, units }: Learned): Uint8Array {
   return bytes;
 }
 
-/** The range of a learned record in its own item or in a snapshot. */
+/** A range of an item or of a snapshot. */
 export interface LearnedBytes {
   bytes: Buffer;
   start: number;
   end: number;
 }
 
-/** Throws if another release wrote the format. */
 export function toLearnedBytes(given: Uint8Array): LearnedBytes {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
-  if (bytes.readUInt8(0) !== learnedFormat)
-    throw new Error('a learned record has a format that this release does not read');
+  if (bytes.readUInt8(0) !== learnedFormat) throw new Error('unknown format of a learned record');
   return { bytes, start: 0, end: bytes.length };
 }
 
@@ -113,7 +108,6 @@ interface UnitPosition extends Pick<LearnedUnit, 'level' | 'passage'> {
   termsStart: number;
 }
 
-/** Where the units are; their vectors and words stay in the bytes. */
 export function readUnits({ bytes, start, end }: LearnedBytes): UnitPosition[] {
   const units: UnitPosition[] = [];
   for (let place = start + 3 + bytes.readUInt16LE(start + 1); place < end; ) {
@@ -125,10 +119,10 @@ export function readUnits({ bytes, start, end }: LearnedBytes): UnitPosition[] {
   return units;
 }
 
-/** Before the words: their number in the text, and the number of different ones. */
+/** The number of words and of distinct words. */
 export const termsHeadBytes = 4;
 
-/** The hash of a word and its count. */
+/** The hash and the count of a word. */
 export const termBytes = 5;
 
 export function readTerms(bytes: Buffer, start: number): Terms {

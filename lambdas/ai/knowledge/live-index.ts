@@ -1,22 +1,28 @@
-import type { FeedStore } from '../../lists/feed-store.ts';
+import { createFeedStore, type FeedStore } from '../../lists/feed-store.ts';
 import { FeedReader, parseFeedId, parseFeedTime, shareRuns } from '../../lists/live-replica.ts';
 import {
+  createSnapshotStore,
   readSnapshot,
   type SnapshotKind,
   type SnapshotSource,
   type SnapshotStore,
 } from '../../lists/snapshot-store.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Log } from '../../platform/log.ts';
+import { requestTimeoutMs } from '../../lists/wiring.ts';
+import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
+import { s3Client } from '../../platform/clients/s3.ts';
+import { type Clock, clock } from '../../platform/clock.ts';
+import { env } from '../../platform/env.ts';
+import { type Log, log } from '../../platform/log.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { embedderName } from '../embedding/model-files.ts';
+import { learnedType } from '../learning/learned-store.ts';
 import { LearnedIndex } from './learned-index.ts';
 import { learnedFormat } from './learned-item.ts';
 
-/** All that was learned so far, as of each call. */
+/** Returns everything learned up to the call. */
 export type LiveIndex = () => Promise<LearnedIndex>;
 
-/** A snapshot of another embedder is ignored: vectors of two embedders are never compared. */
+/** Snapshots of other embedders are ignored, because vectors of different embedders cannot be compared. */
 export const learnedSnapshotKind: SnapshotKind = {
   type: 'learned',
   schema: { embedder: embedderName, format: learnedFormat, layout: 2 },
@@ -27,19 +33,31 @@ export interface LiveIndexOptions {
   snapshots: SnapshotStore;
   clock: Clock;
   log: Log;
-  /** The time limit of one catch-up; the next one continues. */
+  /** Limits one catch-up; the next one continues. */
   timeoutMs: number;
 }
 
-/** Missing what was learned in the last two seconds is cheaper than reading the feed for every record or cached answer. */
+/** Reading the feed for every learned record or cached answer would cost more than data that is two seconds old. */
 const recentMs = 2_000;
 
+/** Everything learned, from the environment of the function. */
+export function createLearnedIndex(timeoutMs: number = requestTimeoutMs): DeployedIndex {
+  const { RECORDS_TABLE, SNAPSHOTS_BUCKET } = env('RECORDS_TABLE', 'SNAPSHOTS_BUCKET');
+  return createLiveIndex({
+    feed: createFeedStore(dynamodbClient(), RECORDS_TABLE, learnedType),
+    snapshots: createSnapshotStore(s3Client(), SNAPSHOTS_BUCKET),
+    clock,
+    log,
+    timeoutMs,
+  });
+}
+
 export interface DeployedIndex {
-  /** The first use loads the latest snapshot and reads the later entries of the feed; every further use the new ones. */
+  /** The first call loads the latest snapshot. Every call reads the new entries of the feed. */
   refresh: LiveIndex;
   /** Reads the feed at most every two seconds. */
   refreshRarely: LiveIndex;
-  /** Undefined while nothing was loaded. */
+  /** Undefined before the first load. */
   countLearned(): Promise<number | undefined>;
   source: SnapshotSource<null>;
 }
@@ -47,7 +65,7 @@ export interface DeployedIndex {
 export function createLiveIndex(options: LiveIndexOptions): DeployedIndex {
   const { feed, snapshots, clock, log, timeoutMs } = options;
   let index: LearnedIndex | undefined;
-  const follower = new FeedReader({
+  const reader = new FeedReader({
     feed,
     clock,
     timeoutMs,
@@ -57,14 +75,14 @@ export function createLiveIndex(options: LiveIndexOptions): DeployedIndex {
     const startedAtMs = clock.now();
     const build = (_: null, chunks: readonly Uint8Array[]) => LearnedIndex.decode(chunks);
     const snapshot = await readSnapshot(snapshots, learnedSnapshotKind, build, log);
-    if (snapshot) follower.startAt(snapshot.watermarks);
+    if (snapshot) reader.startAt(snapshot.watermarks);
     const started = snapshot?.built ?? new LearnedIndex();
     log('info', 'learned index started', { records: started.size, duration_ms: clock.now() - startedAtMs });
     return started;
   };
   const refresh = shareRuns(async () => {
     index ??= await start();
-    await follower.catchUp();
+    await reader.catchUp();
     return index;
   });
   const recent = memoize(refresh, recentMs, () => clock.now());
@@ -75,7 +93,7 @@ export function createLiveIndex(options: LiveIndexOptions): DeployedIndex {
     async refresh() {
       const current = await refresh();
       const content = () => ({ details: () => null, chunks: current.encode() });
-      return { changes: current.changes, rows: current.size, watermarks: follower.watermarks, content };
+      return { changes: current.changes, rows: current.size, watermarks: reader.watermarks, content };
     },
   };
   return { refresh, refreshRarely, countLearned, source };

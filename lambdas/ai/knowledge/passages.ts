@@ -1,6 +1,5 @@
-// Splits an article into the units that are ranked and quoted: passages (a paragraph, a whole step list or a table, under
-// its heading) and the sentences inside them. The same text always gives the same units, so a unit is known by its place.
-// Every step is linear in the length of the text.
+// Splits an article into passages (a paragraph, a step list or a table, under its heading) and their sentences. The same
+// text always gives the same passages, so that an index identifies a passage. Every step takes linear time.
 
 export interface Passage {
   /** Null above the first heading. */
@@ -18,10 +17,10 @@ export interface ArticleText {
 
 const maxPassages = 80;
 
-/** About 200 tokens, so that title and heading fit into the model, too. */
+/** About 200 tokens, so that the title and the heading also fit into the model. */
 const maxPassageCharacters = 900;
 
-/** More than all passages together can hold. */
+/** More than the text of all passages. */
 const maxBodyCharacters = 100_000;
 
 const maxSentences = 160;
@@ -55,19 +54,13 @@ export function splitPassages({ body }: Pick<ArticleText, 'body'>): Passage[] {
   return passages.length > 0 ? passages.slice(0, maxPassages) : [{ heading: null, text: '' }];
 }
 
-/** The text that represents a passage in the model: it must say which article it belongs to. */
+/** Includes the title, because the passage alone may not name its topic. */
 export function toEmbeddedText({ title }: Pick<ArticleText, 'title'>, { heading, text }: Passage): string {
   return [title, heading, text].filter((part) => part !== null && part !== '').join('. ');
 }
 
-export interface Sentence {
-  /** The place of the passage that it stands in. */
-  passage: number;
-  text: string;
-}
-
-/** Sentences, list items and table rows as plain text. */
-export function splitSentences(passages: readonly Passage[]): Sentence[] {
+/** Sentences, list items and table rows as plain text, each with the index of its passage. */
+export function splitSentences(passages: readonly Passage[]): { passage: number; text: string }[] {
   const sentences = passages.flatMap(({ text }, passage) =>
     joinWrappedLines(text)
       .flatMap((line) => toPlainText(line).split(sentenceEnd))
@@ -81,7 +74,7 @@ const sentenceEnd = /(?<=[.!?:;]) (?=[\p{Lu}\p{N}"'(])/u;
 
 const listItem = /^\s*(?:[-*+]|\d{1,3}[.)])\s/;
 
-/** A lead-in ("Do this:") stays with what it introduces, and the items of a loose list stay together. */
+/** Keeps a lead-in ("Do this:") with the block that follows, and the items of a loose list together. */
 function joinBlocks(blocks: readonly string[]): string[] {
   const joined: string[] = [];
   for (const block of blocks) {
@@ -98,7 +91,7 @@ function endsInList(block: string): boolean {
   return listItem.test(block.slice(block.lastIndexOf('\n') + 1));
 }
 
-/** Cuts between lines, then between sentences, then anywhere. */
+/** Splits between lines if possible, otherwise between sentences, otherwise anywhere. */
 function splitLong(block: string): string[] {
   if (block.length <= maxPassageCharacters) return [block];
   const parts = block
@@ -132,7 +125,7 @@ function toPlainText(markdown: string): string {
     .trim();
 }
 
-/** Step by step, because one pattern with three open ends takes cubic time on a line of spaces. */
+/** In steps, because a single pattern would take cubic time on a line of spaces. */
 function parseHeading(line: string): string | null {
   const marks = /^#{1,6}(?=\s)/.exec(line)?.[0];
   if (marks === undefined) return null;

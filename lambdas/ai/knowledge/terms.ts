@@ -1,7 +1,6 @@
 import { hashWord } from '../../lists/words.ts';
 
-// The words of a text for ranking. An error code, a host name or a path counts whole as well as in its parts, because
-// vectors hardly tell two codes apart.
+// The words of a text for ranking. An error code, a host name or a path counts as a whole and in its parts.
 
 export interface Terms {
   hashes: Int32Array;
@@ -37,12 +36,7 @@ export function countTerms(text: string): Terms {
   return { hashes: Int32Array.from(counts.keys()), counts: Uint8Array.from(counts.values()), length: terms.length };
 }
 
-/** Codes, host names and numbers: people copy them from the screen and mean exactly that. */
-export function isIdentifier(term: string): boolean {
-  return /\d/.test(term);
-}
-
-/** Common endings of words without digits; a wrong stem is wrong on both sides. */
+/** Removes common endings. A wrong stem does no harm, because both texts get the same one. */
 function stem(word: string): string {
   if (/\d/.test(word) || word.length < 4) return word;
   const short = word

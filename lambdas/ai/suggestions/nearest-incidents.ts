@@ -3,7 +3,8 @@ import type { ReadRecords } from '../../lists/record-store.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { calibration } from '../knowledge/calibration.ts';
-import type { FoundIncident } from '../knowledge/incident-search.ts';
+import { type FoundIncident, searchIncidents } from '../knowledge/incident-search.ts';
+import { getFacts } from '../knowledge/learned-index.ts';
 import type { IncidentFacts } from '../knowledge/learned-item.ts';
 import type { LiveIndex } from '../knowledge/live-index.ts';
 import type { SuggestedResolution } from '../learning/learned-store.ts';
@@ -25,11 +26,11 @@ export function createNearestFinder(embed: Embed, index: LiveIndex): Nearest {
     // Do not look at all incidents again for every new one of an import.
     if (none?.accepts === accepts && none.changes === changes) return [];
     // Embedding takes most of the time, and is in vain without anything to compare with.
-    if (!learned.incidents.rows.some(({ facts, id }) => accepts(facts, id))) {
+    if (!learned.incidents.rows.some(({ record }) => accepts(getFacts(record), record.id))) {
       none = { accepts, changes };
       return [];
     }
-    return learned.searchIncidents({ vector: await embed(text), text, count, accepts });
+    return searchIncidents(learned.incidents, { vector: await embed(text), text, count, accepts });
   };
 }
 

@@ -1,7 +1,9 @@
 import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
 import { dimensions, normalize, packVector, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
+import { rankArticles } from '../../../lambdas/ai/knowledge/article-ranking.ts';
 import { calibration } from '../../../lambdas/ai/knowledge/calibration.ts';
 import { passageFinder, toCitations } from '../../../lambdas/ai/knowledge/find-passages.ts';
+import { searchIncidents } from '../../../lambdas/ai/knowledge/incident-search.ts';
 import { LearnedIndex } from '../../../lambdas/ai/knowledge/learned-index.ts';
 import {
   decodeLearned,
@@ -39,7 +41,7 @@ const article = (title: string, ...passages: { vector: Vector; text: string }[])
   encodeLearned({ facts: { kind: 'article', title }, units: units(passages) });
 
 const rank = (index: LearnedIndex, vector: Vector, text: string) =>
-  index.rankArticles({ vector, text, count: 5 }).articles.map(({ id }) => id);
+  rankArticles(index.articles, { vector, text, count: 5 }).articles.map(({ id }) => id);
 
 const incident = (title: string, vector: Vector, text: string) => {
   const facts = { kind: 'incident', title, open: false, category: null, subcategory: null, priority: 'P3' } as const;
@@ -52,7 +54,7 @@ describe('learned index', () => {
     const index = new LearnedIndex();
     index.apply('KB1', 1, article('one', { vector: along(1), text: 'mail' }));
     index.apply('KB2', 1, article('two', { vector: along(3), text: 'scan' }, { vector: along(2), text: 'print' }));
-    const { articles } = index.rankArticles({ vector: along(2, 1, 0.3), text: 'print', count: 5 });
+    const { articles } = rankArticles(index.articles, { vector: along(2, 1, 0.3), text: 'print', count: 5 });
     expect(articles.map(({ id }) => id)).toEqual(['KB2', 'KB1']);
     expect(articles[0]!.passages.map(({ passage }) => passage)).toEqual([1, 0]);
   });
@@ -102,7 +104,7 @@ describe('learned index', () => {
     index.apply('KB1', 1, learnedAs(along(7)));
     index.apply('KB2', 1, learnedAs(along(1, 7, 0.2)));
     expect(rank(index, along(1), 'restart it')).toEqual(['KB2', 'KB1']);
-    const [first] = index.rankArticles({ vector: along(1), text: 'restart it', count: 1 }).articles;
+    const [first] = rankArticles(index.articles, { vector: along(1), text: 'restart it', count: 1 }).articles;
     expect(first?.score).toBeLessThanOrEqual(1);
   });
 
@@ -110,12 +112,12 @@ describe('learned index', () => {
     const index = new LearnedIndex();
     index.apply('KB1', 1, article('Toner of the printer', { vector: along(1), text: 'replace the toner' }));
     index.apply('KB2', 1, article('Canteen', { vector: along(5), text: 'soup on mondays' }));
-    const sure = (vector: Vector, text: string) => index.rankArticles({ vector, text, count: 2 });
+    const sure = (vector: Vector, text: string) => rankArticles(index.articles, { vector, text, count: 2 });
     const near = sure(along(1), 'replace the toner');
     expect(near).toMatchObject({ tier: 'high' });
     expect(sure(along(1), 'replace the toner TN-77').confidence).toBeLessThan(near.confidence);
     expect(sure(along(9), 'capital of France')).toMatchObject({ tier: 'low' });
-    expect(new LearnedIndex().rankArticles({ vector: along(1), text: 'x', count: 2 })).toMatchObject({
+    expect(rankArticles(new LearnedIndex().articles, { vector: along(1), text: 'x', count: 2 })).toMatchObject({
       articles: [],
       confidence: 0,
       tier: 'low',
@@ -126,7 +128,9 @@ describe('learned index', () => {
     const index = new LearnedIndex();
     index.apply('KB1', 2, article('new', { vector: along(1), text: 'mail' }));
     index.apply('KB1', 1, article('old', { vector: along(2), text: 'mail' }));
-    expect(index.rankArticles({ vector: along(1), text: '', count: 1 }).articles[0]).toMatchObject({ title: 'new' });
+    expect(rankArticles(index.articles, { vector: along(1), text: '', count: 1 }).articles[0]).toMatchObject({
+      title: 'new',
+    });
     index.apply('KB1', 3, forgotten);
     index.apply('KB1', 2, article('new', { vector: along(1), text: 'mail' }));
     expect(rank(index, along(1), 'mail')).toEqual([]);
@@ -156,14 +160,14 @@ describe('learned index', () => {
     expect(restored.changes).toBe(0);
     for (let look = 0; look < 20; look++) {
       const search = { vector: aVector(), text: aText(), count: 1_000 };
-      const { articles } = fresh.rankArticles(search);
+      const { articles } = rankArticles(fresh.articles, search);
       expect(articles).toHaveLength(fresh.articles.size);
-      const incidents = fresh.searchIncidents(search);
+      const incidents = searchIncidents(fresh.incidents, search);
       expect(incidents).toHaveLength(fresh.incidents.size);
       const wanted = { ...search, count: 1 + below(9) };
       for (const index of [grown, restored]) {
-        expect(index.rankArticles(wanted).articles).toEqual(articles.slice(0, wanted.count));
-        expect(index.searchIncidents(wanted)).toEqual(incidents.slice(0, wanted.count));
+        expect(rankArticles(index.articles, wanted).articles).toEqual(articles.slice(0, wanted.count));
+        expect(searchIncidents(index.incidents, wanted)).toEqual(incidents.slice(0, wanted.count));
       }
     }
   });
@@ -198,7 +202,7 @@ describe('learned index', () => {
     entries.push({ key: '2026-01-01T00:10:00.000Z#INC2', listing: incident('two', along(2), 'print') });
     const started = createLiveIndex(options);
     const index = await started.refresh();
-    expect(index.searchIncidents({ vector: along(1), text: '', count: 9 }).map(({ id }) => id)).toEqual([
+    expect(searchIncidents(index.incidents, { vector: along(1), text: '', count: 9 }).map(({ id }) => id)).toEqual([
       'INC1',
       'INC2',
     ]);
