@@ -26,7 +26,7 @@ export function buildDemoArticles(): DemoArticle[] {
 /** All texts in the demo data that the AI functions embed, without duplicates. */
 export function listDemoTexts(): string[] {
   const articles = buildDemoArticles().flatMap(({ name: _, ...document }) => {
-    const subject = toSubject({ type: 'article', after: { document, deleted: false } }, { createdAt: '' });
+    const subject = toSubject('article', { document, deleted: false }, '');
     return subject?.units.map(({ text }) => text) ?? [];
   });
   return [...new Set([...articles, ...listReports().map(toIncidentText)])];

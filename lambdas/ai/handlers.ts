@@ -14,7 +14,7 @@ import { deployedAssistant, deployedCopilot, deployedKnowledge } from './deploye
 import { affectedItems } from './evidence.ts';
 import { findExemplars } from './find-exemplars.ts';
 import { getAiStatistics } from './get-ai-statistics.ts';
-import { learnFromRecords as learn, learnRecord, relearnRecords } from './learning/learn-from-records.ts';
+import { learnFromRecords as learn, relearnRecords } from './learning/learn-from-records.ts';
 import { createLearnedStore } from './learning/learned-store.ts';
 import { deployedModel } from './model/bedrock-model.ts';
 import { queryRecords } from './query-records.ts';
@@ -42,12 +42,11 @@ export const learnFromRecords = () => {
   const { embed, learned: index, read } = deployedKnowledge();
   const nearest = createNearestFinder(embed, index.refreshRarely);
   const learned = createLearnedStore(createRecordStore());
-  const tools = { embed, learned, resolutionFor: createResolutionFinder(nearest, read), clock, log };
+  const tools = { embed, learned, findResolution: createResolutionFinder(nearest, read), clock, log };
   const feeds = { incident: createRecordFeed('incident'), article: createRecordFeed('article') };
-  const relearn = () => relearnRecords({ feeds, read, learned, learnRecord: learnRecord(tools), clock });
   // The schedule invokes the same function, so that the model is in memory once.
   return (event: Partial<DynamoDBStreamEvent>) =>
-    event.Records ? learn({ Records: event.Records }, tools) : relearn();
+    event.Records ? learn({ Records: event.Records }, tools) : relearnRecords({ ...tools, feeds, read });
 };
 
 function createRecordFeed(type: string): FeedStore {

@@ -109,8 +109,7 @@ function readDomains(folder: URL): Pick<ReadingSet, 'name' | 'articles'>[] {
 }
 
 function toArticleSubject({ id: _, ...document }: ArticleText & { id: string }): Subject | undefined {
-  const after = { document: { state: 'published', ...document }, deleted: false };
-  return toSubject({ type: 'article', after }, { createdAt: '' });
+  return toSubject('article', { document: { state: 'published', ...document }, deleted: false }, '');
 }
 
 export async function indexArticles(articles: readonly (ArticleText & { id: string })[], embed: Embed) {
@@ -154,7 +153,7 @@ export async function incidentIndex(embed: Embed): Promise<{ index: LearnedIndex
   const incidents: PastIncident[] = [];
   for (const [number, document] of documents) {
     const createdAt = new Date(document.created_ms as number).toISOString();
-    const subject = toSubject({ type: 'incident', after: { document, deleted: false } }, { createdAt });
+    const subject = toSubject('incident', { document, deleted: false }, createdAt);
     if (subject?.facts?.kind !== 'incident' || subject.facts.open) continue;
     const id = `INC${number}`;
     await learn(index, id, subject, embed);

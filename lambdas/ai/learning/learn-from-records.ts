@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { type RecordChange, type RecordImage, toRecordChange } from '../../events/event.ts';
+import { type RecordImage, toRecordChange } from '../../events/event.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import type { FeedStore } from '../../lists/feed-store.ts';
 import { parseFeedId } from '../../lists/live-replica.ts';
@@ -11,22 +11,22 @@ import type { Embed } from '../embedding/embedder.ts';
 import { packVector } from '../embedding/vector.ts';
 import { decodeLearned, encodeLearned, forgotten, type LearnedUnit } from '../knowledge/learned-item.ts';
 import type { LearnedStore, LearnedVersion, SuggestedResolution } from './learned-store.ts';
-import { hashUnits, nothingToLearn, type Subject, toIncidentText, toSubject, type Unit } from './subject.ts';
+import { hashUnits, nothingToLearn, type Subject, toIncidentText, toSubject } from './subject.ts';
 
-// Learns from the stream of committed writes. A record is embedded when its text changes; a change of other fields keeps
-// the vectors. Versions decide, so a repeated entry changes nothing. Most writes touch nothing that a search could find
-// and cost nothing. A batch is written in few transactions, because each one costs more than its items.
+// Learns from the stream of committed writes. A record is embedded when its text changes; other changes keep the vectors.
+// The version is the condition of the write, so a repeated entry changes nothing. A batch is written in few transactions,
+// because a transaction costs more than its items.
 
 export interface LearnTools {
   embed: Embed;
   learned: LearnedStore;
-  /** What solved similar incidents; undefined when nothing is similar enough. */
-  resolutionFor(text: string): Promise<SuggestedResolution | undefined>;
+  /** The resolution of similar incidents; undefined when none is similar enough. */
+  findResolution(text: string): Promise<SuggestedResolution | undefined>;
   clock: Clock;
   log: Log;
 }
 
-/** What the batch has learned so far of each record, with the entry that it comes from. */
+/** The latest version of each record in the batch, with its stream entry. */
 type Batch = Map<string, { entry: DynamoDBRecord; version: LearnedVersion }>;
 
 export async function learnFromRecords(
@@ -48,7 +48,7 @@ export async function learnFromRecords(
     tools.learned.put(id, version, at).catch((error: unknown) => fail(entry, error)),
   );
   await Promise.all(puts);
-  // The stream delivers the first failed entry and all later ones again, in order.
+  // The stream redelivers the first failed entry and all later ones.
   const first = Records.find((entry) => failed.includes(entry));
   return { batchItemFailures: first ? [{ itemIdentifier: requireValue(first.dynamodb?.SequenceNumber) }] : [] };
 }
@@ -56,41 +56,37 @@ export async function learnFromRecords(
 async function learn(entry: DynamoDBRecord, tools: LearnTools, batch: Batch): Promise<void> {
   const change = toRecordChange(entry);
   if (!change) return;
-  const times = { createdAt: requireValue(entry.dynamodb?.NewImage?.created_at?.S) };
-  const subject = toSubject(change, times);
+  const { id, type, version, before, after } = change;
+  const createdAt = requireValue(entry.dynamodb?.NewImage?.created_at?.S);
+  const subject = toSubject(type, after, createdAt);
   if (!subject) return;
-  const { id, version } = change;
   const at = toIso(tools.clock.now());
-  if (isNewIncident(change)) await suggest(change, at, tools);
-  if (isDeletion(change)) await tools.learned.withdrawSuggestions(id, at);
-  const before = change.before && toSubject({ type: change.type, after: change.before }, times);
-  if (isSame(before?.facts ? before : nothingToLearn, subject)) return;
-  // Nothing was learned of a new record before, and a repeated entry fails the condition of the write.
-  const known = batch.get(id)?.version ?? (change.before ? await tools.learned.get(id) : undefined);
-  const next = await toNextVersion(tools.embed, { version, subject, known });
+  if (type === 'incident' && !before && !after.deleted) {
+    const suggestion = await tools.findResolution(toIncidentText(after.document as IncidentDocument));
+    if (suggestion) await tools.learned.suggestResolution(id, suggestion, at);
+  }
+  if (type === 'incident' && before?.deleted === false && after.deleted)
+    await tools.learned.withdrawSuggestions(id, at);
+  const former = before && toSubject(type, before, createdAt);
+  if (toComparable(former?.facts ? former : nothingToLearn) === toComparable(subject)) return;
+  // Nothing was learned of a new record before. If its entry is repeated, the condition of the write fails.
+  const known = batch.get(id)?.version ?? (before ? await tools.learned.get(id) : undefined);
+  const next = await toNextVersion(tools.embed, version, subject, known);
   if (next) batch.set(id, { entry, version: next });
 }
 
-export const learnedTypes = ['incident', 'article'] as const;
-
-export type LearnRecord = (id: string, version: number, subject: Subject) => Promise<void>;
-
-/** Learns a version of a record, unless it or a later one is known. */
-export function learnRecord({ learned, embed, clock }: Pick<LearnTools, 'learned' | 'embed' | 'clock'>): LearnRecord {
-  return async (id, version, subject) => {
-    const next = await toNextVersion(embed, { version, subject, known: await learned.get(id) });
-    if (next) await learned.put(id, next, toIso(clock.now()));
-  };
+function toComparable({ facts, units }: Subject): string {
+  return JSON.stringify([facts, units.map(({ text }) => text)]);
 }
 
 /** Undefined when this version or a later one is known. */
 async function toNextVersion(
   embed: Embed,
-  given: { version: number; subject: Subject; known: LearnedVersion | undefined },
+  version: number,
+  { facts, units }: Subject,
+  known: LearnedVersion | undefined,
 ): Promise<LearnedVersion | undefined> {
-  const { version, subject, known } = given;
   if (known && known.version >= version) return undefined;
-  const { facts, units } = subject;
   const textHash = hashUnits(units);
   if (!facts) return { version, textHash, listing: forgotten };
   const former = known?.textHash === textHash ? decodeLearned(known.listing)?.units : undefined;
@@ -101,58 +97,39 @@ async function toNextVersion(
   return { version, textHash, listing: encodeLearned({ facts, units: learned }) };
 }
 
-function isSame(one: Subject, two: Subject): boolean {
-  return JSON.stringify([one.facts, one.units.map(getText)]) === JSON.stringify([two.facts, two.units.map(getText)]);
-}
+// A new embedder starts without learned records, because vectors of different embedders cannot be compared. One pass over
+// the feeds learns all records with the current embedder. Each run has a time limit and continues where the last one
+// stopped.
 
-const getText = ({ text }: Unit) => text;
+const learnedTypes = ['incident', 'article'] as const;
 
-function isNewIncident({ type, before, after }: RecordChange): boolean {
-  return type === 'incident' && before === null && !after.deleted;
-}
-
-function isDeletion({ type, before, after }: RecordChange): boolean {
-  return type === 'incident' && after.deleted && before?.deleted === false;
-}
-
-async function suggest({ id, after }: RecordChange, at: string, { resolutionFor, learned }: LearnTools): Promise<void> {
-  const suggestion = await resolutionFor(toIncidentText(after.document as IncidentDocument));
-  if (suggestion !== undefined) await learned.suggestResolution(id, suggestion, at);
-}
-
-// A new embedder starts without learned records, because vectors of different embedders cannot be compared. One pass over the
-// feeds learns all records with the current embedder. Each run has a time limit and continues where the last one stopped.
-// Learning the same version twice changes nothing.
-
-export interface RelearnTools {
+export interface RelearnTools extends Pick<LearnTools, 'embed' | 'clock'> {
+  learned: Pick<LearnedStore, 'get' | 'put' | 'readCursor' | 'writeCursor' | 'removeFormerVectors'>;
   feeds: Readonly<Record<(typeof learnedTypes)[number], FeedStore>>;
   read: ReadRecords;
-  learned: Pick<LearnedStore, 'readCursor' | 'writeCursor' | 'removeFormerVectors'>;
-  learnRecord: LearnRecord;
-  clock: Clock;
 }
 
 /** Shorter than the function's timeout, and a fifth of the interval between runs. */
 const maxRunMs = 60_000;
 const recordsPerStep = 25;
 
-/** Returns how many records it looked at. */
-export async function relearnRecords({ feeds, read, learned, learnRecord, clock }: RelearnTools): Promise<number> {
+/** Returns the number of records in this run. */
+export async function relearnRecords(tools: RelearnTools): Promise<number> {
+  const { feeds, learned, clock } = tools;
   const cursor = (await learned.readCursor()) ?? { feed: 0, key: '', isDone: false };
   if (cursor.isDone) return 0;
   const endMs = clock.now() + maxRunMs;
-  const shards = learnedTypes.flatMap((type) =>
-    Array.from({ length: feeds[type].shards }, (_, shard) => ({ type, shard })),
-  );
+  const shards = learnedTypes.flatMap((type) => {
+    return Array.from({ length: feeds[type].shards }, (_, shard) => ({ type, shard }));
+  });
   let seen = 0;
-  for (let feed = cursor.feed; feed < shards.length; feed++) {
-    const { type, shard } = shards[feed] ?? { type: 'incident', shard: 0 };
-    const start = feed === cursor.feed ? cursor.key : '';
-    for await (const entries of feeds[type].pages(shard, start)) {
+  for (const [feed, { type, shard }] of shards.entries()) {
+    if (feed < cursor.feed) continue;
+    for await (const entries of feeds[type].pages(shard, feed === cursor.feed ? cursor.key : '')) {
       for (let first = 0; first < entries.length; first += recordsPerStep) {
         const step = entries.slice(first, first + recordsPerStep);
         const ids = step.map(({ key }) => parseFeedId(key));
-        await learnStep(type, ids, read, learnRecord);
+        await relearn(type, ids, tools);
         for (const id of ids) await learned.removeFormerVectors(id);
         seen += step.length;
         await learned.writeCursor({ feed, key: step.at(-1)?.key ?? '', isDone: false });
@@ -164,10 +141,12 @@ export async function relearnRecords({ feeds, read, learned, learnRecord, clock 
   return seen;
 }
 
-async function learnStep(type: string, ids: readonly string[], read: ReadRecords, learnRecord: LearnRecord) {
+async function relearn(type: string, ids: readonly string[], { read, embed, learned, clock }: RelearnTools) {
   for (const { record } of await read<RecordImage['document']>(ids)) {
     const { id, version, document, created_at } = record;
-    const subject = toSubject({ type, after: { document, deleted: false } }, { createdAt: created_at });
-    if (subject?.facts) await learnRecord(id, version, subject);
+    const subject = toSubject(type, { document, deleted: false }, created_at);
+    if (!subject?.facts) continue;
+    const next = await toNextVersion(embed, version, subject, await learned.get(id));
+    if (next) await learned.put(id, next, toIso(clock.now()));
   }
 }

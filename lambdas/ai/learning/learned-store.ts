@@ -19,7 +19,7 @@ import { embedderName } from '../embedding/model-files.ts';
 // | progress of relearning      | GetItem            | pk = relearning#<embedder>       |
 // | vectors of former embedders | Query              | pk = id, sk begins with chunk#   |
 //
-// The name of the embedder is in the keys, so vectors of different ones never meet.
+// The keys contain the name of the embedder, because vectors of different embedders cannot be compared.
 
 export const learnedType = `chunk.${embedderName}`;
 
@@ -33,23 +33,23 @@ const cursorSortKey = 'cursor';
 const sortKeyPrefix = 'chunk#';
 const sortKey = `${sortKeyPrefix}${embedderName}`;
 
-/** More than a record ever has. The next pass would remove the rest. */
+/** More than a record has in practice. The next pass would remove the rest. */
 const maxEmbedders = 10;
 
 export interface LearnedVersion {
   version: number;
   textHash: string;
-  /** As `encodeLearned` makes it. */
+  /** Encoded by `encodeLearned`. */
   listing: Uint8Array;
 }
 
 export interface SuggestedResolution {
   text: string;
-  /** The incident that the text quotes. */
+  /** The quoted incident. */
   sourceId: string;
 }
 
-/** How far the pass has come; `feed` counts all shards of all types. */
+/** The progress of the pass; `feed` counts all shards of all types. */
 export interface RelearningCursor {
   feed: number;
   key: string;
@@ -58,10 +58,10 @@ export interface RelearningCursor {
 
 export interface LearnedStore {
   get(id: string): Promise<LearnedVersion | undefined>;
-  /** False when a later version was learned already. Concurrent calls share a transaction. */
+  /** Returns false when this or a later version is stored. Concurrent calls share a transaction. */
   put(id: string, learnedVersion: LearnedVersion, at: string): Promise<boolean>;
   suggestResolution(id: string, suggestion: SuggestedResolution, at: string): Promise<boolean>;
-  /** Takes back every suggestion that quotes the incident. */
+  /** Removes every suggestion that quotes the incident. */
   withdrawSuggestions(sourceId: string, at: string): Promise<void>;
   /** Removes what former embedders learned of a record. */
   removeFormerVectors(id: string): Promise<void>;
@@ -93,8 +93,8 @@ export function createLearnedStore(store: Pick<ItemStore, 'get' | 'range' | 'tra
       };
       return write({ name: id, put });
     },
-    // Beside the document and without a new version: nobody's edit is overtaken by it, and no event tells of it. The
-    // record moves in its feed, so that whoever keeps a copy of it learns of it.
+    // The suggestion is not part of the document and does not change the version, so it conflicts with no edit and emits
+    // no event. The new feed key makes replicas read the record.
     suggestResolution(id, { text, sourceId }, at) {
       const update = {
         Key: toItemKey(id, recordSortKey),
@@ -120,8 +120,8 @@ export function createLearnedStore(store: Pick<ItemStore, 'get' | 'range' | 'tra
         after = quotes.length < quotesPerPage ? undefined : keys.at(-1);
       } while (after !== undefined);
     },
-    // An empty item that has expired leaves the feed at once; DynamoDB deletes it later. The former embedder's progress is
-    // removed first, so that after a rollback it learns these records again.
+    // An empty, expired item leaves the feed immediately; DynamoDB deletes it later. The progress of the former embedder is
+    // removed first, so that it learns these records again after a rollback.
     async removeFormerVectors(id) {
       const items = await store.range({ pk: id, prefix: sortKeyPrefix }, maxEmbedders);
       for (const item of items) {
@@ -144,7 +144,7 @@ export function createLearnedStore(store: Pick<ItemStore, 'get' | 'range' | 'tra
   };
 }
 
-/** Nothing happens where the suggestion quotes another incident by now. */
+/** Does nothing if the suggestion now quotes another incident. */
 function withdraw(store: Pick<ItemStore, 'transact'>, id: string, sourceId: string, at: string): Promise<boolean> {
   const update = {
     Key: toItemKey(id, recordSortKey),

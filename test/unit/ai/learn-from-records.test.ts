@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
 import { dimensions, normalize } from '../../../lambdas/ai/embedding/vector.ts';
 import { decodeLearned } from '../../../lambdas/ai/knowledge/learned-item.ts';
-import { learnFromRecords, learnRecord, relearnRecords } from '../../../lambdas/ai/learning/learn-from-records.ts';
+import { learnFromRecords, relearnRecords } from '../../../lambdas/ai/learning/learn-from-records.ts';
 import {
   createLearnedStore,
   type LearnedStore,
@@ -57,7 +57,7 @@ function learner() {
     read.push(text);
     return normalize(new Float32Array(dimensions).fill(1));
   };
-  const tools = { embed, learned, resolutionFor: async () => undefined, clock: { now: () => 0 }, log: () => {} };
+  const tools = { embed, learned, findResolution: async () => undefined, clock: { now: () => 0 }, log: () => {} };
   const take = async (entry: DynamoDBRecord) => {
     expect(await learnFromRecords({ Records: [entry] }, tools)).toEqual({ batchItemFailures: [] });
   };
@@ -303,12 +303,12 @@ describe('relearning after a change of the embedder', () => {
     let nowMs = 0;
     const clock = { now: () => nowMs };
     const feeds = { incident: readFeed('INC'), article: readFeed('KB') };
-    const learn = learnRecord({ ...tools, clock });
-    const slowly: typeof learn = async (...given) => {
+    const { put } = tools.learned;
+    tools.learned.put = (...given) => {
       nowMs += 1_500;
-      await learn(...given);
+      return put(...given);
     };
-    const run = () => relearnRecords({ feeds, read, learned: tools.learned, learnRecord: slowly, clock });
+    const run = () => relearnRecords({ ...tools, feeds, read, clock });
     expect(await run()).toBe(50);
     expect(known.size).toBe(50);
     expect(await run()).toBe(12);
@@ -324,7 +324,7 @@ describe('relearning after a change of the embedder', () => {
     const { known, read: texts, tools } = learner();
     known.set('INC5', { version: 9, textHash: '', listing: new Uint8Array() });
     const feeds = { incident: readFeed('INC'), article: readFeed('KB') };
-    await relearnRecords({ feeds, read, learned: tools.learned, learnRecord: learnRecord(tools), clock: tools.clock });
+    await relearnRecords({ ...tools, feeds, read });
     expect(known.get('INC5')).toMatchObject({ version: 9 });
     expect(texts.filter((text) => text === 'Mail is late')).toHaveLength(59);
   });
