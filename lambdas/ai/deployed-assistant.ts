@@ -51,10 +51,10 @@ export function deployedKnowledge() {
 }
 
 /** The copilot inside Lambda. */
-export function deployedCopilot({ embed, index, read }: Assistant, converse: Converse): Copilot {
+export function deployedCopilot({ embed, index, nearest, read }: Assistant, converse: Converse): Copilot {
   const { AI_CACHE_TABLE } = env('AI_CACHE_TABLE');
   return {
-    tools: queryTools({ list: createListSource, read, findPassages: passageFinder(embed, index, read) }),
+    tools: queryTools({ list: createListSource, read, findPassages: passageFinder(embed, index, read), nearest }),
     conversations: conversationStore(documentClient(), AI_CACHE_TABLE, clock),
     converse,
   };

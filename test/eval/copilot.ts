@@ -50,7 +50,8 @@ export async function toolSpecs(values = known): Promise<readonly ToolSpec[]> {
     return { replica: { refresh: async () => replica } } as unknown as ListSource;
   };
   const nothing: FoundPassages = { passages: [], related: [], articles: [], confidence: 0, tier: 'low' };
-  const own = await queryTools({ list, read: async () => [], findPassages: async () => nothing })('ada@example.com', 0);
+  const sources = { list, read: async () => [], findPassages: async () => nothing, nearest: async () => [] };
+  const own = await queryTools(sources)('ada@example.com', 0);
   const request = { model: 'model-3-haiku', system: '', messages: [], tools: own, maxTokens: 1 } as const;
   const { modelId: _, ...input } = toConverseInput(request, 'x');
   const message = { role: 'user', content: [{ text: 'x' }] };

@@ -8,7 +8,7 @@ import type { ListQuery } from '../../lists/scan.ts';
 export interface NameResolver {
   /** Undefined when no record has such a value. */
   resolve(kind: Named, field: string, said: string): Promise<string | undefined>;
-  /** The address of the caller or of an assignee of an incident. */
+  /** The address of the caller or of somebody whom a record names. */
   person(said: string): Promise<string | undefined>;
   /** The configuration items with that name, id or description; it is ambiguous unless `isSure`. */
   items(said: string): Promise<{ isSure: boolean; items: readonly { id: string; name: string }[] }>;
@@ -25,7 +25,13 @@ const everything = { enums: {}, strings: {}, times: {}, text: undefined, sort: '
 
 const maxItems = 20;
 
-export function nameResolver(callerEmail: string, incidents: Named, items: Named): NameResolver {
+/** `kinds` are all kinds of records that name people. */
+export function nameResolver(
+  callerEmail: string,
+  incidents: Named,
+  items: Named,
+  kinds: readonly Named[] = [incidents],
+): NameResolver {
   const readKnown = async ({ spec, source }: Named, field: string): Promise<readonly string[]> => {
     const { dictionaries } = await source.replica.refresh();
     return dictionaries[spec.strings.indexOf(field)]?.values() ?? [];
@@ -45,16 +51,23 @@ export function nameResolver(callerEmail: string, incidents: Named, items: Named
   };
   return {
     resolve,
-    person: (said) => resolve(incidents, 'assigned_to', said),
+    async person(said) {
+      if (plain(said) === 'me') return callerEmail;
+      const known = kinds.flatMap((kind) => kind.people.map((field) => readKnown(kind, field)));
+      return closest([...new Set((await Promise.all(known)).flat())], said);
+    },
     async items(said) {
       if (/^CI\d{7}$/i.test(said)) return { isSure: true, items: [{ id: said.toUpperCase(), name: said }] };
       const name = await resolve(items, 'name', said);
       if (name !== undefined) return { isSure: true, items: await findItems({ strings: { name } }) };
       let found = hasWord(said) ? await findItems({ text: said }) : [];
       if (found.length === 0) {
-        // "The main database": the items of the class database.
-        const words = plain(said).split(' ');
-        const known = (await readKnown(items, 'class')).find((each) => words.includes(plain(each)));
+        // "The main database", "the VPN gateways": the items of the class, which may have several words.
+        const words = ` ${toSingular(plain(said))} `;
+        const fitting = (await readKnown(items, 'class')).filter((each) =>
+          words.includes(` ${toSingular(plain(each))} `),
+        );
+        const [known] = fitting.sort((a, b) => b.length - a.length);
         if (known !== undefined) found = await findItems({ strings: { class: known } });
       }
       return { isSure: found.length === 1, items: found };
@@ -83,6 +96,13 @@ function isMisspelled(said: string, meant: string): boolean {
   const [own, other] = [said.slice(start), meant.slice(start)];
   const isSwapped = own[0] === other[1] && own[1] === other[0] && own.slice(2) === other.slice(2);
   return isSwapped || own.slice(1) === other || own === other.slice(1) || own.slice(1) === other.slice(1);
+}
+
+function toSingular(words: string): string {
+  return words
+    .split(' ')
+    .map((word) => word.replace(/(s|x|ch|sh)es$/, '$1').replace(/([^s])s$/, '$1'))
+    .join(' ');
 }
 
 export const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text);

@@ -1,67 +1,13 @@
 import * as z from 'zod';
-import {
-  countRecords,
-  findRecords,
-  type ListSource,
-  type RefineQuery,
-  recordBounds,
-  type TimeBound,
-  toListQuery,
-} from '../../lists/list-records.ts';
-import type { ListingSpec } from '../../lists/listing.ts';
+import { countRecords, findRecords, recordBounds } from '../../lists/list-records.ts';
 import type { Replica } from '../../lists/replica.ts';
 import type { ListQuery } from '../../lists/scan.ts';
 import type { RunnableTool } from '../model/model.ts';
-import { hasWord, type NameResolver } from './names.ts';
+import { type Filters, resolve, type Searchable, type ToolContext, toPath, toQuery } from './resolve-filters.ts';
 
 // A tool that searches one kind of record, and one that counts. Both turn their input into query parameters of the list, so
 // that the list at the linked path shows the same records. Values that records have are part of the schema, so that a model
 // chooses among them. Names may be written as people say them: the tool resolves them, and reports what it could not resolve.
-
-export interface Searchable {
-  spec: ListingSpec;
-  source: ListSource;
-  /** In plain words: incidents, changes. */
-  plural: string;
-  /** Other words for it. */
-  also: string;
-  /** Where the API lists them. */
-  path: string;
-  /** Fields of a record that a model gets to see. */
-  shown: readonly string[];
-  /** Strings that it may filter by. */
-  filters: readonly string[];
-  /** Those of the filters that are people. */
-  people: readonly string[];
-  sorts: readonly string[];
-  bounds?: Readonly<Record<string, TimeBound>>;
-  /** Applies query parameters that are not columns. */
-  refine?: RefineQuery;
-  /** Filters with another name or other values than in the list. */
-  extra?: Readonly<Record<string, ExtraFilter>>;
-}
-
-export interface ExtraFilter {
-  schema: z.ZodType;
-  apply(value: unknown, context: ToolContext): Promise<Resolution>;
-}
-
-/** A filter as query parameters of the list. */
-export interface Resolution {
-  parameters?: Parameters;
-  /** Searched for instead of the filter. */
-  text?: string;
-  /** Why the filter was not understood as it was said. */
-  reason?: string;
-}
-
-/** Lists of strings are comma-separated in an address. */
-type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-export interface ToolContext {
-  nowMs: number;
-  names: NameResolver;
-}
 
 const maxShown = 20;
 
@@ -74,6 +20,7 @@ const maxCounts = 20;
 export async function searchTools(searchable: Searchable, context: ToolContext): Promise<RunnableTool[]> {
   const { plural, also, sorts, spec } = searchable;
   const filters = filterSchemas(searchable, await searchable.source.replica.refresh());
+  const countable = [...Object.keys(spec.enums), ...searchable.filters];
   const run = (input: unknown) => runSearch(searchable, input as Input, context);
   return [
     {
@@ -92,10 +39,11 @@ export async function searchTools(searchable: Searchable, context: ToolContext):
       description: `Counts ${plural} (${also}); all filters must hold.`,
       input: z.strictObject({
         ...filters,
-        by: z
-          .enum([...Object.keys(spec.enums), ...searchable.filters])
+        by: z.enum(countable).optional().meta({ description: 'A count for each value of this field.' }),
+        then_by: z
+          .enum(countable)
           .optional()
-          .meta({ description: 'A count for each value of this field.' }),
+          .meta({ description: 'With `by`: a count for each value of this field in each of its groups.' }),
       }),
       run: async (input) => {
         const { records: _, ...counted } = await run(input);
@@ -105,16 +53,25 @@ export async function searchTools(searchable: Searchable, context: ToolContext):
   ];
 }
 
-/** As the schema of the tool has checked it. */
-type Filters = Readonly<Record<string, unknown>> & Partial<Pick<ListQuery, 'sort' | 'order'>>;
-type Input = Filters & { limit?: number; by?: string };
+type Input = Filters & { limit?: number; by?: string; then_by?: string };
+
+interface Group {
+  value: string | null;
+  count: number;
+  /** With `then_by`. */
+  counts?: readonly Group[];
+}
 
 /** What a tool found, with the list of the API that shows the same, and what it did not understand. */
 export interface Found {
   total: number;
   records?: Record<string, unknown>[];
   by?: string;
-  counts?: { value: string | null; count: number }[];
+  counts?: readonly Group[];
+  /** Present when the states were not filtered: how many of them still need work. */
+  open?: number;
+  /** Present when no record has these words: the records mean the same in other words. */
+  similar_to?: string;
   list?: string;
   /** The values behind names, where they differ. */
   meant?: Record<string, string>;
@@ -124,11 +81,14 @@ export interface Found {
 }
 
 async function runSearch(searchable: Searchable, input: Input, context: ToolContext): Promise<Found> {
-  const { limit = 10, by, ...filters } = input;
-  const { source, shown, path } = searchable;
-  const { query, parameters, meant, reasons } = await resolve(searchable, filters, context);
-  const counts = by === undefined ? [] : (await countRecords(source, query, by)).slice(0, maxCounts);
+  const { limit = 10, by, then_by, ...filters } = input;
+  const { source, shown, path, openStates } = searchable;
+  const resolved = await resolve(searchable, filters, context);
+  const similar = await resolveSimilar(searchable, resolved, context);
+  const { query, parameters, meant, reasons } = similar ?? resolved;
+  const counts = by === undefined ? [] : await countGroups(searchable, query, by, then_by);
   const { total, records } = await findRecords<Record<string, unknown>>(source, query, by === undefined ? limit : 0);
+  const isCounted = openStates && total > 0 && parameters.state === undefined && by === undefined;
   const summaries = records.map(({ id, document, created_at }) => {
     const fields = shown.map((name) => [name, document[name] ?? null]);
     return { id, ...Object.fromEntries(fields), created_at };
@@ -136,6 +96,8 @@ async function runSearch(searchable: Searchable, input: Input, context: ToolCont
   return {
     total,
     ...(by === undefined ? { records: summaries } : { by, counts }),
+    ...(isCounted && { open: (await findRecords(source, withValues(query, 'state', openStates), 0)).total }),
+    ...(similar && { similar_to: resolved.query.text ?? '' }),
     // No list shows the items with no id.
     ...(parameters.id?.length !== 0 && { list: toPath(path, parameters) }),
     ...(Object.keys(meant).length > 0 && { meant }),
@@ -144,58 +106,41 @@ async function runSearch(searchable: Searchable, input: Input, context: ToolCont
   };
 }
 
-async function resolve(searchable: Searchable, input: Filters, context: ToolContext) {
-  const { spec, bounds = {}, sorts, refine = (query) => query } = searchable;
-  const { text, sort = sorts[0] ?? 'created_at', order = 'desc', ...given } = input;
-  const filters: Record<string, unknown> = {};
-  const meant: Record<string, string> = {};
-  const reasons: string[] = [];
-  const texts = [text].filter((each) => typeof each === 'string').filter(hasWord);
-  for (const [name, value] of Object.entries(given)) {
-    const resolution = await resolveFilter(searchable, name, value, context);
-    const { missing, [name]: found, ...others } = resolution.parameters ?? {};
-    Object.assign(filters, others, found !== undefined && { [name]: found });
-    if (missing) filters.missing = [filters.missing ?? [], missing].flat();
-    if (typeof found === 'string' && found.toLowerCase() !== String(value).toLowerCase()) meant[name] = found;
-    if (resolution.text !== undefined) texts.push(resolution.text);
-    if (resolution.reason !== undefined) reasons.push(resolution.reason);
-  }
-  const parameters = { ...filters, q: texts.length > 0 ? texts.join(' ') : undefined, sort, order };
-  const query = toListQuery(spec, parameters, { ...recordBounds, ...bounds });
-  const refined = await refine(query, parameters, { nowMs: context.nowMs, replica: searchable.source.replica });
-  return { query: refined, parameters: parameters as Parameters, meant, reasons };
+async function countGroups(
+  { source, spec }: Searchable,
+  query: ListQuery,
+  by: string,
+  thenBy: string | undefined,
+): Promise<Group[]> {
+  const groups = (await countRecords(source, query, by)).slice(0, maxCounts);
+  if (thenBy === undefined) return groups;
+  const toGroup = async ({ value, count }: Group) => {
+    const isEnum = by in spec.enums && value !== null;
+    const inGroup = isEnum ? withValues(query, by, [value]) : { ...query, strings: { ...query.strings, [by]: value } };
+    return { value, count, counts: (await countRecords(source, inGroup, thenBy)).slice(0, maxCounts) };
+  };
+  return Promise.all(groups.map(toGroup));
 }
 
-async function resolveFilter(
+function withValues(query: ListQuery, name: string, values: readonly string[]): ListQuery {
+  return { ...query, enums: { ...query.enums, [name]: values } };
+}
+
+type Resolved = Awaited<ReturnType<typeof resolve>>;
+
+/** The search by meaning for words that no record has; undefined if some record has them, or none means the same. */
+async function resolveSimilar(
   searchable: Searchable,
-  name: string,
-  value: unknown,
+  { query, parameters, ...others }: Resolved,
   context: ToolContext,
-): Promise<Resolution> {
-  const extra = searchable.extra?.[name];
-  if (extra) return extra.apply(value, context);
-  if (!searchable.filters.includes(name)) return { parameters: { [name]: value as string | readonly string[] } };
-  if (value === null) return { parameters: { missing: name } };
-  const said = String(value);
-  const found = await context.names.resolve(searchable, name, said);
-  if (found !== undefined) return { parameters: { [name]: found } };
-  if (said === 'my_team') return { reason: 'your team is not known, because no incident is assigned to you' };
-  // A product that nobody has ordered under this name may still be in a text.
-  const isText = searchable.spec.words.includes(name) && hasWord(said);
-  return toUnknown(roles[name] ?? name.replaceAll('_', ' '), said, isText);
-}
-
-const roles: Readonly<Record<string, string>> = {
-  assigned_to: 'assignee',
-  requested_by: 'requester',
-  requested_for: 'recipient',
-  name: 'configuration item',
-};
-
-/** Nothing has that name, so it is no filter; its words may be searched for. */
-export function toUnknown(role: string, said: string, isText: boolean): Resolution {
-  const reason = `no ${role} is called "${said}"`;
-  return isText ? { text: said, reason: `${reason}; searched for its words instead` } : { reason };
+): Promise<Resolved | undefined> {
+  const { source, findSimilar } = searchable;
+  if (!findSimilar || query.text === undefined || (await findRecords(source, query, 0)).total > 0) return undefined;
+  const id = await findSimilar(query.text);
+  const named = { ...parameters, q: undefined, id };
+  const similar = await toQuery(searchable, named, context);
+  if (id.length === 0 || (await findRecords(source, similar, 0)).total === 0) return undefined;
+  return { ...others, query: similar, parameters: named };
 }
 
 /** The filters without which records are found. */
@@ -209,16 +154,6 @@ async function countWithoutEach(searchable: Searchable, input: Filters, context:
     return { filter, total: (await findRecords(searchable.source, query, 0)).total };
   });
   return (await Promise.all(counted)).filter(({ total }) => total > 0);
-}
-
-function toPath(path: string, { sort, order, ...filters }: Parameters): string {
-  const isDefault = sort === 'created_at' && order === 'desc';
-  const given = Object.entries({ ...filters, ...(!isDefault && { sort, order }) });
-  const query = new URLSearchParams(
-    given.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]])),
-  );
-  const asked = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%40', '@');
-  return asked === '' ? path : `${path}?${asked}`;
 }
 
 function filterSchemas({ spec, filters, people, bounds, plural, extra = {} }: Searchable, replica: Replica) {

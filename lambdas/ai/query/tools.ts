@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { incidentSorts } from '../../../contract/incidents.ts';
+import { openIncidentStates } from '../../../contract/states.ts';
 import { changeListing, plannedBounds } from '../../changes/change.ts';
 import { ciListing } from '../../cmdb/ci.ts';
 import { refineCiQuery } from '../../cmdb/ci-graph.ts';
@@ -11,10 +12,14 @@ import type { ReadRecords } from '../../lists/record-store.ts';
 import { toIso } from '../../platform/clock.ts';
 import { notFound } from '../../records/change-record.ts';
 import { requestListing } from '../../requests/request.ts';
+import { calibration } from '../knowledge/calibration.ts';
 import type { FindPassages } from '../knowledge/find-passages.ts';
+import type { FoundIncident } from '../knowledge/incident-search.ts';
 import type { RunnableTool } from '../model/model.ts';
+import type { Nearest } from '../suggestions/nearest-incidents.ts';
 import { nameResolver } from './names.ts';
-import { type ExtraFilter, type Searchable, searchTools, type ToolContext, toUnknown } from './search-tool.ts';
+import { type ExtraFilter, type Searchable, type ToolContext, toUnknown } from './resolve-filters.ts';
+import { searchTools } from './search-tool.ts';
 
 // What the copilot may look at. Every tool only reads, and nothing that a viewer may not see.
 
@@ -22,11 +27,12 @@ export interface QuerySources {
   list(spec: ListingSpec): ListSource;
   read: ReadRecords;
   findPassages: FindPassages;
+  nearest: Nearest;
 }
 
 export type QueryTools = (callerEmail: string, nowMs: number) => Promise<RunnableTool[]>;
 
-export function queryTools({ list, read, findPassages }: QuerySources): QueryTools {
+export function queryTools({ list, read, findPassages, nearest }: QuerySources): QueryTools {
   const incidents: Searchable = {
     spec: incidentListing,
     source: list(incidentListing),
@@ -39,6 +45,8 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
     shown: ['short_description', 'state', 'priority', 'assignment_group', 'assigned_to', 'category', 'sla_breach_at'],
     bounds: incidentBounds,
     refine: refineIncidentQuery,
+    openStates: openIncidentStates,
+    findSimilar: async (text) => listSimilar(await nearest(text, maxSimilar, () => true)),
     extra: { sla, sla_due_within_minutes: slaDue, ci: aboutItem('ci_id'), opened_by: openedBy },
   };
   const changes: Searchable = {
@@ -50,7 +58,17 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
     filters: ['assignment_group', 'assigned_to', 'requested_by'],
     people: ['assigned_to', 'requested_by'],
     sorts: ['created_at', 'updated_at', 'planned_start', 'risk'],
-    shown: ['short_description', 'state', 'risk', 'type', 'planned_start', 'planned_end', 'assignment_group'],
+    shown: [
+      'short_description',
+      'state',
+      'risk',
+      'type',
+      'planned_start',
+      'planned_end',
+      'assignment_group',
+      'assigned_to',
+      'decision_by',
+    ],
     bounds: plannedBounds,
     extra: { ci: aboutItem('ci_ids') },
   };
@@ -81,11 +99,23 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
       needed_by: itemFilter('needed_by', 'Only items that this item depends on, by name or id.', 'id'),
     },
   };
+  const kinds = [incidents, changes, requests, items];
   return async (callerEmail, nowMs) => {
-    const context: ToolContext = { nowMs, names: nameResolver(callerEmail, incidents, items) };
-    const tools = await Promise.all([incidents, changes, requests, items].map((kind) => searchTools(kind, context)));
+    const context: ToolContext = { nowMs, names: nameResolver(callerEmail, incidents, items, kinds) };
+    const tools = await Promise.all(kinds.map((kind) => searchTools(kind, context)));
     return [...tools.flat(), recordTool(read), knowledgeTool(findPassages)];
   };
+}
+
+const maxSimilar = 50;
+
+/** Incidents that are nearly as similar as the best one. */
+const minSimilarShare = 0.75;
+
+function listSimilar(found: readonly FoundIncident[]): string[] {
+  const best = Math.max(0, ...found.map(({ cosine }) => cosine));
+  const minCosine = Math.max(calibration.similarity.vote, minSimilarShare * best);
+  return found.filter(({ cosine }) => cosine >= minCosine).map(({ id }) => id);
 }
 
 /**
@@ -139,13 +169,13 @@ const slaDue: ExtraFilter = {
   }),
 };
 
-/** The addresses of assignees are known; those of other people must be complete. */
+/** The addresses of people in other fields are known; those of others must be complete. */
 const openedBy: ExtraFilter = {
   schema: text('Only those that this person reported; `me` is the caller.'),
   async apply(value, { names }) {
     const said = String(value);
     const found = (await names.person(said)) ?? (said.includes('@') ? said : undefined);
-    return found === undefined ? { reason: `nobody is called "${said}"` } : { parameters: { opened_by: [found] } };
+    return found === undefined ? { reason: `no reporter is called "${said}"` } : { parameters: { opened_by: [found] } };
   },
 };
 

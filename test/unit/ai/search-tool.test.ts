@@ -1,20 +1,23 @@
 import { nameResolver } from '../../../lambdas/ai/query/names.ts';
-import { type Found, type Searchable, searchTools } from '../../../lambdas/ai/query/search-tool.ts';
+import type { Searchable } from '../../../lambdas/ai/query/resolve-filters.ts';
+import { type Found, searchTools } from '../../../lambdas/ai/query/search-tool.ts';
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import { incidentBounds, refineIncidentQuery } from '../../../lambdas/incidents/incident-query.ts';
 import type { ListSource } from '../../../lambdas/lists/list-records.ts';
+import { formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 
 const nowMs = 1_000_000;
 
-/** Incidents of P1 in the state new; every second one has breached its service level. */
-async function search(rows: number, input: object): Promise<Found> {
+/** Incidents of P1 in the state new, the third one closed; every second one has breached its service level. */
+async function search(rows: number, input: object, tool = 'search_incidents'): Promise<Found> {
   const replica = new Replica(incidentListing);
   for (let number = 1; number <= rows; number++) {
     const breachMs = number % 2 === 0 ? nowMs - 1 : nowMs + 1;
     const times = [number, number, 0, breachMs, 0];
     const strings = ['network', null, null];
-    replica.apply({ number, deleted: false, times, enums: [1, 1], strings, words: new Int32Array() });
+    const state = number === 3 ? 5 : 1;
+    replica.apply({ number, deleted: false, times, enums: [1, state], strings, words: new Int32Array() });
   }
   const read = async (ids: readonly string[]) =>
     ids.map((id) => ({ record: { id, created_at: '', document: {} }, bytes: 10, feedKey: '' }));
@@ -30,10 +33,12 @@ async function search(rows: number, input: object): Promise<Found> {
     sorts: ['created_at'],
     bounds: incidentBounds,
     refine: refineIncidentQuery,
+    openStates: ['new'],
+    findSimilar: async (text) => (text === 'wifi' ? [1, 2].map((number) => formatRecordId(number, 'INC')) : []),
   };
   const names = nameResolver('a@example.com', searchable, searchable);
-  const [tool] = await searchTools(searchable, { nowMs, names });
-  return (await tool?.run(input)) as Found;
+  const tools = await searchTools(searchable, { nowMs, names });
+  return (await tools.find(({ name }) => name === tool)?.run(input)) as Found;
 }
 
 describe('a search', () => {
@@ -44,13 +49,34 @@ describe('a search', () => {
   });
 
   it('names the filter without results', async () => {
-    const found = await search(4, { priority: ['P1'], state: ['closed'], assignment_group: 'network' });
+    const found = await search(4, { priority: ['P1'], state: ['cancelled'], assignment_group: 'network' });
     expect(found).toMatchObject({ total: 0, without: [{ filter: 'state', total: 4 }] });
-    expect((await search(4, { priority: ['P2'], state: ['closed'] })).without).toEqual([]);
+    expect((await search(4, { priority: ['P2'], state: ['cancelled'] })).without).toEqual([]);
   });
 
   it('reports an unknown name, and searches without it', async () => {
     const found = await search(4, { assigned_to: 'grace', priority: ['P1'] });
     expect(found).toMatchObject({ total: 4, not_understood: ['no assignee is called "grace"'] });
+  });
+
+  it('says how many still need work when no state was asked for', async () => {
+    expect(await search(4, { priority: ['P1'] })).toMatchObject({ total: 4, open: 3 });
+    expect(await search(4, { state: ['new'] })).not.toHaveProperty('open');
+  });
+
+  it('finds records of the same meaning when none has the words', async () => {
+    const list = `/incidents?state=new&id=${[1, 2].map((number) => formatRecordId(number, 'INC'))}`;
+    const found = await search(4, { text: 'wifi', state: ['new'] });
+    expect(found).toMatchObject({ total: 2, similar_to: 'wifi', list });
+    expect(await search(4, { text: 'wifi', state: ['cancelled'] })).toMatchObject({ total: 0 });
+    expect(await search(4, { text: 'flibber' })).toMatchObject({ total: 0 });
+  });
+
+  it('counts groups within groups', async () => {
+    const found = await search(4, { by: 'state', then_by: 'assignment_group' }, 'count_incidents');
+    expect(found.counts).toEqual([
+      { value: 'new', count: 3, counts: [{ value: 'network', count: 3 }] },
+      { value: 'closed', count: 1, counts: [{ value: 'network', count: 1 }] },
+    ]);
   });
 });
