@@ -6,10 +6,10 @@ import { listHandlers } from '../../bin/handler-entries.ts';
 import { listFiles } from '../../bin/local-build.ts';
 import { checkBundles } from '../../bin/template-checks.ts';
 import { operations } from '../../contract/routes.ts';
-import { inlineStatements, listStatements, local, prod, resources, toHandlerName } from './stack.ts';
+import { inlineStatements, listProperties, listStatements, local, prod, resources, toHandlerName } from './stack.ts';
 
-const functions = resources(prod, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
-const roles = resources(prod, 'AWS::IAM::Role').map(([, { Properties }]) => Properties);
+const functions = listProperties(prod, 'AWS::Lambda::Function');
+const roles = listProperties(prod, 'AWS::IAM::Role');
 const handlers = listHandlers().map(({ name }) => `${name}.handler`);
 
 describe('functions', () => {

@@ -4,7 +4,16 @@ import { operations, routes as operationsByName } from '../../contract/routes.ts
 import { readConfiguration } from '../../lib/configuration.ts';
 import { environments } from '../../lib/environments.ts';
 import { gradualOperations } from '../../lib/gradual-deployments.ts';
-import { inlineStatements, local, type Properties, prod, resources, theOnly, toHandlerName } from './stack.ts';
+import {
+  inlineStatements,
+  listProperties,
+  local,
+  type Properties,
+  prod,
+  resources,
+  theOnly,
+  toHandlerName,
+} from './stack.ts';
 
 interface Method {
   security: unknown[];
@@ -119,7 +128,7 @@ describe('gateway limits', () => {
   });
 
   it('limits each client to 100 requests per second, and counts people in the table', () => {
-    const plans = resources(prod, 'AWS::ApiGateway::UsagePlan').map(([, { Properties }]) => Properties);
+    const plans = listProperties(prod, 'AWS::ApiGateway::UsagePlan');
     expect(plans).toMatchObject([
       { UsagePlanName: 'prod-api-consumers', Throttle: { RateLimit: 100, BurstLimit: 200 } },
       { UsagePlanName: 'prod-people', Throttle: { RateLimit: 5000, BurstLimit: 10000 } },

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { App, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { listGrants } from '../../bin/grants.ts';
-import type { Template } from '../../bin/template-checks.ts';
-import { local, prod } from './stack.ts';
+import type { Template as StackTemplate } from '../../bin/template-checks.ts';
+import { modelAliases } from '../../contract/models.ts';
+import { environments } from '../../lib/environments.ts';
+import { Functions } from '../../lib/functions.ts';
+import { grantConverse, type LanguageModels } from '../../lib/language-models.ts';
+import { listStatements, local, type Properties, prod, theOnly } from './stack.ts';
 
 // What the tests on the local runtime used, by role (npm run grants). A call without a grant fails there as it would in AWS.
 const used: Record<string, string[]> = JSON.parse(readFileSync(new URL('used-grants.json', import.meta.url), 'utf8'));
@@ -39,7 +47,7 @@ const unused: readonly { role: RegExp; actions: RegExp; reason: string }[] = [
   },
 ];
 
-const grants = listGrants(local.toJSON() as Template);
+const grants = listGrants(local.toJSON() as StackTemplate);
 
 describe('grants', () => {
   it('are all used, or have a reason', () => {
@@ -67,9 +75,56 @@ describe('grants', () => {
   it('are the same in production', () => {
     const toText = ({ role, action }: { role: string; action: string }) => `${role} ${action}`;
     expect(
-      listGrants(prod.toJSON() as Template)
+      listGrants(prod.toJSON() as StackTemplate)
         .map(toText)
         .sort(),
     ).toEqual(grants.map(toText).sort());
+  });
+});
+
+function listModelGrants(models: LanguageModels) {
+  const stack = new Stack(new App({ analyticsReporting: false }), 'models', {
+    env: { account: '123456789012', region: 'us-east-1' },
+  });
+  const functions = new Functions(stack, 'Functions', {
+    code: Code.fromAsset('docs'),
+    codeWithModel: Code.fromAsset('docs'),
+    codeWithConsole: Code.fromAsset('docs'),
+    logRetention: RetentionDays.ONE_DAY,
+    removalPolicy: RemovalPolicy.DESTROY,
+    environment: {},
+  });
+  grantConverse(functions.create({ name: 'ask', capability: 'ai', description: 'Asks.' }), models);
+  const template = Template.fromStack(stack);
+  const { Environment } = theOnly(template, 'AWS::Lambda::Function') as { Environment: { Variables: Properties } };
+  const statements = listStatements(template, 'ask').filter(({ Action }) => String(Action).startsWith('bedrock:'));
+  expect(statements).toHaveLength(1);
+  expect(statements[0]!.Action).toBe('bedrock:InvokeModel');
+  const resources = [statements[0]!.Resource]
+    .flat()
+    .map((each) => JSON.stringify(each).replace(/.*:bedrock:|"\]\]}|"/g, ''));
+  return { resources, ids: JSON.parse(Environment.Variables.MODEL_IDS as string) };
+}
+
+describe('language models', () => {
+  it('are used only through their inference profile and its models', () => {
+    const { resources, ids } = listModelGrants(environments.prod.models);
+    expect(Object.keys(ids)).toEqual([...modelAliases]);
+    for (const alias of modelAliases) {
+      const { modelId } = environments.prod.models[alias];
+      expect(ids[alias]).toBe(`us.${modelId}`);
+      expect(resources.filter((each) => each.endsWith(modelId))).toEqual([
+        `us-east-1:123456789012:inference-profile/us.${modelId}`,
+        ...['us-east-1', 'us-east-2', 'us-west-2'].map((region) => `${region}::foundation-model/${modelId}`),
+      ]);
+    }
+    expect(resources).toHaveLength(4 * modelAliases.length);
+    expect(resources.join()).not.toContain('*');
+  });
+
+  it('are one built-in model on one machine', () => {
+    const { resources, ids } = listModelGrants(environments.local.models);
+    expect(new Set(Object.values(ids))).toEqual(new Set(['local.extractive-v1']));
+    expect(resources).toEqual(['us-east-1::foundation-model/local.extractive-v1']);
   });
 });

@@ -8,7 +8,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { type Environment, environments } from '../../lib/environments.ts';
 
-// The template is looked at here; its validation is a step of its own (npm run synth).
+// These tests read the template; `npm run synth` validates it.
 process.env.CDK_VALIDATION = 'false';
 
 export type Properties = Record<string, unknown>;
@@ -19,7 +19,7 @@ export interface PolicyStatement {
   Condition?: unknown;
 }
 
-/** The synthesized stack of an environment. The functions' code does not matter, so an empty folder stands for it. */
+/** Synthesizes the stack of an environment. An empty folder replaces the code of the functions, which no test reads. */
 async function synthesize(environment: Environment): Promise<object> {
   const [{ Code }, { App }, { ServiceStack }] = await Promise.all([
     import('aws-cdk-lib/aws-lambda'),
@@ -38,21 +38,21 @@ async function synthesize(environment: Environment): Promise<object> {
   }
 }
 
-/** Synthesized once for all files of tests, and again when anything has changed that it is made of. */
+/** Caches the template across test files until one of its sources changes. */
 async function getTemplate(environment: Environment): Promise<Template> {
-  const kept = join(
+  const cached = join(
     tmpdir(),
     `templates-${computeDigest('lib', 'contract', 'package-lock.json', 'test/infrastructure/stack.ts')}`,
     environment.serviceInstance,
   );
-  if (!existsSync(kept)) {
+  if (!existsSync(cached)) {
     const text = JSON.stringify(await synthesize(environment));
-    mkdirSync(dirname(kept), { recursive: true });
-    const draft = `${kept}-${process.pid}`;
+    mkdirSync(dirname(cached), { recursive: true });
+    const draft = `${cached}-${process.pid}`;
     writeFileSync(draft, text);
-    renameSync(draft, kept);
+    renameSync(draft, cached);
   }
-  return Template.fromJSON(JSON.parse(readFileSync(kept, 'utf8')));
+  return Template.fromJSON(JSON.parse(readFileSync(cached, 'utf8')));
 }
 
 function computeDigest(...paths: readonly string[]): string {
@@ -65,7 +65,7 @@ function computeDigest(...paths: readonly string[]): string {
 export const local = await getTemplate(environments.local);
 export const prod = await getTemplate(environments.prod);
 
-/** With every option that adds resources. */
+/** A deployment with every option that adds resources. */
 export const withOptions = () =>
   getTemplate(
     readConfiguration({
@@ -91,6 +91,10 @@ export function resources(template: Template, type: string): [string, TemplateRe
   return Object.entries(template.findResources(type)) as [string, TemplateResource][];
 }
 
+export function listProperties(template: Template, type: string): Properties[] {
+  return resources(template, type).map(([, { Properties }]) => Properties);
+}
+
 /** The only resource of its type. */
 export function theOnly(template: Template, type: string): Properties {
   const all = resources(template, type);
@@ -98,7 +102,7 @@ export function theOnly(template: Template, type: string): Properties {
   return all[0]![1].Properties;
 }
 
-/** What the function of a handler may do, and on what. */
+/** The permissions of the function that runs a handler. */
 export function listStatements(template: Template, handler: string): PolicyStatement[] {
   const [, fn] = resources(template, 'AWS::Lambda::Function').find(
     ([, { Properties }]) => Properties.Handler === `${handler}.handler`,
@@ -112,7 +116,7 @@ export function inlineStatements(role: Properties): PolicyStatement[] {
   return policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
-/** The handler behind an operation. Operations of the AI layer share one, and what it has loaded. */
+/** The handler of an operation. All AI operations share one handler, so that the model is loaded once. */
 export function toHandlerName({ name, capability }: Operation): string {
   if (capability === 'ai') return 'assist';
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
