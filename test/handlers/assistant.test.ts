@@ -1,25 +1,30 @@
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
 import { toFeedKeys } from '../../lambdas/records/record-item.ts';
+import { advanceUntil, anArticle, expectInvalid, listCitedIds } from '../support/assistant.ts';
 import { type Answer, call, expectProblem } from '../support/http.ts';
 import { type Api, anIncident, apiWith, countedCalls, getApi, startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
 import { recordsTable, tableClient } from '../support/tables.ts';
 
+const question = 'What does error 809 of the VPN client mean?';
 let roleless: Api;
 const articles: Record<string, string> = {};
 let similar: string;
 let unlearned: Answer;
+/** Makes a text unique, so that its response is not cached. */
+let asks = 0;
 
 const { service, agent, manager, viewer } = await startTestService('agent', 'manager', 'viewer');
+const ask = (body: object) => viewer.post('/ai/ask', body);
+const analyze = (body: object) => viewer.post('/ai/analyze', body);
+const isCached = async (answer: Promise<Answer>) => (await answer).body.cache_hit;
+const until = (send: () => Promise<Answer>, fits: (answer: Answer) => boolean) => advanceUntil(service, send, fits);
+
 beforeAll(async () => {
   roleless = apiWith(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
-  unlearned = await viewer.post('/ai/ask', { question: 'What does error 809 of the VPN client mean?' });
-  for (const [name, fields] of Object.entries(texts)) {
-    const { status, body } = await manager.post('/knowledge/articles', fields);
-    expect(status).toBe(201);
-    articles[name] = body.id;
-  }
+  unlearned = await ask({ question });
+  for (const [name, fields] of Object.entries(texts)) articles[name] = await anArticle(manager, fields);
   const past = { short_description: 'VPN ends with error 809 at home', description: 'Since this morning.' };
   similar = (await anIncident(agent, past)).body.id;
   await agent.patch(`/incidents/${similar}`, { state: 'in_progress' });
@@ -27,13 +32,11 @@ beforeAll(async () => {
   const resolution = 'Moved the caller to another network.';
   await agent.patch(`/incidents/${similar}`, { state: 'resolved', resolution, parent_problem_id: 'PRB42' });
   await until(
-    () => viewer.post('/ai/exemplars', { description: `VPN error 809 ${looks++}` }),
+    () => viewer.post('/ai/exemplars', { description: `VPN error 809 ${asks++}` }),
     ({ body }) => body.count > 0,
   );
 });
 afterEach(() => fault('DELETE'));
-
-let looks = 0;
 
 const texts = {
   vpn: {
@@ -54,15 +57,6 @@ const texts = {
   },
 };
 
-async function until(ask: () => Promise<Answer>, fits: (answer: Answer) => boolean): Promise<Answer> {
-  for (let look = 0; look < 300; look++) {
-    const answer = await ask();
-    if (fits(answer)) return answer;
-    await service.advance('50ms');
-  }
-  throw new Error('it did not come to that');
-}
-
 async function fault(method: 'POST' | 'DELETE', body?: unknown): Promise<void> {
   const response = await fetch(`${service.baseUrl}/_local/faults`, {
     method,
@@ -71,18 +65,14 @@ async function fault(method: 'POST' | 'DELETE', body?: unknown): Promise<void> {
   expect(response.status).toBeLessThan(300);
 }
 
-const down = () => fault('POST', { service: 'bedrock', error: 'ServiceUnavailableException' });
-
 describe('askQuestion', () => {
-  const question = 'What does error 809 of the VPN client mean?';
-
   it('answers from the knowledge base with citations', async () => {
-    // The same question, asked before there was anything to know: that is said, and not remembered.
+    // The service had no articles when it answered this question first, and did not cache that answer.
     expect(unlearned.body).toMatchObject({
       citations: [],
       answer: expect.stringMatching(/^Not found: no article is published/),
     });
-    const { status, body, headers } = await viewer.post('/ai/ask', { question });
+    const { status, body, headers } = await ask({ question });
     expect(status).toBe(200);
     expect(body.answer).toMatch(/^\*\*What the numbers of the VPN client mean › Error 809\*\*\n\n.*firewall/);
     expect(body.confidence).toBeGreaterThan(0.8);
@@ -96,61 +86,78 @@ describe('askQuestion', () => {
   });
 
   it('returns the cached answer for a paraphrase, and a new answer for another code', async () => {
-    const again = await viewer.post('/ai/ask', { question: `  ${question.toUpperCase()} ` });
+    const again = await ask({ question: `  ${question.toUpperCase()} ` });
     expect(again.body).toMatchObject({ cache_hit: true, tokens_used: 0, cache: { matched: question, similarity: 1 } });
-    const reworded = await viewer.post('/ai/ask', { question: 'what does the error 809 of the VPN client mean' });
+    const reworded = await ask({ question: 'what does the error 809 of the VPN client mean' });
     expect(reworded.body).toMatchObject({ cache_hit: true, cache: { matched: question } });
     expect(reworded.body.cache.similarity).toBeGreaterThanOrEqual(0.95);
     expect(reworded.body.cache.similarity).toBeLessThan(1);
-    const elsewhere = await agent.post('/ai/ask', { question });
-    expect(elsewhere.body).toMatchObject({ cache_hit: true, cache: { similarity: 1 } });
-    expect(elsewhere.body.cache).not.toHaveProperty('matched');
-    const other = await viewer.post('/ai/ask', { question: question.replace('809', '812') });
+    const byAgent = await agent.post('/ai/ask', { question });
+    expect(byAgent.body).toMatchObject({ cache_hit: true, cache: { similarity: 1 } });
+    expect(byAgent.body.cache).not.toHaveProperty('matched');
+    const other = await ask({ question: question.replace('809', '812') });
     expect(other.body).toMatchObject({ cache_hit: false, answer: expect.stringMatching(/certificate/) });
-    const scoped = await viewer.post('/ai/ask', { question, model: 'model-3-haiku' });
-    expect(scoped.body.cache_hit).toBe(false);
+    expect(await isCached(ask({ question, model: 'model-3-haiku' }))).toBe(false);
   });
 
   it('evicts an answer when a cited article changes', async () => {
     const asked = { question: 'Which kit do I order for worn out rollers of the printer?' };
-    expect((await viewer.post('/ai/ask', asked)).body.answer).toMatch(/RK-60/);
-    expect((await viewer.post('/ai/ask', asked)).body.cache_hit).toBe(true);
+    expect((await ask(asked)).body.answer).toMatch(/RK-60/);
+    expect(await isCached(ask(asked))).toBe(true);
     const body = texts.printer.body.replace('RK-60', 'RK-90');
     await manager.patch(`/knowledge/articles/${articles.printer}`, { body });
     const after = await until(
-      () => viewer.post('/ai/ask', asked),
-      (answer) => /RK-90/.test(answer.body.answer),
+      () => ask(asked),
+      ({ body }) => /RK-90/.test(body.answer),
     );
     expect(after.body.answer).not.toMatch(/RK-60/);
   });
 
   it.each([
-    ['deleted', (id: string) => manager.delete(`/knowledge/articles/${id}`)],
-    ['a draft again', (id: string) => manager.patch(`/knowledge/articles/${id}`, { state: 'draft' })],
-  ])('never shows an article that is %s, neither from the cache nor in the copilot', async (what, remove) => {
-    const word = what === 'deleted' ? 'QRM-5' : 'QRM-6';
-    const title = `Franking machine ${word}`;
-    const fields = {
-      title,
-      body: `Lamp ${word} of the franking machine means that ink is missing.`,
-      state: 'published',
-    };
-    const { id } = (await manager.post('/knowledge/articles', fields)).body;
-    const cites = ({ body }: Answer) => body.citations.map((each: { article_id: string }) => each.article_id);
-    const copilot = () => viewer.post('/ai/query', { query: `What does lamp ${word} of the franking machine mean?` });
-    const asked = { question: `What does lamp ${word} on the franking machine mean?` };
-    await until(copilot, (answer) => cites(answer).includes(id));
-    expect(cites(await viewer.post('/ai/ask', asked))).toEqual([id]);
-    expect((await viewer.post('/ai/ask', asked)).body.cache_hit).toBe(true);
-    expect((await remove(id)).status).toBeLessThan(300);
-    const after = await viewer.post('/ai/ask', asked);
-    expect(after.body).toMatchObject({ cache_hit: false });
-    expect(cites(after)).not.toContain(id);
-    expect(after.body.answer).not.toMatch(/ink/);
-    const again = await copilot();
-    expect(cites(again)).not.toContain(id);
-    expect(again.body.answer).not.toMatch(/ink/);
-  });
+    ['deleted', 'QRM-5', (id: string) => manager.delete(`/knowledge/articles/${id}`)],
+    ['a draft again', 'QRM-6', (id: string) => manager.patch(`/knowledge/articles/${id}`, { state: 'draft' })],
+  ])(
+    'never cites or names an article that is %s, neither from the cache nor in the copilot',
+    async (_, word, remove) => {
+      const lamp = await anArticle(manager, {
+        title: `Franking machine ${word}`,
+        body: `Lamp ${word} of the franking machine means that ink is missing.`,
+        state: 'published',
+      });
+      const machine = `laminator ${word} in the archive`;
+      const laminator = await anArticle(manager, {
+        title: `The ${machine}`,
+        body: `The ${machine} is warm after five minutes.`,
+        state: 'published',
+      });
+      const { body: incident } = await anIncident(agent, { short_description: `The ${machine} smells of smoke` });
+      const copilot = () => viewer.post('/ai/query', { query: `What does lamp ${word} of the franking machine mean?` });
+      const lampQuestion = { question: `What does lamp ${word} on the franking machine mean?` };
+      const foil = `Who buys foil for the ${machine}?`;
+      const foilQuestions = [
+        { question: foil },
+        { question: 'Who buys foil for it?', context_record: { type: 'incident', id: incident.id } },
+      ];
+      const listNamedIds = ({ body }: Answer) =>
+        [...body.citations, ...body.related].map(({ article_id }: { article_id: string }) => article_id);
+      await until(copilot, (answer) => listCitedIds(answer).includes(lamp));
+      await until(
+        () => ask({ question: `${foil} ${asks++}` }),
+        (answer) => listNamedIds(answer).includes(laminator),
+      );
+      expect(listCitedIds(await ask(lampQuestion))).toEqual([lamp]);
+      expect(await isCached(ask(lampQuestion))).toBe(true);
+      for (const each of foilQuestions) expect(listNamedIds(await ask(each))).toContain(laminator);
+
+      for (const id of [lamp, laminator]) expect((await remove(id)).status).toBeLessThan(300);
+      expect(await isCached(ask(lampQuestion))).toBe(false);
+      for (const answer of [await ask(lampQuestion), await copilot()]) {
+        expect(listCitedIds(answer)).not.toContain(lamp);
+        expect(answer.body.answer).not.toMatch(/ink/);
+      }
+      for (const each of foilQuestions) expect(listNamedIds(await ask(each))).not.toContain(laminator);
+    },
+  );
 
   it('ignores vectors of another embedding model', async () => {
     const client = tableClient(service);
@@ -158,14 +165,14 @@ describe('askQuestion', () => {
     const key = { pk: { S: articles.vpn! }, sk: { S: `chunk#${embedderName}` } };
     const { Item } = await client.send(new GetItemCommand({ TableName, Key: key }));
     const vectors = Item!.listing!;
-    // As if another release had learned the article of printers, with vectors that happen to fit this question.
+    // Another release learned the printer article, with vectors that fit this question.
     const at = new Date(Date.now() + 1_000).toISOString();
     const { feed_pk, feed_sk } = toFeedKeys('chunk.other-model.1', articles.printer!, at);
     const item = { version: { N: '99' }, listing: vectors, feed_pk: { S: feed_pk }, feed_sk: { S: feed_sk } };
     const other = { pk: { S: articles.printer! }, sk: { S: 'chunk#other-model.1' } };
     await client.send(new PutItemCommand({ TableName, Item: { ...other, ...item } }));
-    const { body } = await viewer.post('/ai/ask', { question: 'Which ports does error 809 of the VPN client name?' });
-    expect(body.citations.map((each: { article_id: string }) => each.article_id)).toEqual([articles.vpn]);
+    const answer = await ask({ question: 'Which ports does error 809 of the VPN client name?' });
+    expect(listCitedIds(answer)).toEqual([articles.vpn]);
     const rows = await client.send(new GetItemCommand({ TableName, Key: { ...key, pk: { S: articles.printer! } } }));
     expect(rows.Item!.version!.N).not.toBe('99');
     client.destroy();
@@ -174,7 +181,7 @@ describe('askQuestion', () => {
   it('returns "not found" without citations, and never quotes a draft', async () => {
     const secret = 'Which badge readers replace the old ones, QZX-77?';
     for (const asked of ['How do I bake bread with rye flour?', 'What is the capital of France?', secret]) {
-      const { body } = await viewer.post('/ai/ask', { question: asked });
+      const { body } = await ask({ question: asked });
       expect(body).toMatchObject({ citations: [], related: [] });
       expect(body.answer).toMatch(/^Not found: the knowledge base has no article about this question/);
       expect(body.confidence).toBeLessThan(0.2);
@@ -187,60 +194,30 @@ describe('askQuestion', () => {
     const tiers = new Set<string>();
     const unclear = ['Is there a printer on floor two?', 'Which browser does the portal need?', 'Renew my badge'];
     for (const asked of ['Error 812?', ...unclear, 'Who is the king of Spain?']) {
-      const { body } = await viewer.post('/ai/ask', { question: asked });
+      const { body } = await ask({ question: asked });
       const tier = /^(Not found|Closest match, may not answer exactly)/.exec(body.answer)?.[1] ?? 'an answer';
       tiers.add(tier);
       expect(body.citations.length > 0).toBe(tier !== 'Not found');
       if (tier !== 'Not found') expect(body.related).toEqual([]);
-      const again = await viewer.post('/ai/ask', { question: asked });
+      const again = await ask({ question: asked });
       expect(again.body).toMatchObject({ cache_hit: true, answer: body.answer, confidence: body.confidence });
     }
     expect([...tiers].sort()).toEqual(['Closest match, may not answer exactly', 'Not found', 'an answer']);
   });
 
-  it.each([
-    ['deleted', (id: string) => manager.delete(`/knowledge/articles/${id}`)],
-    ['a draft again', (id: string) => manager.patch(`/knowledge/articles/${id}`, { state: 'draft' })],
-  ])('never names an article that is %s, not even from the cache', async (what, remove) => {
-    const title = `Laminator in the ${what === 'deleted' ? 'archive' : 'mail room'}`;
-    const fields = { title, body: `The ${title.toLowerCase()} is warm after five minutes.`, state: 'published' };
-    const { id } = (await manager.post('/knowledge/articles', fields)).body;
-    const { body: incident } = await anIncident(agent, { short_description: `${title} smells of smoke` });
-    const names = ({ body }: Answer) =>
-      [...body.citations, ...body.related].map((each: { article_id: string }) => each.article_id);
-    const question = `Who buys foil for the ${title.toLowerCase()}?`;
-    const asked = [
-      { question },
-      { question: 'Who buys foil for it?', context_record: { type: 'incident', id: incident.id } },
-    ];
-    await until(
-      () => viewer.post('/ai/ask', { question: `${question} ${looks++}` }),
-      (answer) => names(answer).includes(id),
-    );
-    for (const each of asked) {
-      const { body } = await viewer.post('/ai/ask', each);
-      expect(names({ body } as Answer)).toContain(id);
-    }
-    expect((await remove(id)).status).toBeLessThan(300);
-    for (const each of asked) expect(names(await viewer.post('/ai/ask', each))).not.toContain(id);
-  });
-
   it('retries an uncertain answer after five minutes and finds new articles', async () => {
     const asked = { question: 'What does the lamp GLX-12 on the franking machine mean?' };
-    expect((await viewer.post('/ai/ask', asked)).body).toMatchObject({ cache_hit: false });
-    expect((await viewer.post('/ai/ask', asked)).body).toMatchObject({ cache_hit: true });
+    expect([await isCached(ask(asked)), await isCached(ask(asked))]).toEqual([false, true]);
     const body = 'The lamp GLX-12 on the franking machine means that the ink is empty. Order ink FM-3.';
-    await manager.post('/knowledge/articles', { title: 'Lamps of the franking machine', body, state: 'published' });
+    await anArticle(manager, { title: 'Lamps of the franking machine', body, state: 'published' });
     await service.advance('5m1s', []);
-    const { body: answer } = await viewer.post('/ai/ask', asked);
-    expect(answer).toMatchObject({ cache_hit: false });
-    expect(answer.answer).toMatch(/ink/);
+    expect((await ask(asked)).body).toMatchObject({ cache_hit: false, answer: expect.stringMatching(/ink/) });
   });
 
   it('calls the model once for concurrent requests with the same question', async () => {
     const asked = { question: 'Why are the rollers of the printer worn out after so many pages?' };
     const calls = await countedCalls(service, 'assist', async () => {
-      const answers = await Promise.all(Array.from({ length: 6 }, () => viewer.post('/ai/ask', asked)));
+      const answers = await Promise.all(Array.from({ length: 6 }, () => ask(asked)));
       expect(answers.filter(({ body }) => body.cache_hit === false)).toHaveLength(1);
       expect(new Set(answers.map(({ body }) => body.answer)).size).toBe(1);
     });
@@ -248,13 +225,13 @@ describe('askQuestion', () => {
   });
 
   it('returns 503 with Retry-After while the model is down; exemplars and suggestions still work', async () => {
-    await down();
-    const answer = await viewer.post('/ai/ask', { question: 'What is the TCP profile of the VPN good for?' });
+    await fault('POST', { service: 'bedrock', error: 'ServiceUnavailableException' });
+    const answer = await ask({ question: 'What is the TCP profile of the VPN good for?' });
     expectProblem(answer, 503, 'unavailable');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await viewer.post('/ai/exemplars', { description: 'VPN fails' })).status).toBe(200);
     expect((await viewer.post('/ai/suggest', { text: 'VPN fails' })).status).toBe(200);
-    expectProblem(await viewer.post('/ai/analyze', { record_id: similar }), 503, 'unavailable');
+    expectProblem(await analyze({ record_id: similar }), 503, 'unavailable');
   });
 
   it.each([
@@ -271,7 +248,7 @@ describe('askQuestion', () => {
     ['ThrottlingException', 'Too many tokens, please wait before trying again.', 'model_throttled'],
   ])('names the cause of %s "%s": %s', async (error, message, code) => {
     await fault('POST', { service: 'bedrock', error, message });
-    const answer = await viewer.post('/ai/ask', { question: `What does error 812 of the client mean, ${message}?` });
+    const answer = await ask({ question: `What does error 812 of the client mean, ${message}?` });
     expectProblem(answer, 503, code);
     expect(answer.body.title).toMatch(/^Language model /);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -279,23 +256,17 @@ describe('askQuestion', () => {
 
   it('uses a record as context, answers again when the record changes, and responds 404 without it', async () => {
     const { body: incident } = await anIncident(agent, { short_description: 'VPN says error 812 on my laptop' });
-    const asked = {
-      question: 'What does this number mean?',
-      context_record: { type: 'incident', id: incident.id },
-    };
-    const { status, body } = await viewer.post('/ai/ask', asked);
+    const about = (id: string) =>
+      ask({ question: 'What does this number mean?', context_record: { type: 'incident', id } });
+    const { status, body } = await about(incident.id);
     expect(status).toBe(200);
     expect(body.answer).not.toBe('');
-    expect((await viewer.post('/ai/ask', asked)).body.cache_hit).toBe(true);
-    const { question } = asked;
-    const about = (id: string) => viewer.post('/ai/ask', { question, context_record: { type: 'incident', id } });
-    expect((await about(similar)).body.cache_hit).toBe(false);
+    expect([await isCached(about(incident.id)), await isCached(about(similar))]).toEqual([true, false]);
     await agent.patch(`/incidents/${incident.id}`, { urgency: 'high' });
-    expect((await viewer.post('/ai/ask', asked)).body.cache_hit).toBe(false);
+    expect(await isCached(about(incident.id))).toBe(false);
     await agent.post(`/incidents/${incident.id}/notes`, { body: 'It comes from the certificate.' });
-    expect((await viewer.post('/ai/ask', asked)).body.cache_hit).toBe(false);
-    const unknown = { type: 'incident', id: 'INC0000000' };
-    expectProblem(await viewer.post('/ai/ask', { question: 'x?', context_record: unknown }), 404, 'not_found');
+    expect(await isCached(about(incident.id))).toBe(false);
+    expectProblem(await about('INC0000000'), 404, 'not_found');
   });
 
   it.each([
@@ -305,23 +276,20 @@ describe('askQuestion', () => {
     [{ question: 'x', model: 'gpt-5' }, 'model'],
     [{ question: 'x', context_record: { type: 'ticket', id: '1' } }, 'context_record.type'],
     [{ question: 'x', colour: 'red' }, 'colour'],
-  ])('rejects %j, naming %s', async (body, field) => {
-    const answer = await viewer.post('/ai/ask', body);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors.map((each: { field: string }) => each.field)).toContain(field);
-  });
+  ])('rejects %j, naming %s', async (body, field) => expectInvalid(await ask(body), field));
 
   it('rejects a question of more than 4,000 characters', async () => {
-    expectProblem(await viewer.post('/ai/ask', { question: 'x'.repeat(4_001) }), 400, 'invalid_input');
+    expectInvalid(await ask({ question: 'x'.repeat(4_001) }), 'question');
   });
 });
 
 describe('analyzeRecord', () => {
   it('finds the cause with similar incidents as evidence; ids, times and the problem come from the data', async () => {
     const { body: incident } = await anIncident(agent, { short_description: 'VPN stops with error 809 in the hotel' });
-    const { status, body, headers } = await viewer.post('/ai/analyze', {
+    const asked = { record_id: incident.id };
+    const { status, body, headers } = await analyze({
+      ...asked,
       record_type: 'incident',
-      record_id: incident.id,
       analysis_type: 'root_cause',
     });
     expect(status).toBe(200);
@@ -334,12 +302,9 @@ describe('analyzeRecord', () => {
       estimated_resolution_minutes: 2,
     });
     expect(headers.get('x-ratelimit-limit')).toBe('30');
-    expect((await viewer.post('/ai/analyze', { record_id: incident.id })).body).toMatchObject({
-      cache_hit: true,
-      tokens_used: 0,
-    });
+    expect((await analyze(asked)).body).toMatchObject({ cache_hit: true, tokens_used: 0 });
     await agent.patch(`/incidents/${incident.id}`, { urgency: 'high' });
-    expect((await viewer.post('/ai/analyze', { record_id: incident.id })).body.cache_hit).toBe(false);
+    expect(await isCached(analyze(asked))).toBe(false);
   });
 
   it('never uses private notes', async () => {
@@ -354,7 +319,7 @@ describe('analyzeRecord', () => {
       const first = await manager.post('/ai/analyze', asked);
       expect(first.status).toBe(200);
       expect(JSON.stringify(first.body)).not.toMatch(/XENIA-9/);
-      const { body } = await viewer.post('/ai/analyze', asked);
+      const { body } = await analyze(asked);
       expect(body).toMatchObject({ cache_hit: true, findings: first.body.findings });
     }
   });
@@ -363,13 +328,13 @@ describe('analyzeRecord', () => {
     const { body: incident } = await anIncident(agent, {
       short_description: 'Zebra crossing app shows purple stripes',
     });
-    const { body } = await viewer.post('/ai/analyze', { record_id: incident.id });
+    const { body } = await analyze({ record_id: incident.id });
     expect(body.findings.confidence).toBeLessThanOrEqual(0.2);
     expect(body.findings).toMatchObject({ similar_past_incidents: [], estimated_resolution_minutes: null });
   });
 
   it.each(['impact', 'summary'])('returns findings of the kind %s', async (analysis_type) => {
-    const { status, body } = await viewer.post('/ai/analyze', { record_id: similar, analysis_type });
+    const { status, body } = await analyze({ record_id: similar, analysis_type });
     expect(status).toBe(200);
     expect(typeof body.findings[analysis_type]).toBe('string');
   });
@@ -382,7 +347,7 @@ describe('analyzeRecord', () => {
       const relations = [{ type: 'depends_on', ci_id: ci.id }];
       await manager.post('/cmdb/cis', { name, class: 'device', relations });
     }
-    const { body } = await viewer.post('/ai/analyze', { record_id: incident.id, analysis_type: 'impact' });
+    const { body } = await analyze({ record_id: incident.id, analysis_type: 'impact' });
     const { affected } = body.findings;
     expect(affected[0]).toBe('dock-scanner');
     expect(affected.slice(1, 3).sort()).toEqual(['dock-gate', 'dock-ramp']);
@@ -391,53 +356,17 @@ describe('analyzeRecord', () => {
     expect(affected).not.toContain('logistics');
   });
 
-  it('rejects unknown fields and returns 404 for unknown records', async () => {
-    expectProblem(
-      await viewer.post('/ai/analyze', { record_id: similar, analysis_type: 'mood' }),
-      400,
-      'invalid_input',
-    );
-    expectProblem(await viewer.post('/ai/analyze', {}), 400, 'invalid_input');
-    expectProblem(await viewer.post('/ai/analyze', { record_id: 'INC0000000' }), 404, 'not_found');
-    expectProblem(await viewer.post('/ai/analyze', { record_id: articles.draft }), 404, 'not_found');
+  it('rejects invalid fields and returns 404 for unknown records', async () => {
+    expectInvalid(await analyze({ record_id: similar, analysis_type: 'mood' }), 'analysis_type');
+    expectInvalid(await analyze({}), 'record_id');
+    for (const record_id of ['INC0000000', articles.draft])
+      expectProblem(await analyze({ record_id }), 404, 'not_found');
   });
 });
 
 it.each(['/ai/ask', '/ai/analyze', '/ai/query'])('%s requires a token and a role', async (path) => {
   expectProblem(await call(service, `/v1${path}`, { method: 'POST', body: '{}' }), 401, 'unauthorized');
   expectProblem(await roleless.post(path, {}), 403, 'forbidden');
-});
-
-describe('getAiStatistics', () => {
-  const asked = { text: 'The badge reader at gate 4 is dark', suggest_for: ['priority'] };
-
-  it('counts hits and misses per day, and returns days without answers', async () => {
-    const before = await manager.get('/ai/statistics');
-    const hits = [];
-    for (let time = 0; time < 3; time++) hits.push((await viewer.post('/ai/suggest', asked)).body.cache_hit);
-    expect(hits).toEqual([false, true, true]);
-    const { status, body } = await manager.get('/ai/statistics');
-    expect(status).toBe(200);
-    expect(body.hits).toBe(before.body.hits + 2);
-    expect(body.misses).toBe(before.body.misses + 1);
-    expect(body.hit_rate).toBeCloseTo(body.hits / (body.hits + body.misses));
-    expect(body.days).toHaveLength(14);
-    expect(body.days[0]).toMatchObject({ hits: 0, misses: 0, hit_rate: null });
-    const dates = body.days.map(({ date }: { date: string }) => date);
-    expect(dates).toEqual([...new Set(dates)].sort());
-    const sum = (name: string) =>
-      body.days.reduce((total: number, day: Record<string, number>) => total + (day[name] ?? 0), 0);
-    expect([sum('hits'), sum('misses')]).toEqual([body.hits, body.misses]);
-    expect((await manager.get('/ai/statistics?days=90')).body.days).toHaveLength(90);
-  });
-
-  it('rejects an invalid number of days and callers below manager', async () => {
-    for (const query of ['days=0', 'days=91', 'days=x', 'day=1'])
-      expectProblem(await manager.get(`/ai/statistics?${query}`), 400, 'invalid_input');
-    expectProblem(await agent.get('/ai/statistics'), 403, 'forbidden');
-    expectProblem(await roleless.get('/ai/statistics'), 403, 'forbidden');
-    expectProblem(await call(service, '/ai/statistics'), 401, 'unauthorized');
-  });
 });
 
 it('caches answers for an hour, analyses for 30 minutes, exemplars for 15, suggestions for 5, and never the copilot', async () => {

@@ -1,3 +1,4 @@
+import { advanceUntil, aResolvedIncident, expectInvalid } from '../support/assistant.ts';
 import { type Answer, call, expectProblem } from '../support/http.ts';
 import { type Api, anIncident, apiWith, type Fields, startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
@@ -44,22 +45,8 @@ function past(
   return { short_description, category, subcategory: `${category}-x`, assignment_group, priority, resolution };
 }
 
-async function createResolved({ resolution, ...fields }: Fields): Promise<string> {
-  const { body } = await anIncident(agent, fields);
-  await agent.patch(`/incidents/${body.id}`, { state: 'in_progress' });
-  expect((await agent.patch(`/incidents/${body.id}`, { state: 'resolved', resolution })).status).toBe(200);
-  return body.id;
-}
-
-/** What is learned comes a moment after the write; the clock moves meanwhile. */
-async function until(ask: () => Promise<Answer>, fits: (answer: Answer) => boolean): Promise<Answer> {
-  for (let look = 0; look < 300; look++) {
-    const answer = await ask();
-    if (fits(answer)) return answer;
-    await service.advance('50ms');
-  }
-  throw new Error('it did not come to that');
-}
+const createResolved = (fields: Fields) => aResolvedIncident(agent, fields);
+const until = (ask: () => Promise<Answer>, fits: (answer: Answer) => boolean) => advanceUntil(service, ask, fits);
 
 describe('suggestFields', () => {
   it('does not cache empty suggestions', async () => {
@@ -153,14 +140,7 @@ describe('suggestFields', () => {
     [{ text: 'x', suggest_for: [] }, 'suggest_for'],
     [{ text: 'x', model: 'gpt' }, 'model'],
   ])('rejects %j, naming %s', async (body, field) => {
-    const answer = await viewer.post('/ai/suggest', body);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors.map((each: { field: string }) => each.field)).toContain(field);
-  });
-
-  it('requires a token and a role', async () => {
-    expectProblem(await call(service, '/v1/ai/suggest', { method: 'POST', body: '{}' }), 401, 'unauthorized');
-    expectProblem(await roleless.post('/ai/suggest', { text: 'x' }), 403, 'forbidden');
+    expectInvalid(await viewer.post('/ai/suggest', body), field);
   });
 });
 
@@ -232,20 +212,50 @@ describe('findExemplars', () => {
     [{ description: 'x', record_type: 'problem' }, 'record_type'],
     [{ top_k: 5 }, 'description'],
   ])('rejects %j, naming %s', async (body, field) => {
-    const answer = await viewer.post('/ai/exemplars', body);
-    expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors[0].field).toBe(field);
+    expectInvalid(await viewer.post('/ai/exemplars', body), field);
+  });
+});
+
+it.each(['/ai/suggest', '/ai/exemplars'])('%s requires a token and a role', async (path) => {
+  expectProblem(await call(service, `/v1${path}`, { method: 'POST', body: '{}' }), 401, 'unauthorized');
+  expectProblem(await roleless.post(path, {}), 403, 'forbidden');
+});
+
+describe('getAiStatistics', () => {
+  const request = { text: 'The badge reader at gate 4 is dark', suggest_for: ['priority'] };
+
+  it('counts hits and misses per day, and returns days without answers', async () => {
+    const before = await manager.get('/ai/statistics');
+    const hits = [];
+    for (let time = 0; time < 3; time++) hits.push((await viewer.post('/ai/suggest', request)).body.cache_hit);
+    expect(hits).toEqual([false, true, true]);
+    const { status, body } = await manager.get('/ai/statistics');
+    expect(status).toBe(200);
+    expect(body.hits).toBe(before.body.hits + 2);
+    expect(body.misses).toBe(before.body.misses + 1);
+    expect(body.hit_rate).toBeCloseTo(body.hits / (body.hits + body.misses));
+    expect(body.days).toHaveLength(14);
+    expect(body.days[0]).toMatchObject({ hits: 0, misses: 0, hit_rate: null });
+    const dates = body.days.map(({ date }: { date: string }) => date);
+    expect(dates).toEqual([...new Set(dates)].sort());
+    const sum = (name: string) =>
+      body.days.reduce((total: number, day: Record<string, number>) => total + (day[name] ?? 0), 0);
+    expect([sum('hits'), sum('misses')]).toEqual([body.hits, body.misses]);
+    expect((await manager.get('/ai/statistics?days=90')).body.days).toHaveLength(90);
   });
 
-  it('requires a token and a role', async () => {
-    expectProblem(await call(service, '/v1/ai/exemplars', { method: 'POST', body: '{}' }), 401, 'unauthorized');
-    expectProblem(await roleless.post('/ai/exemplars', {}), 403, 'forbidden');
+  it('rejects an invalid number of days and callers below manager', async () => {
+    for (const query of ['days=0', 'days=91', 'days=x', 'day=1'])
+      expectProblem(await manager.get(`/ai/statistics?${query}`), 400, 'invalid_input');
+    expectProblem(await agent.get('/ai/statistics'), 403, 'forbidden');
+    expectProblem(await roleless.get('/ai/statistics'), 403, 'forbidden');
+    expectProblem(await call(service, '/ai/statistics'), 401, 'unauthorized');
   });
 });
 
 describe('ai_suggested_resolution', () => {
   it('is added to a new incident with similar resolved ones, without a new version or event', async () => {
-    // Whoever learns remembers for two seconds what was there.
+    // The learning function caches what it knows for two seconds.
     await service.advance('3s');
     const { body, headers } = await anIncident(agent, { short_description: 'Printer in Bergen jams on each page' });
     expect(body.ai_suggested_resolution).toBeNull();
