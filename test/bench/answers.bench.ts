@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
 import { buildDemoArticles } from '../../demo/articles.ts';
-import { listHomeBuckets, toSketch } from '../../lambdas/ai/cache/buckets.ts';
+import { computeMargins, listHomeBuckets, toSketch } from '../../lambdas/ai/cache/buckets.ts';
 import { getToken } from '../support/http.ts';
 import { manyQuestions } from '../support/many-questions.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -53,11 +53,11 @@ function* buckets(scope: string, count: number): Iterable<BenchItem> {
   const expiresAtMs = Date.now() + 3_600_000;
   const full = new Map<string, BenchItem>();
   for (let number = 0; number < count; number++) {
-    const vector = aQuestion();
+    const margins = computeMargins(aQuestion());
     const bytes = Buffer.alloc(8);
     bytes.writeDoubleLE(expiresAtMs);
-    const entry = { B: Buffer.concat([bytes, toSketch(vector)]).toString('base64') };
-    for (const home of listHomeBuckets(vector)) {
+    const entry = { B: Buffer.concat([bytes, toSketch(margins)]).toString('base64') };
+    for (const home of listHomeBuckets(margins)) {
       const item = full.get(home) ?? {
         pk: { S: `bucket#${scope}#${home}` },
         sk: { S: '#' },

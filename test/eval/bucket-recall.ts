@@ -1,5 +1,6 @@
 // What the buckets and sketches of the cache find, beside a look at every one of 100,000 stored vectors.
 import {
+  computeMargins,
   countDifferingBits,
   listHomeBuckets,
   listProbedBuckets,
@@ -24,12 +25,14 @@ export interface BucketRecall {
 export function bucketRecall(): BucketRecall {
   const { aQuestion, near, next } = manyQuestions(11);
   const vectors = Array.from({ length: stored }, aQuestion);
-  const sketches = vectors.map(toSketch);
+  const sketches: Uint8Array[] = [];
   const matrix = new VectorMatrix();
   const buckets = new Map<string, number[]>();
   for (const [number, vector] of vectors.entries()) {
     matrix.add(packVector(vector));
-    for (const home of listHomeBuckets(vector)) {
+    const margins = computeMargins(vector);
+    sketches.push(toSketch(margins));
+    for (const home of listHomeBuckets(margins)) {
       const bucket = buckets.get(home);
       if (bucket) bucket.push(number);
       else buckets.set(home, [number]);
@@ -38,8 +41,9 @@ export function bucketRecall(): BucketRecall {
   const count = { similar: 0, found: 0, compared: 0, near: 0 };
   for (let number = 0; number < asked; number++) {
     const question = near(vectors[number * 7]!, 0.95 + next() * 0.03);
-    const sketch = toSketch(question);
-    const compared = [...new Set(listProbedBuckets(question).flatMap((bucket) => buckets.get(bucket) ?? []))];
+    const margins = computeMargins(question);
+    const sketch = toSketch(margins);
+    const compared = [...new Set(listProbedBuckets(margins).flatMap((bucket) => buckets.get(bucket) ?? []))];
     const candidates = new Set(
       compared.filter((place) => countDifferingBits(sketches[place]!, sketch) <= maxDifferingBits),
     );

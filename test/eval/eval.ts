@@ -1,7 +1,7 @@
 // npm run eval: how good the AI layer is, on one page. The ranking and its confidence are judged on domains that they were
 // not fitted on: for each labelled file, everything is fitted anew on the other files. Goals that are missed make it fail.
 import { readFileSync } from 'node:fs';
-import { isAnotherQuestion } from '../../lambdas/ai/cache/gates.ts';
+import { isSameQuestion } from '../../lambdas/ai/cache/same-question.ts';
 import { cosine } from '../../lambdas/ai/embedding/vector.ts';
 import { calibration } from '../../lambdas/ai/knowledge/calibration.ts';
 import { searchIncidents } from '../../lambdas/ai/knowledge/incident-search.ts';
@@ -80,8 +80,7 @@ async function copilot(): Promise<void> {
 async function cache(): Promise<void> {
   const lookAlikes = read<{ a: string; b: string; why: string; split: Split }>('look-alikes');
   const rewordings = read<{ a: string; b: string; split: Split }>('rewordings');
-  const isHit = async (a: string, b: string) =>
-    cosine(await embed(a), await embed(b)) >= 0.95 && !isAnotherQuestion(a, b);
+  const isHit = async (a: string, b: string) => cosine(await embed(a), await embed(b)) >= 0.95 && isSameQuestion(a, b);
   let falseHits = 0;
   let byVectorAlone = 0;
   for (const { a, b, why } of lookAlikes) {

@@ -6,35 +6,30 @@ import {
   GetItemCommand,
   PutItemCommand,
   UpdateItemCommand,
+  type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { readNumber, readString } from '../../records/item-store.ts';
 
-// | Access pattern                          | Call         | Key                                        |
-// |-----------------------------------------|--------------|--------------------------------------------|
-// | the answer to these very words          | GetItem      | pk = answer#<scope>#<text>, sk = #         |
-// | who is answering these words right now  | UpdateItem   | the same                                   |
-// | what may be similar                     | BatchGetItem | pk = bucket#<scope>#<table>.<bits>, sk = # |
-// | the answers that are most similar       | BatchGetItem | pk = answer#<scope>#<text>, sk = #         |
+// | Access pattern                         | Call         | Key                                        |
+// |----------------------------------------|--------------|--------------------------------------------|
+// | the answer to an equal question        | GetItem      | pk = answer#<scope>#<text>, sk = #         |
+// | the lease of the caller who answers it | UpdateItem   | the same                                   |
+// | candidates for similar questions       | BatchGetItem | pk = bucket#<scope>#<table>.<bits>, sk = # |
+// | the answers of the best candidates     | BatchGetItem | pk = answer#<scope>#<text>, sk = #         |
 //
-// A bucket is one item with an attribute per answer in it: a sketch of its vector, and when it expires.
+// A bucket is one item with an attribute per answer: the time of its expiry and the sketch of its vector.
 
 export interface StoredAnswer {
   text: string;
-  /** Id of the caller who asked; empty in items of earlier releases. */
+  /** The id of the caller; empty in items of earlier releases. */
   askedBy: string;
-  /** Exact, since a threshold decides by it. */
   vector: Uint8Array;
   value: string;
   usedVersions: Readonly<Record<string, string>>;
-  /** How many records had been learned by then; undefined in items of earlier releases. */
+  /** The number of learned records at that time; undefined in items of earlier releases. */
   learnedCount: number | undefined;
   createdAtMs: number;
   expiresAtMs: number;
-}
-
-export interface Lease {
-  /** What was answered to these words before the lease began. */
-  earlier: StoredAnswer | undefined;
 }
 
 export interface BucketEntry {
@@ -44,100 +39,92 @@ export interface BucketEntry {
 
 export interface CacheStore {
   get(scope: string, key: string): Promise<StoredAnswer | undefined>;
-  /** Those of the answers that are there, in any order. */
+  /** Returns the existing ones, in any order. */
   getAll(scope: string, keys: readonly string[]): Promise<StoredAnswer[]>;
   put(scope: string, key: string, answer: StoredAnswer): Promise<void>;
-  /** Given to the one who is to answer; the others get nothing and wait for it, no longer than the lease. */
-  lease(scope: string, key: string, nowMs: number, untilMs: number): Promise<Lease | undefined>;
+  /** Returns undefined while another caller has the lease. `earlier` is the answer that was stored before. */
+  lease(
+    scope: string,
+    key: string,
+    nowMs: number,
+    untilMs: number,
+  ): Promise<{ earlier: StoredAnswer | undefined } | undefined>;
   release(scope: string, key: string): Promise<void>;
   bucketEntries(scope: string, buckets: readonly string[], nowMs: number): Promise<BucketEntry[]>;
   addToBuckets(scope: string, buckets: readonly string[], entry: BucketEntry, expiresAtMs: number): Promise<void>;
 }
 
+type Item = Record<string, AttributeValue>;
+
 export function createCacheStore(client: DynamoDBClient, table: string): CacheStore {
-  const toKey = (pk: string) => ({ pk: { S: pk }, sk: { S: '#' } });
-  const answerKey = (scope: string, key: string) => toKey(`answer#${scope}#${key}`);
-  const bucketKey = (scope: string, bucket: string) => toKey(`bucket#${scope}#${bucket}`);
+  const toAnswerKey = (scope: string, key: string) => ({ pk: { S: `answer#${scope}#${key}` }, sk: { S: '#' } });
+  const toBucketKey = (scope: string, bucket: string) => ({ pk: { S: `bucket#${scope}#${bucket}` }, sk: { S: '#' } });
+  const put = (Item: Item) => client.send(new PutItemCommand({ TableName: table, Item }));
+  const update = (Key: Item, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) =>
+    client.send(new UpdateItemCommand({ TableName: table, Key, ...input }));
+  // A question whose unprocessed keys are missing is answered without the cache, so they are not requested again.
+  const batchGet = async (Keys: Item[], ConsistentRead: boolean): Promise<Item[]> => {
+    const RequestItems = { [table]: { Keys, ConsistentRead } };
+    return (await client.send(new BatchGetItemCommand({ RequestItems }))).Responses?.[table] ?? [];
+  };
   return {
     async get(scope, key) {
-      const found = await client.send(
-        new GetItemCommand({ TableName: table, Key: answerKey(scope, key), ConsistentRead: true }),
-      );
-      return found.Item?.value && toStoredAnswer(found.Item);
+      const Key = toAnswerKey(scope, key);
+      const { Item } = await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
+      return toStoredAnswer(Item);
     },
     async getAll(scope, keys) {
       if (keys.length === 0) return [];
-      const Keys = keys.map((key) => answerKey(scope, key));
-      const { Responses } = await client.send(
-        new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } }),
-      );
-      return (Responses?.[table] ?? []).flatMap((item) => (item.value ? [toStoredAnswer(item)] : []));
+      const Keys = keys.map((key) => toAnswerKey(scope, key));
+      return (await batchGet(Keys, true)).flatMap((item) => toStoredAnswer(item) ?? []);
     },
     async put(scope, key, answer) {
-      await client.send(
-        new PutItemCommand({ TableName: table, Item: { ...answerKey(scope, key), ...toAnswerItem(answer) } }),
-      );
+      await put({ ...toAnswerKey(scope, key), ...toAnswerItem(answer) });
     },
     async lease(scope, key, nowMs, untilMs) {
       try {
-        const { Attributes } = await client.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key: answerKey(scope, key),
-            ReturnValues: 'ALL_OLD',
-            UpdateExpression: 'SET lease_until = :until, expires_at = :expires',
-            ConditionExpression: 'attribute_not_exists(lease_until) OR lease_until < :now',
-            ExpressionAttributeValues: {
-              ':until': { N: String(untilMs) },
-              ':now': { N: String(nowMs) },
-              ':expires': { N: String(Math.ceil(untilMs / 1_000) + 3_600) },
-            },
-          }),
-        );
-        return { earlier: Attributes?.value && toStoredAnswer(Attributes) };
+        const { Attributes } = await update(toAnswerKey(scope, key), {
+          ReturnValues: 'ALL_OLD',
+          UpdateExpression: 'SET lease_until = :until, expires_at = :expires',
+          ConditionExpression: 'attribute_not_exists(lease_until) OR lease_until < :now',
+          ExpressionAttributeValues: {
+            ':until': { N: String(untilMs) },
+            ':now': { N: String(nowMs) },
+            ':expires': { N: String(Math.ceil(untilMs / 1_000) + 3_600) },
+          },
+        });
+        return { earlier: toStoredAnswer(Attributes) };
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) return undefined;
         throw error;
       }
     },
     async release(scope, key) {
-      const Key = answerKey(scope, key);
-      await client.send(new UpdateItemCommand({ TableName: table, Key, UpdateExpression: 'REMOVE lease_until' }));
+      await update(toAnswerKey(scope, key), { UpdateExpression: 'REMOVE lease_until' });
     },
     async bucketEntries(scope, buckets, nowMs) {
-      const Keys = buckets.map((bucket) => bucketKey(scope, bucket));
-      const { Responses } = await client.send(new BatchGetItemCommand({ RequestItems: { [table]: { Keys } } }));
-      // What the table cannot give at once is not asked for again: without it a question is answered anew, that is all.
-      return (Responses?.[table] ?? []).flatMap((item) => toEntries(item, nowMs));
+      const Keys = buckets.map((bucket) => toBucketKey(scope, bucket));
+      return (await batchGet(Keys, false)).flatMap((item) => toEntries(item, nowMs));
     },
     async addToBuckets(scope, buckets, { key, sketch }, expiresAtMs) {
       const bytes = Buffer.alloc(8 + sketch.length);
-      bytes.writeDoubleLE(expiresAtMs, 0);
-      bytes.set(sketch, 8);
-      const expires = { N: String(Math.ceil(expiresAtMs / 1_000)) };
+      bytes.set(sketch, bytes.writeDoubleLE(expiresAtMs, 0));
+      const expires_at = { N: String(Math.ceil(expiresAtMs / 1_000)) };
       const name = `${entryPrefix}${key}`;
-      await Promise.all(
-        buckets.map(async (bucket) => {
-          const Key = bucketKey(scope, bucket);
-          try {
-            await client.send(
-              new UpdateItemCommand({
-                TableName: table,
-                Key,
-                UpdateExpression: 'SET #entry = :entry, expires_at = :expires',
-                ExpressionAttributeNames: { '#entry': name },
-                ExpressionAttributeValues: { ':entry': { B: bytes }, ':expires': expires },
-              }),
-            );
-          } catch (error) {
-            if (!isFull(error)) throw error;
-            // It holds thousands of answers, most of them expired: it starts anew.
-            await client.send(
-              new PutItemCommand({ TableName: table, Item: { ...Key, [name]: { B: bytes }, expires_at: expires } }),
-            );
-          }
-        }),
-      );
+      const add = async (Key: Item) => {
+        try {
+          await update(Key, {
+            UpdateExpression: 'SET #entry = :entry, expires_at = :expires',
+            ExpressionAttributeNames: { '#entry': name },
+            ExpressionAttributeValues: { ':entry': { B: bytes }, ':expires': expires_at },
+          });
+        } catch (error) {
+          if (!isFull(error)) throw error;
+          // Replace the item: most of its thousands of entries have expired.
+          await put({ ...Key, [name]: { B: bytes }, expires_at });
+        }
+      };
+      await Promise.all(buckets.map((bucket) => add(toBucketKey(scope, bucket))));
     },
   };
 }
@@ -147,8 +134,6 @@ const entryPrefix = 'e.';
 function isFull(error: unknown): boolean {
   return error instanceof Error && error.name === 'ValidationException' && /item size/i.test(error.message);
 }
-
-type Item = Record<string, AttributeValue>;
 
 function toAnswerItem(answer: StoredAnswer): Item {
   const { text, askedBy, vector, value, usedVersions, learnedCount, createdAtMs, expiresAtMs } = answer;
@@ -165,7 +150,9 @@ function toAnswerItem(answer: StoredAnswer): Item {
   };
 }
 
-function toStoredAnswer(item: Item): StoredAnswer {
+/** Undefined for an item that has only a lease. */
+function toStoredAnswer(item: Item | undefined): StoredAnswer | undefined {
+  if (!item?.value) return undefined;
   return {
     text: readString(item, 'text'),
     askedBy: item.asked_by?.S ?? '',
@@ -182,7 +169,6 @@ function toEntries(item: Item, nowMs: number): BucketEntry[] {
   return Object.entries(item).flatMap(([name, value]) => {
     if (!name.startsWith(entryPrefix) || !value.B) return [];
     const bytes = Buffer.from(value.B.buffer, value.B.byteOffset, value.B.byteLength);
-    if (bytes.readDoubleLE(0) <= nowMs) return [];
-    return [{ key: name.slice(entryPrefix.length), sketch: bytes.subarray(8) }];
+    return bytes.readDoubleLE(0) > nowMs ? [{ key: name.slice(entryPrefix.length), sketch: bytes.subarray(8) }] : [];
   });
 }

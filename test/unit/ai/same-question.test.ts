@@ -1,6 +1,6 @@
-import { isAnotherQuestion, normalizeText } from '../../../lambdas/ai/cache/gates.ts';
+import { isSameQuestion, normalizeText } from '../../../lambdas/ai/cache/same-question.ts';
 
-describe('cache gates', () => {
+describe('isSameQuestion', () => {
   it.each([
     ['What does error 0x80070005 mean?', 'What does error 0x80070020 mean?'],
     ['How do I restart db-1?', 'How do I restart db-2?'],
@@ -11,8 +11,8 @@ describe('cache gates', () => {
     ['How do I unlock an account?', 'How do I lock an account?'],
     ['Who is in the network team?', 'Who is in the messaging team?'],
     ['How long do two approvals take?', 'How long do three approvals take?'],
-  ])('keep %j and %j apart', (a, b) => {
-    expect(isAnotherQuestion(a, b)).toBe(true);
+  ])('separates %j from %j', (a, b) => {
+    expect(isSameQuestion(a, b)).toBe(false);
   });
 
   it.each([
@@ -20,8 +20,8 @@ describe('cache gates', () => {
     ['What does VPN error 809 mean?', 'Please explain what the VPN error 809 means'],
     ['Printer jams', 'Why is it that the printer jams?'],
     ['How do I fix a paper jam?', 'How can we resolve paper jams?'],
-  ])('treat %j and %j as equal', (a, b) => {
-    expect(isAnotherQuestion(a, b)).toBe(false);
+  ])('treats %j and %j as equal', (a, b) => {
+    expect(isSameQuestion(a, b)).toBe(true);
   });
 
   it('treats case, spaces and the end of a sentence as the same words', () => {

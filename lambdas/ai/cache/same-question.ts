@@ -1,29 +1,30 @@
 import { createHash } from 'node:crypto';
 
-// What two questions must have in common to have one answer, however similar their vectors are: codes, names, numbers,
-// denials and opposites. MiniLM gives the codes 0x80070005 and 0x80070020 a cosine of 0.978. Beyond that, they may
-// differ in words that only say how something is asked; another word for the thing itself makes another question.
+// Similar vectors do not make two questions equal: the codes 0x80070005 and 0x80070020 have a cosine of 0.978. Equal
+// questions have the same codes, names, numbers, negations and other words that matter. They may differ in words that only
+// phrase the question.
 
-/** Whether something in the words keeps the two questions apart. */
-export function isAnotherQuestion(a: string, b: string): boolean {
-  return toGates(a) !== toGates(b);
+export function isSameQuestion(a: string, b: string): boolean {
+  return toKeyWords(a) === toKeyWords(b);
 }
 
-/** Equal for two texts exactly when none of the gates keeps them apart. */
-function toGates(text: string): string {
-  const kept = new Set<string>();
+function toKeyWords(text: string): string {
+  const keyWords = new Set<string>();
   for (const [word] of normalizeText(text).matchAll(/[\p{L}\p{N}]+(?:[-_.:/\\'][\p{L}\p{N}]+)*/gu)) {
-    if (/\d/.test(word)) kept.add(`#${word}`);
-    else if (numberWords.has(word)) kept.add(`#${numberWords.get(word)}`);
-    else if (denials.test(word)) kept.add('not');
-    else
-      for (const part of word.split(/[-_.:/\\]/))
-        if (!fillers.has(part) && !fillers.has(toStem(part))) kept.add(same.get(toStem(part)) ?? toStem(part));
+    if (/\d/.test(word)) keyWords.add(`#${word}`);
+    else if (numberWords.has(word)) keyWords.add(`#${numberWords.get(word)}`);
+    else if (negations.test(word)) keyWords.add('not');
+    else {
+      for (const part of word.split(/[-_.:/\\]/)) {
+        const stem = toStem(part);
+        if (!fillers.has(part) && !fillers.has(stem)) keyWords.add(synonyms.get(stem) ?? stem);
+      }
+    }
   }
-  return [...kept].sort().join(' ');
+  return [...keyWords].sort().join(' ');
 }
 
-/** The text of the exact tier: case, spaces and the end of the sentence do not matter. */
+/** Ignores case, spaces and the end of the sentence. */
 export function normalizeText(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase().replace(/[’`]/g, "'").replace(/\s+/g, ' ').trim();
   let end = plain.length;
@@ -35,13 +36,13 @@ export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 32);
 }
 
-const denials = /^(not|no|never|none|nobody|nothing|without|except|neither|nor|cannot|unable|\w+n't)$/;
+const negations = /^(not|no|never|none|nobody|nothing|without|except|neither|nor|cannot|unable|\w+n't)$/;
 
 const numberWords = new Map(
   'zero one two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, index) => [word, index]),
 );
 
-/** Words without which a question still asks the same. */
+/** Words that only phrase a question. */
 const fillers = new Set(
   (
     'a about again also am an and any are as at be been being but by can could did do does doing done for from get gets ' +
@@ -54,22 +55,21 @@ const fillers = new Set(
   ).split(' '),
 );
 
-/** Different words for the same thing, by their stems. */
-const same = new Map([
-  ['repair', 'fix'],
-  ['resolv', 'fix'],
-  ['solv', 'fix'],
-  ['mean', 'mean'],
-  ['meaning', 'mean'],
-  ['e-mail', 'mail'],
-  ['email', 'mail'],
-  ['wifi', 'wireless'],
-  ['wlan', 'wireless'],
-  ['notebook', 'laptop'],
-  ['logon', 'login'],
-  ['photo', 'picture'],
-  ['restart', 'reboot'],
-] as [string, string][]);
+/** By their stems. */
+const synonyms = new Map(
+  Object.entries({
+    repair: 'fix',
+    resolv: 'fix',
+    solv: 'fix',
+    email: 'mail',
+    wifi: 'wireless',
+    wlan: 'wireless',
+    notebook: 'laptop',
+    logon: 'login',
+    photo: 'picture',
+    restart: 'reboot',
+  }),
+);
 
 function toStem(word: string): string {
   if (word.length < 4) return word;
