@@ -1,4 +1,4 @@
-// The words of expressions of time. Idioms, short forms and typing errors are rewritten first; then every word has a kind and
+// The words of time expressions. Idioms, short forms and typing errors are rewritten first; then every word gets a kind and
 // a value.
 
 export interface Word {
@@ -6,12 +6,12 @@ export interface Word {
   value: number;
 }
 
-/** Only the company knows when these are, unless a month is named. */
+/** Only the company knows these times, unless the text names a month. */
 const company =
   /\b(?:semester|term|sprint|academic|fiscal|financial|fy ?\d\d|holidays?|break|freeze|season|black friday|working days?|business days?|run-up|end weekend)\b/;
 const monthNames = /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:[a-z]*(?:ry|ch|il|st|er))?\b/;
 
-/** In this order. */
+/** Applied in this order. */
 const rewrites: readonly (readonly [RegExp, string])[] = [
   [/’/g, "'"],
   [/'s\b|\bo'?clock\b|\bor so\b|\b(?:calendar|very|whole) /g, ''],
@@ -45,7 +45,7 @@ const rewrites: readonly (readonly [RegExp, string])[] = [
   [/\bfirst thing\b/g, 'early'],
   [/ from now\b/g, ''],
   [/\b(?:the )?coming weekend\b/g, 'this weekend'],
-  // "Last week" is one of the calendar, "the last week" are seven days.
+  // "Last week" is a calendar week; "the last week" is seven days.
   [/\b(?:the last|past) (hour|day|week|wk|month|fortnight|halfyear|year)\b/g, 'last 1 $1'],
   [/\bthe (?:next|coming|following) (hour|day|week|wk|month|fortnight|year)\b/g, 'next 1 $1'],
   [/\bwithin the (hour|day|week|month)\b/g, 'within 1 $1'],
@@ -73,42 +73,17 @@ const rewrites: readonly (readonly [RegExp, string])[] = [
 const tokens =
   /\d{5,}|\d{4}[/-]\d\d(?:[/-]\d\d)?|\d{1,2}:\d\d(?: ?[ap]\.?m\b)?|\d{1,2} ?[ap]\.?m\b|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}\/\d{1,2}|\d{1,2}\.\d{1,2}\.|\d+(?:\.\d+)+|[qh][1-4]\b|\d{1,4}(?:st|nd|rd|th)?|[a-z][a-z'0-9]*|[<>+&-]/g;
 
-/** In the order of the vocabulary. */
-export const units = {
-  minute: 0,
-  hour: 1,
-  day: 2,
-  week: 3,
-  fortnight: 4,
-  month: 5,
-  quarter: 6,
-  halfyear: 7,
-  year: 8,
-  weekend: 9,
-};
+/** The value of a unit is its length in days. */
+export const units = { hour: 1 / 24, day: 1, weekend: 2, week: 7, fortnight: 14, month: 30, halfyear: 182, year: 365 };
 
-/** Each kind's words, by value: the first number is the value before the first bar. */
-const vocabulary: readonly (readonly [kind: string, first: number, words: string])[] = [
+/** Words by kind. Bars separate values, which count up from the number. */
+const sequences: readonly (readonly [kind: string, first: number, words: string])[] = [
   ['near', -2, 'ereyesterday|yesterday|today|tomorrow|overmorrow'],
-  [
-    'weekday',
-    0,
-    'sunday sun|monday mon|tuesday tue tues|wednesday wed wensday|thursday thu thur thurs|friday fri|saturday sat',
-  ],
-  [
-    'month',
-    0,
-    'january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept|october oct',
-  ],
-  ['month', 10, 'november nov|december dec'],
-  ['months', 0, 'q1|q2|q3|q4|h1|h2|spring|summer|autumn fall|winter'],
+  ['weekday', 0, 'sunday sun|monday mon|tuesday tue tues|wednesday wed wensday|thursday thu thur thurs'],
+  ['weekday', 5, 'friday fri|saturday sat'],
+  ['month', 0, 'january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept'],
+  ['month', 9, 'october oct|november nov|december dec'],
   ['part', 0, 'morning|afternoon arvo|evening|night nite overnight|smallhours'],
-  [
-    'unit',
-    0,
-    'minute minutes min mins m|hour hours hr hrs h|day days d nights|week weeks wk wks w kw cw|fortnight fortnights',
-  ],
-  ['unit', 5, 'month months mo mnth|quarter quarters q|halfyear|year years y yr yrs|weekend weekends wknd'],
   ['which', -2, 'penultimate|last lst previous past recent|this current|next nxt coming upcoming following|overnext'],
   ['number', 1, 'one|two couple|three few|four several some|five|six|seven|eight|nine|ten|eleven|twelve'],
   ['article', 1, 'a an'],
@@ -128,38 +103,49 @@ const vocabulary: readonly (readonly [kind: string, first: number, words: string
 
 export const relationNames = ['since', 'from', 'starting', 'after', 'before', 'until', 'between', 'to', 'onwards'];
 
-const tens = { fifteen: 15, twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60, ninety: 90 };
-const clocks = { midnight: 0, dawn: 360, noon: 720, midday: 720, lunch: 720, lunchtime: 720, eod: 1_440 };
-const minutesPast = { halfpast: 30, quarterpast: 15, quarterto: -15 };
+/** Words with other values, by kind: the first month of three or six, and times of day in minutes. */
+const values: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  unit: {
+    'minute minutes min mins m': 1 / 1_440,
+    'hour hours hr hrs h': units.hour,
+    'day days d nights': units.day,
+    'weekend weekends wknd': units.weekend,
+    'week weeks wk wks w kw cw': units.week,
+    'fortnight fortnights': units.fortnight,
+    'month months mo mnth': units.month,
+    'quarter quarters q': 91,
+    halfyear: units.halfyear,
+    'year years y yr yrs': units.year,
+  },
+  quarter: { q1: 0, q2: 3, q3: 6, q4: 9, spring: 2, summer: 5, 'autumn fall': 8, winter: 11 },
+  halfyear: { h1: 0, h2: 6 },
+  number: { fifteen: 15, twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60, ninety: 90 },
+  clock: { midnight: 0, dawn: 360, 'noon midday lunch lunchtime': 720, eod: 1_440 },
+  past: { halfpast: 30, quarterpast: 15, quarterto: -15 },
+};
 
-const meanings = new Map<string, Word>([
-  ...vocabulary.flatMap(([kind, first, words]) =>
-    words
-      .split('|')
-      .flatMap((row, place) => row.split(' ').map((word) => [word, { kind, value: first + place }] as const)),
-  ),
-  ...toRows('number', tens),
-  ...toRows('clock', clocks),
-  ...toRows('past', minutesPast),
-]);
+const vocabulary = new Map<string, Word>();
+const addWords = (kind: string, words: string, value: number) => {
+  for (const word of words.split(' ')) vocabulary.set(word, { kind, value });
+};
+for (const [kind, first, rows] of sequences)
+  for (const [index, words] of rows.split('|').entries()) addWords(kind, words, first + index);
+for (const [kind, rows] of Object.entries(values))
+  for (const [words, value] of Object.entries(rows)) addWords(kind, words, value);
 
-function toRows(kind: string, values: Readonly<Record<string, number>>) {
-  return Object.entries(values).map(([word, value]) => [word, { kind, value }] as const);
-}
-
-/** No expression is longer. */
+/** The rest of a longer text is ignored. */
 const maxCharacters = 300;
 
-/** The words of a time; none if it depends on what only the company knows. */
+/** Returns no words for a time that only the company knows. */
 export function toWords(text: string): Word[] {
-  const said = text.slice(0, maxCharacters).toLowerCase().replace(/\s+/g, ' ').trim();
-  if (company.test(said) && !monthNames.test(said)) return [];
-  const plain = rewrites.reduce((words, [pattern, replacement]) => words.replace(pattern, replacement), said);
-  return (plain.match(tokens) ?? []).flatMap(toWord);
+  const plain = text.slice(0, maxCharacters).toLowerCase().replace(/\s+/g, ' ').trim();
+  if (company.test(plain) && !monthNames.test(plain)) return [];
+  const rewritten = rewrites.reduce((words, [pattern, replacement]) => words.replace(pattern, replacement), plain);
+  return (rewritten.match(tokens) ?? []).flatMap(toWord);
 }
 
 function toWord(token: string): Word[] {
-  if (/^[a-z<>+&-]/.test(token)) return toNamed(token);
+  if (/^[a-z<>+&-]/.test(token)) return findWord(token);
   const numbers = (token.match(/\d+/g) ?? []).map(Number);
   const [first = 0, second = 0, third] = numbers;
   if (token.includes(':') || token.endsWith('m')) {
@@ -176,15 +162,15 @@ function toWord(token: string): Word[] {
   return [{ kind: /^(?:19|20)\d\d$/.test(token) ? 'year' : 'number', value: first }];
 }
 
-/** The day comes first, unless there is no such month. */
+/** The day comes first unless the second number is no month. */
 function toDate([day, month = 0, year]: readonly (number | undefined)[]): Word[] {
   const isSwapped = month > 12 && day !== undefined && day <= 12;
   const parts = { day: isSwapped ? month : day, month: (isSwapped ? day : month) - 1, year };
   return Object.entries(parts).flatMap(([kind, value]) => (value === undefined ? [] : [{ kind, value }]));
 }
 
-function toNamed(token: string): Word[] {
-  const word = meanings.get(token) ?? { kind: 'other', value: 0 };
+function findWord(token: string): Word[] {
+  const word = vocabulary.get(token) ?? { kind: 'other', value: 0 };
   if (word.kind === 'unit' && token.length > 1 && token.endsWith('s')) return [word, { kind: 'plural', value: 1 }];
   return /^(?:few|several|some|couple)$/.test(token) ? [{ kind: 'vague', value: 1 }, word] : [word];
 }
