@@ -69,7 +69,7 @@ describe('queryRecords', () => {
     const reported = await asked('incidents I reported');
     const { body: opened } = await agent.get(reported.lists[0]);
     expect(reported.lists).toEqual([`/incidents?opened_by=${me.email}`]);
-    expect(reported.answer).toMatch(new RegExp(`^${opened.total} incidents reported by you:`));
+    expect(reported.answer).toMatch(new RegExp(`^${opened.total} incidents reported by you\\b`));
     const { body: item } = await agent.post('/cmdb/cis', { name: 'vpn-gateway-1', class: 'gateway' });
     const tunnel = { short_description: 'Tunnel drops', ci_id: item.id, priority: 'P1' };
     const { body: about } = await anIncident(agent, tunnel);
@@ -110,6 +110,25 @@ describe('queryRecords', () => {
     expect(none).toMatchObject({ records: [], lists: [] });
   });
 
+  it('knows reporters by the people of other records, classes in the plural, and places by their part', async () => {
+    const asked = async (query: string) => (await agent.post('/ai/query', { query })).body;
+    await agent.post('/requests', {
+      short_description: 'Badge',
+      item: 'badge',
+      requested_for: 'grace.mensah@example.com',
+    });
+    expect((await asked('tickets reported by Grace Mensah')).lists).toEqual([
+      '/incidents?opened_by=grace.mensah@example.com',
+    ]);
+    const create = async (name: string, location: string) =>
+      (await agent.post('/cmdb/cis', { name, class: 'load balancer', location, owner: 'web platform' })).body.id;
+    const ids = [await create('lb-1', 'Lisbon'), await create('lb-2', 'Lisbon, floor 2')];
+    const { body: about } = await anIncident(agent, { short_description: 'Pool is empty', ci_id: ids[1] });
+    expect(idsIn(await asked('incidents on the load balancers'))).toEqual([about.id]);
+    expect(idsIn(await asked('configuration items in Lisbon')).sort()).toEqual([...ids].sort());
+    expect((await asked('who owns lb-1?')).answer).toMatch(/owner: web platform/);
+  });
+
   it.each([
     'tickets without a category',
     'unassigned tickets',
@@ -135,12 +154,12 @@ describe('queryRecords', () => {
 
   it('names words that it did not understand instead of a wrong "none"', async () => {
     const asked = async (query: string) => (await viewer.post('/ai/query', { query })).body.answer;
-    expect(await asked('incidents of the netwrk team')).toMatch(/^4 incidents of the network team:/);
+    expect(await asked('incidents of the netwrk team')).toMatch(/^4 incidents of the network team, 3 of them open:/);
     expect(await asked('incidents of the zebra team')).toMatch(
-      /^I did not understand: no assignment group is called "zebra"\.\n\d+ incidents:/,
+      /^I did not understand: no assignment group is called "zebra"\.\n\d+ incidents, \d+ of them open:/,
     );
     expect(await asked('incidents of my team')).toMatch(
-      /^I did not understand: your team is not known, because no incident is assigned to you\.\n\d+ incidents:/,
+      /^I did not understand: your team is not known, because no incident is assigned to you\.\n\d+ incidents, \d+ of them open:/,
     );
     expect(await asked('is mail-relay-9 up?')).toMatch(
       /^I did not understand: no configuration item is called "mail-relay-9"; searched for its words instead\.\nNo configuration items mentioning "mail-relay-9"\./,

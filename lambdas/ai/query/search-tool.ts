@@ -135,7 +135,9 @@ async function resolveSimilar(
   context: ToolContext,
 ): Promise<Resolved | undefined> {
   const { source, findSimilar } = searchable;
-  if (!findSimilar || query.text === undefined || (await findRecords(source, query, 0)).total > 0) return undefined;
+  // The name of a host has no meaning.
+  if (!findSimilar || query.text === undefined || /\d/.test(query.text)) return undefined;
+  if ((await findRecords(source, query, 0)).total > 0) return undefined;
   const id = await findSimilar(query.text);
   const named = { ...parameters, q: undefined, id };
   const similar = await toQuery(searchable, named, context);

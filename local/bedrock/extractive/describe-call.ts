@@ -22,6 +22,7 @@ const phrases: Readonly<Record<string, string>> = {
   name: 'called $',
   item: 'for the item "$"',
   text: 'mentioning "$"',
+  similar_to: 'similar to "$"',
   sla_due_within_minutes: 'that breach their SLA within $',
   breached: 'that breached their SLA',
   at_risk: 'at risk of breaching their SLA',

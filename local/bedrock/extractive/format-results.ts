@@ -42,7 +42,10 @@ function formatResult(question: string, { call: { name, input }, failed, output 
   if (Array.isArray(output.passages)) return formatPassages(output);
   if (typeof total !== 'number') return formatRecord(question, output);
   const unknown = [output.not_understood ?? []].flat().map((each) => `I did not understand: ${each}.`);
-  const found = describeCall(name, dropUnknownNames(input, unknown, total), total, toFields(output.meant));
+  const { similar_to } = output;
+  const { text, ...filters } = dropUnknownNames(input, unknown, total);
+  const words = similar_to === undefined ? { ...(text !== undefined && { text }) } : { similar_to };
+  const found = describeCall(name, { ...filters, ...words }, total, toFields(output.meant));
   if (total === 0) {
     const others = toFieldsList(output.without).map(
       ({ filter, total: more }) => `${more} without the filter for the ${describeField(String(filter))}`,
@@ -50,17 +53,28 @@ function formatResult(question: string, { call: { name, input }, failed, output 
     const hint = others.length > 0 ? [`There are more ${kind}: ${others.join(', ')}.`] : [];
     return [...unknown, `No ${found}.`, ...hint].join('\n');
   }
-  const counts = toFieldsList(output.counts).map(({ value, count }) => {
-    const group = value === null ? `no ${describeField(String(by))}` : String(value).replaceAll('_', ' ');
-    return `- ${group}: ${count}`;
+  const counts = toFieldsList(output.counts).map((group) => {
+    const parts = toFieldsList(group.counts).map((part) => formatGroup(part, input.then_by));
+    return `- ${formatGroup(group, by)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
   });
-  const listed = toFieldsList(output.records).slice(0, maxListed).map(formatListed);
+  const listed = toFieldsList(output.records)
+    .slice(0, maxListed)
+    .map((record) => [formatListed(record), ...formatDetails(question, record, total)].join('\n'));
   const rest = total - listed.length;
   const more = listed.length > 0 && rest > 0 ? [`… and ${rest} more.`] : [];
   const share = rest > 0 && input.limit !== undefined ? `${listed.length} of ` : '';
   const order = listed.length > 1 ? describeOrder(input) : '';
   const ending = counts.length + listed.length > 0 ? ':' : '.';
-  return [...unknown, `${share}${total} ${found}${order}${ending}`, ...counts, ...listed, ...more].join('\n');
+  const isMixed = typeof output.open === 'number' && output.open < total && share === '';
+  const open = isMixed ? `, ${output.open || 'none'} of them open` : '';
+  const similar = similar_to === undefined ? [] : [`No ${kind} mention "${similar_to}"; these are similar.`];
+  const summary = `${share}${total} ${found}${order}${open}${ending}`;
+  return [...unknown, ...similar, summary, ...counts, ...listed, ...more].join('\n');
+}
+
+function formatGroup({ value, count }: Fields, by: unknown): string {
+  const group = value === null ? `no ${describeField(String(by))}` : String(value).replaceAll('_', ' ');
+  return `${group}: ${count}`;
 }
 
 /** A tool ignores a name that it cannot resolve, or searches for its words. An empty result still shows the name. */
@@ -99,17 +113,38 @@ function formatListed(record: Fields): string {
   return `- ${formatHeading(record)}${values.length > 0 ? ` (${values.join(', ')})` : ''}`;
 }
 
-/** Lists the fields that the question names first. */
-function formatRecord(question: string, record: Fields): string {
+const maxDetailed = 3;
+
+/** All fields of the only record, or those of a few records that the question asks for. */
+function formatDetails(question: string, record: Fields, total: number): string[] {
+  if (total > maxDetailed) return [];
+  const hidden = [...summaryFields, 'id', 'short_description', 'name', 'created_at'];
+  const fields = Object.entries(record).filter(([name, value]) => typeof value === 'string' && !hidden.includes(name));
+  const shown = total === 1 ? fields : fields.filter(([name]) => isAsked(question, name));
+  return shown.map(([name, value]) => `  - ${name.replaceAll('_', ' ')}: ${value}`);
+}
+
+/** The fields that answer a question word. */
+const answers: readonly (readonly [question: RegExp, field: RegExp])[] = [
+  [/\b(who|whose|works)\b/i, /^(assigned_to|owner|decision_by|requested_for)$/],
+  [/\bwhere\b/i, /^location$/],
+  [/\bwhen\b/i, /^(planned_start|planned_end|sla_breach_at)$/],
+];
+
+function isAsked(question: string, field: string): boolean {
   const words: readonly string[] = question.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const isAsked = ([name]: [string, unknown]) =>
-    name.split('_').some((word) => words.includes(word)) ||
-    (name === 'assigned_to' && /\b(who|works)\b/i.test(question));
+  const isNamed = field.split('_').some((word) => words.includes(word));
+  return isNamed || answers.some(([asked, fields]) => fields.test(field) && asked.test(question));
+}
+
+/** Lists the fields that the question asks for first. */
+function formatRecord(question: string, record: Fields): string {
   const fields = Object.entries(record).filter(
     ([name, value]) =>
       !/^(id|number|short_description|name)$/.test(name) && /^(string|number)$/.test(typeof value) && value !== '',
   );
-  const chosen = [...fields.filter(isAsked), ...fields.filter((field) => !isAsked(field))].slice(0, maxFields);
+  const rank = ([name]: [string, unknown]) => Number(!isAsked(question, name));
+  const chosen = fields.sort((a, b) => rank(a) - rank(b)).slice(0, maxFields);
   const lines = chosen.map(([name, value]) => {
     const text = removeInstructions(String(value)).replace(/\s+/g, ' ');
     return `- ${name.replaceAll('_', ' ')}: ${text.slice(0, 600)}`;

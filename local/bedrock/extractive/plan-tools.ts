@@ -2,7 +2,7 @@
 // conditions that no tool can filter by.
 import type { ToolSpec } from '../converse.ts';
 import { describeCall, type Fields, toKind } from './describe-call.ts';
-import { readFilters } from './read-filters.ts';
+import { completeSpans, readFilters } from './read-filters.ts';
 import type { Prompt } from './read-prompt.ts';
 import type { TaggedQuestion, TagQuestion } from './tag-question.ts';
 
@@ -112,7 +112,8 @@ function planCall(question: string, tagged: TaggedQuestion, { tools, nowMs }: Pl
   const isAboutRecords = tagged.spans.length > 0 || recordKind.test(question);
   if (!search || search.name === knowledgeTool || !isAboutRecords)
     return { name: knowledgeTool, input: { text: question.trim() || '?' }, remarks: [] };
-  const { input, unsupported } = readFilters(tagged, search.schema, nowMs);
+  const spans = completeSpans(question, tagged.spans);
+  const { input, unsupported } = readFilters({ ...tagged, spans }, search.schema, nowMs);
   const remarks = unsupported.length > 0 ? [`I did not understand "${unsupported.join('", "')}".`] : [];
   const isCount = input.by !== undefined || tagged.spans.some(({ label }) => label === 'count');
   const tool = (isCount && find('count')) || search;

@@ -33,7 +33,7 @@ export function readFilters({ spans }: TaggedQuestion, { properties = {} }: Sche
   if (String(input.state) === 'resolved' && (input.resolved_after ?? input.resolved_before) !== undefined)
     input.state = listValues(properties.state).filter((state) => /^(resolved|closed)$/.test(state));
   // "In the test environment" is a filter, not a grouping.
-  if (String(input.by) in input) delete input.by;
+  for (const name of ['then_by', 'by']) if (String(input[name]) in input) delete input[name];
   const unsupported = failed.filter((span) => !isRead(span)).map(({ text }) => text);
   return { input, unsupported: [...new Set(unsupported)] };
 }
@@ -67,7 +67,9 @@ function readSpan(span: Span, context: Context): boolean {
   if (label === 'id') return !('ci' in properties) || setOnce(input, 'ci', text.toUpperCase());
   const words = trimName(text);
   const { field, value: known } = findValue(label, words, properties) ?? { field: label };
-  if (label !== 'text' && field in properties)
+  // "In the data centre in Berlin" is one place, so its second part is searched for.
+  const isSecondPlace = field === 'location' && field in input;
+  if (label !== 'text' && field in properties && !isSecondPlace)
     return setOnce(input, field, known ?? (/^ci\d{7}$/.test(words) ? words.toUpperCase() : words));
   if (!('text' in properties)) return false;
   // A search needs every word in the text, so small words ("wifi in Vienna") would exclude records.
@@ -82,7 +84,7 @@ function setOnce(input: Filters['input'], name: string, value: unknown): boolean
 }
 
 function readFixedValue(name: string, value: string, { input, properties, nowMs }: Context): boolean {
-  if (name === 'by') return setOnce(input, name, value);
+  if (name === 'by') return setOnce(input, name, value) || setOnce(input, 'then_by', value);
   if (name === 'planned' && 'planned_after' in properties)
     return 'planned_after' in input || setOnce(input, 'planned_after', new Date(nowMs).toISOString());
   const property = properties[name];
@@ -93,11 +95,17 @@ function readFixedValue(name: string, value: string, { input, properties, nowMs 
     const isKnown = values.length === 0 || values.includes(value);
     return isKnown && setOnce(input, name, name === 'limit' ? Number(value) : value);
   }
-  const added = value === 'open' ? values.filter((each) => !finalStates.test(each)) : [value];
+  const open = values.filter((each) => !finalStates.test(each));
+  const added = value === 'open' ? open : [value];
   // Another kind of record has this value.
   if (!added.every((each) => values.includes(each))) return false;
-  const chosen = [input[name] ?? [], ...added].flat();
-  input[name] = values.filter((each) => chosen.includes(each));
+  const chosen = [input[name] ?? []].flat().map(String);
+  const both = [...chosen, ...added];
+  // "Open tickets on hold" are those on hold.
+  const isNarrowed = name === 'state' && chosen.length > 0 && both.every((each) => open.includes(each));
+  const isOpen = isNarrowed && [chosen, added].some(({ length }) => length === open.length);
+  const narrow = chosen.length < added.length ? chosen : added;
+  input[name] = values.filter((each) => (isOpen ? narrow : both).includes(each));
   return true;
 }
 
@@ -109,6 +117,23 @@ function listValues(property: Schema = {}): string[] {
 function readNumber(text: string): number | undefined {
   const words = (text.toLowerCase().match(/[a-z]+|\d{1,4}/g) ?? []).flatMap(toWords);
   return words.find(({ kind, value }) => kind === 'number' && value > 0)?.value;
+}
+
+/** Extends a label on a small word alone, such as "in" of "in Lisbon", to the word after it, or drops it if that has its own. */
+export function completeSpans(question: string, spans: readonly Span[]): Span[] {
+  return spans.flatMap((span) => {
+    const isSmall =
+      !span.label.includes('=') &&
+      span.text
+        .toLowerCase()
+        .split(' ')
+        .every((word) => beforeName.has(word));
+    if (!isSmall) return [span];
+    const [next = ''] = /^\s*[^\s,.;?!]*/.exec(question.slice(span.until)) ?? [];
+    const until = span.until + next.length;
+    const isTaken = spans.some((each) => each.from >= span.until && each.from < until);
+    return next.trim() === '' || isTaken ? [] : [{ ...span, until, text: question.slice(span.from, until) }];
+  });
 }
 
 const beforeName = new Set('in on at of for with by from to about a an the our my this that ci word words'.split(' '));

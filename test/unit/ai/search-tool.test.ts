@@ -34,7 +34,7 @@ async function search(rows: number, input: object, tool = 'search_incidents'): P
     bounds: incidentBounds,
     refine: refineIncidentQuery,
     openStates: ['new'],
-    findSimilar: async (text) => (text === 'wifi' ? [1, 2].map((number) => formatRecordId(number, 'INC')) : []),
+    findSimilar: async (text) => (text.startsWith('wifi') ? [1, 2].map((number) => formatRecordId(number, 'INC')) : []),
   };
   const names = nameResolver('a@example.com', searchable, searchable);
   const tools = await searchTools(searchable, { nowMs, names });
@@ -70,6 +70,7 @@ describe('a search', () => {
     expect(found).toMatchObject({ total: 2, similar_to: 'wifi', list });
     expect(await search(4, { text: 'wifi', state: ['cancelled'] })).toMatchObject({ total: 0 });
     expect(await search(4, { text: 'flibber' })).toMatchObject({ total: 0 });
+    expect(await search(4, { text: 'wifi-9' })).toMatchObject({ total: 0 });
   });
 
   it('counts groups within groups', async () => {

@@ -43,6 +43,8 @@ describe('labelled words', () => {
     ['incidents | [open](state=open) tickets', incidents, { state: open }],
     ['changes | [open](state=open)', changes, { state: ['submitted', 'approved', 'implementing'] }],
     ['incidents | [closed](state=closed) or [new](state=new)', incidents, { state: ['new', 'closed'] }],
+    ['incidents | [open](state=open) but [on hold](state=on_hold)', incidents, { state: ['on_hold'] }],
+    ['incidents | [new](state=new) and [reopened](state=reopened)', incidents, { state: ['new', 'reopened'] }],
     ['incidents | [P1 or P2](priority=P1,P2)', incidents, { priority: ['P1', 'P2'] }],
     ['incidents | [nobody](assigned_to=null)', incidents, { assigned_to: null }],
     ['incidents | [ours](assignment_group=my_team)', incidents, { assignment_group: 'my_team' }],
@@ -50,6 +52,11 @@ describe('labelled words', () => {
     // Counts and order.
     ['incidents | [how many](count) [P1](priority=P1)', 'count_incidents', { priority: ['P1'] }],
     ['incidents | [per team](by=assignment_group)', 'count_incidents', { by: 'assignment_group' }],
+    [
+      'incidents | [by team](by=assignment_group) and [state](by=state)',
+      'count_incidents',
+      { by: 'assignment_group', then_by: 'state' },
+    ],
     ['items | in the [production](environment) [environment](by=environment)', items, { environment: 'production' }],
     [
       'incidents | top [5](limit) [by priority](sort=priority)',
@@ -64,6 +71,7 @@ describe('labelled words', () => {
     ['incidents | [messaging](category) tickets', incidents, { assignment_group: 'messaging' }],
     ['incidents | [dba](assignment_group)', incidents, { assignment_group: 'database administration' }],
     ['items | [switches](class) in [vienna](location)', items, { class: 'switch', location: 'Vienna' }],
+    ['items | [the data centre](location) in [Berlin](location)', items, { location: 'data centre', text: 'berlin' }],
     ['incidents | of [Ann Lee](assigned_to)', incidents, { assigned_to: 'ann lee' }],
     ['incidents | on [ci0000042](ci)', incidents, { ci: 'CI0000042' }],
     ['items | what needs [the mail server](depends_on)', items, { depends_on: 'mail server' }],
@@ -132,6 +140,14 @@ describe('labelled words', () => {
     const { calls, remarks } = await planLabelled(line);
     expect(calls).toEqual([{ name: incidents, input: { state: open } }]);
     expect(remarks).toEqual(['I did not understand "with attachments", "since the move".']);
+  });
+
+  it('names the word after a small word that was labelled alone', async () => {
+    expect((await planLabelled('incidents | tickets [in](unsupported) Lisbon')).remarks).toEqual([
+      'I did not understand "in Lisbon".',
+    ]);
+    const named = await planLabelled('incidents | tickets on [the](ci) [tape drives](text)');
+    expect(named).toEqual({ calls: [{ name: incidents, input: { text: 'tape drives' } }], remarks: [] });
   });
 
   it('names a second time that contradicts the first one, and a creation that is to come', async () => {
