@@ -30,7 +30,7 @@ export async function buildConsole(folder = join(root, 'dist/console')): Promise
       format: 'esm',
       splitting: true,
       legalComments: 'linked',
-      // Cloudscape's loader of other languages, which we do not use, would leave a file for each of them.
+      // The console is in English. Cloudscape's loader would add a file per language.
       external: ['./messages/all.*'],
     }),
     // A classic script, since only those run before the page is drawn.

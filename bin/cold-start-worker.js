@@ -11,7 +11,7 @@ process.env = new Proxy(process.env, {
   },
 });
 
-// The binaries of the embedding model's runtime are those of Lambda's processor, not of this machine's.
+// The binaries of the embedding runtime are for Lambda's processor, which may differ from this machine's.
 const load = Module._load;
 const anything = new Proxy(() => anything, { get: (_target, name) => (name === 'then' ? undefined : anything) });
 Module._load = (id, ...rest) => (id.endsWith('onnxruntime_binding.node') ? anything : load(id, ...rest));

@@ -1,5 +1,5 @@
-// Writes client/operation-table.ts and client/api-types.ts. The client needs a few facts of each operation at run time; a
-// module of their own keeps the schemas, and zod with them, out of the bundles of its users. A unit test fails when they
+// Writes client/operation-table.ts and client/api-types.ts. The table contains what the client needs at run time, so
+// that bundles of its users contain neither the schemas nor zod. A unit test fails when they
 // are stale.
 import { writeFileSync } from 'node:fs';
 import { buildClientFiles } from './client-files.ts';

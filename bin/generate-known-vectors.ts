@@ -1,5 +1,5 @@
 // Writes demo/known-vectors.bin: the embedding vectors of the demo's texts. Embeds only new texts, or all of them with
-// --anew. A unit test fails when the file is stale.
+// --all. A unit test fails when the file is stale.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listDemoTexts } from '../demo/articles.ts';
@@ -10,7 +10,7 @@ import { packVector } from '../lambdas/ai/embedding/vector.ts';
 import { ensureLocalBuild, root } from './local-build.ts';
 
 const file = join(root, 'demo/known-vectors.bin');
-const known = process.argv.includes('--anew') ? () => undefined : readKnownVectors(file, embedderName);
+const known = process.argv.includes('--all') ? () => undefined : readKnownVectors(file, embedderName);
 let model: ReturnType<typeof builtModel> | undefined;
 const vectors = new Map<string, Uint8Array>();
 for (const text of listDemoTexts()) {

@@ -1,6 +1,6 @@
 import { listRoleStatements, type Template } from './template-checks.ts';
 
-// Which permissions the roles of a template have, to compare them with those that the tests used (npm run grants).
+// Lists the permissions of a template's roles, to compare them with those that tests used (npm run grants).
 
 /** Without the hash that the CDK appends. */
 export function toRoleName(logicalId: string): string {

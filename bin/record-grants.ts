@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toRoleName } from './grants.ts';
 
-// npm run grants: runs the tests and writes down which permissions the functions used. With test files as arguments it adds
-// what they used; without, it replaces the record with that of the full run.
+// npm run grants: runs the tests and records which permissions the functions used. With test files as arguments, it adds
+// theirs to the record; without, it replaces the record.
 
 const recordFile = 'test/infrastructure/used-grants.json';
 const files = process.argv.slice(2);

@@ -8,7 +8,7 @@ if (major < 20) {
 }
 // Lambda's clock is UTC, and a worker thread takes its time zone from the process.
 process.env.TZ = 'UTC';
-// The bundle, which brings itself up to date; without one, the sources.
+// Prefer the bundle, which rebuilds itself when a source changes.
 const bundle = new URL('../dist/server/serve.mjs', import.meta.url);
 if (existsSync(bundle)) {
   await import(bundle.href);

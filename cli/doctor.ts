@@ -7,7 +7,7 @@ interface Check {
   result: string;
 }
 
-/** Signatures of webhooks allow five minutes; a clock that is off by one will soon be off by more. */
+/** Webhook signatures tolerate five minutes. A warning at one minute leaves time to fix the clock. */
 const maxClockSkewSeconds = 60;
 const latencyCalls = 5;
 

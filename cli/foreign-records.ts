@@ -1,5 +1,5 @@
-// Incidents of other tools as ours. Exports differ by tool version and by API or spreadsheet, so each field has several
-// names. Fields without a counterpart go into the description, so that nothing is lost.
+// Converts incidents of other tools. Field names differ by tool version and export format, so each field has several
+// names. Fields without a counterpart are added to the description.
 
 export type ForeignTool = 'servicenow' | 'pagerduty';
 

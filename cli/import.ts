@@ -5,8 +5,8 @@ import { type Command, type CommandInput, UsageError } from './command.ts';
 import { parseCsv } from './csv.ts';
 import { type ForeignTool, foreignTools, type ImportedIncident } from './foreign-records.ts';
 
-// Imports files through bulk jobs of 100 records. Records that fail go to `<file>.errors.ndjson`, which can be corrected and
-// imported in turn. Each batch has an idempotency key made of its content: a second run within 24 hours continues where the
+// Imports files through bulk jobs of 100 records. Failed records go to `<file>.errors.ndjson`, which can be corrected and
+// imported. The idempotency key of a batch is a hash of its content, so a second run within 24 hours continues where the
 // first one stopped.
 
 type Row = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ interface Failure {
 
 const batchSize = 100;
 
-/** The fields that a caller may set. An export has them, too. */
+/** The fields that callers may set. Exports contain them, too. */
 export const importedFields = [
   'short_description',
   'description',
@@ -133,7 +133,7 @@ interface Created {
   record: ImportedIncident;
 }
 
-/** Incidents start as new; each step is one that the state table allows. */
+/** The transitions from `new` to each state. */
 const steps: readonly { state: NonNullable<IncidentUpdate['state']>; of: readonly string[] }[] = [
   { state: 'in_progress', of: ['in_progress', 'on_hold', 'resolved', 'closed'] },
   { state: 'cancelled', of: ['cancelled'] },
@@ -156,7 +156,7 @@ async function moveToStates(client: ServiceClient, created: readonly Created[]):
     const { results } = await client.jobs.wait(job_id);
     for (const { index, error } of results) {
       const one = moved[index];
-      // A second run finds incidents that are already there.
+      // A second run finds incidents that already have the state.
       if (error && error.code !== 'invalid_transition' && one)
         failures.push({ line: one.line, error, record: one.record });
     }

@@ -13,7 +13,7 @@ const states = z.enum(['new', 'in_progress', 'on_hold', 'resolved', 'closed', 'c
 const priorities = z.enum(['P1', 'P2', 'P3', 'P4']);
 const incidentId = z.string().describe('ID of the incident, such as INC7Q2M4KX.');
 
-/** Serves until the agent closes its end. */
+/** Serves until the agent closes standard input. */
 export async function serveMcp(
   client: ServiceClient,
   { stdin, stdout, signal, version, canWrite }: Omit<Terminal, 'stderr' | 'environment'> & { canWrite: boolean },

@@ -44,7 +44,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
   return exitCode;
 }
 
-/** The longest name that the words begin with. */
+/** Finds the command with the longest matching name. */
 export function findCommand(argv: readonly string[]): Command | undefined {
   const line = argv.filter((word) => !word.startsWith('--')).join(' ');
   return commands
@@ -72,7 +72,7 @@ export function parseOptions(
   }
 }
 
-/** Says what happened on standard error; the exit code tells programs. */
+/** Prints the error to standard error and returns the exit code. */
 function report(error: unknown, { stderr, signal }: Terminal): number {
   const print = (line: string) => stderr.write(`${line}\n`);
   if (signal.aborted) return exitCodes.interrupted;

@@ -6,7 +6,7 @@ import { type Credentials, createClient, type ServiceClient } from '../client/in
 import { type Environment, UsageError } from './command.ts';
 import { createSessionCredentials, type SavedSession } from './session.ts';
 
-// Where the service is and who calls it: the environment first, then what `itsm login` saved.
+// The address and credentials: from environment variables, or from the file that `itsm login` saved.
 
 export interface Settings {
   baseUrl: string;
@@ -68,7 +68,7 @@ function toCredentials(settings: Settings, environment: Environment): Credential
   throw new UsageError('There is no API key. Run itsm login, or set ITSM_API_KEY.');
 }
 
-/** Another process may have signed in or out since. */
+/** Reads the file again, because another process may have signed in or out meanwhile. */
 function saveSession(before: SavedSession, after: SavedSession, environment: Environment): void {
   const saved = readSavedSettings(environment);
   if (saved?.session?.refreshToken !== before.refreshToken) return;

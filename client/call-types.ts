@@ -1,7 +1,7 @@
 import type { RateLimitState } from './rate-limit.ts';
 
 // The methods of the client, derived from the generated types of the operations. The shape of a call depends only on the
-// method and the path, neither of which an operation ever changes, so an API that grows does not break its callers:
+// method and the path. An operation never changes these, so new fields do not break callers:
 //
 //   reading and deleting   client.getIncident({ id, include_deleted: true }, options?)    path parameters and query
 //   writing                client.createIncident({ short_description }, options?)         body
@@ -27,7 +27,7 @@ export type ApiTypes<Types> = { [Name in keyof Types]: OperationTypes };
 /** `cursor`: the next page starts at `next_cursor`. `sequence`: it starts after `next_after`. */
 export type Paging = 'cursor' | 'sequence';
 
-/** The facts of an operation at run time. */
+/** What the client needs to know about an operation at run time. */
 export interface OperationEntry {
   readonly method: Method;
   readonly path: string;
@@ -44,7 +44,7 @@ export type OperationTable<Types extends ApiTypes<Types>> = {
   readonly [Name in keyof Types]: OperationEntry & { method: Types[Name]['method'] } & PagingOf<Types[Name]['output']>;
 };
 
-/** A bounded report that says what it left out is not a list. */
+/** A bounded report that mentions what it omits is not a list. */
 type PagingOf<Output> = Output extends { truncated: unknown }
   ? { paging?: never }
   : Output extends { data: readonly unknown[] }

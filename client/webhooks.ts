@@ -68,7 +68,7 @@ async function matchesAny(keys: Uint8Array[], signatures: Uint8Array[], signed: 
   return false;
 }
 
-/** Web Crypto takes no memory that is shared between threads; a copy never is. */
+/** Copies the bytes, because Web Crypto rejects memory that is shared between threads. */
 function toBuffer(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }

@@ -11,7 +11,7 @@ import {
 } from './change-calendar.ts';
 import { ciReference, commaSeparated, timestamp } from './records.ts';
 
-// Collisions of one window, stored or not: the calendar lists those of all changes.
+// Collisions of one time window, of a stored change or a draft. The calendar lists the collisions of all changes.
 
 export const changeCollisionsQuery = z
   .strictObject({

@@ -1,6 +1,6 @@
 import type { HeaderSpec } from './operation.ts';
 
-// Where the interface lives. Apart from the operations: most functions need this, and none needs all operations.
+// Paths and headers of the API. Separate from the operations, because most functions need only these.
 
 /** The versioned prefix comes first: it is the one that `Location` and `url` values use. */
 export const apiPrefixes = ['/api/v1', '/api'] as const;

@@ -60,7 +60,7 @@ export const identityOperations = defineOperations({
 // API keys let a program act on behalf of their owner. client/credentials.ts defines their format and how they are
 // exchanged for tokens.
 
-/** Keeps one owner from exhausting the app client quota of the user pool. */
+/** Prevents one owner from using up the app client quota of the user pool. */
 export const maxKeysPerOwner = 20;
 
 const apiKeyId = id('apiKey', 'ID of the API key.', 'key_7Q2M4KX1V9ZB5T8N3RWC6JHF0D');

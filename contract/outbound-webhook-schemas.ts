@@ -24,7 +24,7 @@ const settings = {
     .array(eventType)
     .min(1)
     .transform((types) => [...new Set(types)])
-    // The API document describes responses by the result, which a transformation alone does not name.
+    // A transformation has no output schema, which the API document needs for responses.
     .pipe(z.array(eventType))
     .meta({ description: 'Event types to deliver.', examples: [['incident.created', 'incident.resolved']] }),
   filters: webhookFilters.meta({

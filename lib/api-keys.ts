@@ -18,7 +18,7 @@ export interface ApiKeysProps {
 /** API keys: app clients of the user pool that callers make for their programs, each a consumer of the usage plan. */
 export class ApiKeys extends Construct {
   readonly sweep: ServiceFunction;
-  /** What each operation may do. */
+  /** Permissions by operation. */
   readonly permissions: Record<keyof typeof apiKeyOperations, (fn: ServiceFunction) => void>;
   private readonly props: ApiKeysProps;
 
@@ -64,7 +64,7 @@ export class ApiKeys extends Construct {
     };
   }
 
-  /** Finding and deleting what a key is made of. */
+  /** Allows finding and deleting all parts of a key. */
   private grantTakeBack(fn: ServiceFunction): void {
     const { records, identity } = this.props;
     records.grantGet(fn);
@@ -74,7 +74,7 @@ export class ApiKeys extends Construct {
     this.grantDeleteKeys(fn);
   }
 
-  /** Finding and deleting keys of the gateway. */
+  /** Allows finding and deleting keys of the gateway. */
   grantDeleteKeys(fn: ServiceFunction): void {
     const { environment } = this.props;
     fn.grant(['apigateway:GET'], [this.gatewayArn('/apikeys')], { CONSUMERS_PLAN: toConsumersPlanName(environment) });
@@ -86,12 +86,12 @@ export class ApiKeys extends Construct {
     );
   }
 
-  /** The gateway's keys of this deployment carry the name of their plan; those of others in the account do not. */
+  /** Keys of this deployment have its plan name as a tag, which distinguishes them from other keys in the account. */
   private ifTagged(tags: 'aws:RequestTag' | 'aws:ResourceTag'): Conditions {
     return { StringEquals: { [`${tags}/${usagePlanTag}`]: toConsumersPlanName(this.props.environment) } };
   }
 
-  /** What the gateway is called when it is managed, not called: it belongs to no account. */
+  /** ARNs of the gateway's management API contain no account id. */
   private gatewayArn(path: string): string {
     const { partition, region } = Stack.of(this);
     return `arn:${partition}:apigateway:${region}::${path}`;
@@ -108,7 +108,7 @@ function toTagsPath({ partition, region }: { partition: string; region: string }
   return `/tags/arn%3A${partition}%3Aapigateway%3A${region}%3A%3A%2Fapikeys%2F*`;
 }
 
-/** By this name the plan is found, since no function of a route can refer to what the routes are deployed with. */
+/** Functions find the usage plan by its name: a reference from a route's function to the plan would be circular. */
 export function toConsumersPlanName({ serviceInstance }: Pick<Environment, 'serviceInstance'>): string {
   return `${serviceInstance}-api-consumers`;
 }

@@ -5,7 +5,7 @@ import { readConfiguration } from './configuration.ts';
 import { environments } from './environments.ts';
 import { ServiceStack } from './service-stack.ts';
 
-/** The same template comes out with and without the CDK command line, so what that would set is set here. */
+/** Settings of the CDK command line, so that the template is the same without it. */
 const context = {
   'aws:cdk:enable-asset-metadata': true,
   'aws:cdk:enable-path-metadata': true,
@@ -14,7 +14,7 @@ const context = {
 
 export interface AppOptions {
   outdir: string;
-  /** The folder that bin/build-functions.ts filled; beside it are those with the embedding model and with the console. */
+  /** Output folder of bin/build-functions.ts. The folders with the embedding model and the console are next to it. */
   functionsFolder: string;
 }
 
@@ -28,7 +28,7 @@ export function createApp({ outdir, functionsFolder }: AppOptions): App {
     codeWithModel: Code.fromAsset(`${functionsFolder}-with-model`),
     codeWithConsole: Code.fromAsset(`${functionsFolder}-with-console`),
   });
-  // One machine can run either of two stacks, and they share their code.
+  // The two local stacks share the bundled functions.
   for (const each of environment.name === 'local' ? [environment, environments.server] : [environment]) {
     new ServiceStack(app, `incidents-${each.serviceInstance}`, { environment: each, version, ...createCode() });
   }

@@ -12,7 +12,7 @@ export interface AuditProps {
   eventLog: EventLog;
 }
 
-/** Calls of the user pool's API that change who may do what. */
+/** Cognito API calls that change permissions. */
 const directoryCalls = [
   'AdminAddUserToGroup',
   'AdminCreateUser',
@@ -28,8 +28,8 @@ const directoryCalls = [
 ];
 
 /**
- * What the audit log learns from the user pool: sign-ins by triggers, and changes of people, groups and clients by
- * CloudTrail. What callers of the interface do comes from the stream of committed writes (event-pipeline.ts).
+ * Adds events of the user pool to the audit log: sign-ins through triggers, and changes of users, groups and clients
+ * through CloudTrail. event-pipeline.ts adds the actions of API callers from the stream of committed writes.
  */
 export class Audit extends Construct {
   readonly directoryChanges: ServiceFunction;

@@ -7,8 +7,8 @@ import type { Functions, ServiceFunction } from './functions.ts';
 import type { Records } from './records.ts';
 import { Schedule } from './schedule.ts';
 
-// Bulk work: a request stores a job and sends its id; a worker does the job's records one by one; a redrive looks after
-// jobs whose message got lost.
+// Bulk jobs: a request stores a job and sends its id to a queue, a worker processes the records one by one, and a
+// scheduled redrive resends lost messages.
 
 export interface BulkJobsProps {
   functions: Functions;
@@ -19,7 +19,7 @@ export interface BulkJobsProps {
 /** SQS then moves the message to the dead-letter queue. The worker knows the number: its last attempt fails open items. */
 const maxDeliveries = 5;
 
-/** Bulk work must not take all of the account's concurrency from those who wait for an answer. */
+/** Leaves concurrency of the account to interactive requests. */
 const maxWorkers = 5;
 
 export class BulkJobs extends Construct {
@@ -43,7 +43,7 @@ export class BulkJobs extends Construct {
     this.queue = new Queue(this, 'Queue', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      // What AWS recommends: a message stays away for six times as long as its worker may take.
+      // As AWS recommends, the visibility timeout is six times the timeout of the worker.
       visibilityTimeout: Duration.seconds(6 * this.worker.timeoutSeconds),
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxDeliveries },
@@ -57,7 +57,7 @@ export class BulkJobs extends Construct {
     this.connectRedrive(records);
   }
 
-  /** Sending the id of a job to the workers. */
+  /** Allows sending the id of a job to the workers. */
   grantSend(fn: ServiceFunction): void {
     fn.grant(['sqs:SendMessage'], [this.queue.queueArn], { JOBS_QUEUE_URL: this.queue.queueUrl });
   }

@@ -4,7 +4,7 @@ import { type CfnResource, CustomResource, Stack, Validations } from 'aws-cdk-li
 import { Construct } from 'constructs';
 import type { Functions } from './functions.ts';
 
-/** CloudFormation would wait for an hour for a function that cannot send its result. */
+/** CloudFormation waits an hour by default for the result of a custom resource. */
 const maxDeploymentSeconds = 600;
 
 export interface ConsoleFilesProps {
@@ -15,8 +15,8 @@ export interface ConsoleFilesProps {
 }
 
 /**
- * The files of the console in its bucket. They travel in the code of the function that writes them, so that a deployment
- * uploads them like all other code and the function needs no access to any other bucket.
+ * Publishes the console to its bucket. The files are part of the function's code, so a deployment uploads them like all
+ * other code, and the function needs access to no other bucket.
  */
 export class ConsoleFiles extends Construct {
   constructor(scope: Construct, id: string, { functions, bucket, config }: ConsoleFilesProps) {

@@ -15,9 +15,9 @@ import type { ListSnapshots } from './list-snapshots.ts';
 import type { ServiceLevels } from './service-levels.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
 
-// One dashboard per capability: its load, its failures and the figures of its business.
+// One dashboard per capability: load, failures and business metrics.
 
-/** Everything that people on call watch. */
+/** The dashboards for people on call. */
 export interface OperationsProps {
   environment: Environment;
   aiAssistance: AiAssistance;

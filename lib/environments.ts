@@ -12,9 +12,9 @@ export interface Environment {
   serviceInstance: string;
   /** The host name that people use, and its certificate; absent: CloudFront's own host name. */
   domain?: { name: string; certificateArn: string };
-  /** Gets a temporary password by e-mail and the role super_admin. */
+  /** The first account. It gets a temporary password by e-mail and the role super_admin. */
   adminEmail?: string;
-  /** Gets alarms. */
+  /** Receives alarms. */
   alarmEmail?: string;
   /** Whether people must have a second factor. */
   mfa: 'optional' | 'required';
@@ -43,7 +43,7 @@ export interface Environment {
   logRetention: RetentionDays;
   /** One per capability; an account pays for each after the third. */
   dashboards: boolean;
-  /** What happens to tables, users, keys and logs when the stack goes. A failed first deployment always removes them. */
+  /** What happens to tables, users, keys and logs when the stack is deleted. A failed first deployment removes them. */
   removalPolicy: RemovalPolicy;
   /** Tables and users can be deleted only after this is turned off. */
   deletionProtection: boolean;
@@ -68,7 +68,7 @@ const requestCatalog: readonly CatalogItem[] = [
 
 const models = getLanguageModels('us');
 
-/** The one that the local runtime brings along. */
+/** The model that is part of the local runtime. */
 const localModel = { modelId: 'local.extractive-v1' };
 
 const administrator = { name: 'admin', role: 'super_admin' } as const;
@@ -90,7 +90,7 @@ const oneMachine = {
 } as const;
 
 export const environments = {
-  /** One machine: the address is known at start only, and each role has a client to try it with. */
+  /** `npm start`: the address is a parameter, and each role has a client to try it with. */
   local: {
     name: 'local',
     serviceInstance: 'local',
@@ -105,7 +105,7 @@ export const environments = {
     ],
     loopbackReceivers: 'allowed',
   },
-  /** One machine that others rely on (`npm start -- --production`): programs get API keys, and people are invited. */
+  /** `npm start -- --production`: programs use API keys, and people are invited. */
   server: {
     name: 'server',
     serviceInstance: 'server',

@@ -11,8 +11,8 @@ export interface EventLogProps {
 }
 
 /**
- * The table `events`: what happened, and what became of telling others. Everything in it follows from `records`, churns
- * and expires, and nobody listens to its changes, so it is apart and has no stream.
+ * The table `events`: the event feed and the delivery log. It is separate from `records` because its items are derived
+ * from records, change often and expire, and because it needs no stream.
  */
 export class EventLog extends Construct {
   private readonly table: Table;
@@ -40,12 +40,12 @@ export class EventLog extends Construct {
     });
   }
 
-  /** Reading one event's number, or one delivery. */
+  /** Allows reading one event or one delivery. */
   grantGet(fn: ServiceFunction): void {
     this.grant(fn, ['dynamodb:GetItem'], ['kms:Decrypt']);
   }
 
-  /** Reading events or deliveries in order. */
+  /** Allows reading events or deliveries in order. */
   grantQuery(fn: ServiceFunction): void {
     this.grant(fn, ['dynamodb:Query'], ['kms:Decrypt']);
   }
@@ -55,7 +55,7 @@ export class EventLog extends Construct {
     this.grant(fn, ['dynamodb:PutItem', 'dynamodb:UpdateItem'], key);
   }
 
-  /** Adding to the audit log, and following attempts to sign in; nothing else in the table is open to it. */
+  /** Allows adding to the audit log and tracking sign-in attempts, and nothing else in the table. */
   grantWriteAudit(fn: ServiceFunction): void {
     this.grantPartitions(fn, ['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'], ['audit#*', 'sign-ins#*']);
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
@@ -66,7 +66,7 @@ export class EventLog extends Construct {
     this.allowKey(fn, ['kms:Decrypt']);
   }
 
-  /** Finding deliveries that are due. */
+  /** Allows finding deliveries that are due. */
   grantFindDue(fn: ServiceFunction): void {
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/due`]);
     this.allowKey(fn, ['kms:Decrypt']);
@@ -83,7 +83,7 @@ export class EventLog extends Construct {
     this.allowKey(fn, keyActions);
   }
 
-  /** The key serves for what is stored in DynamoDB, and for nothing else. */
+  /** Limits the use of the key to DynamoDB. */
   private allowKey(fn: ServiceFunction, actions: readonly string[]): void {
     const { region, urlSuffix } = Stack.of(this);
     fn.allow(actions, [this.key.keyArn], { StringEquals: { 'kms:ViaService': `dynamodb.${region}.${urlSuffix}` } });

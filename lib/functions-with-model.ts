@@ -1,6 +1,6 @@
 /**
- * The functions that load the embedding model. They are few on purpose: each keeps it in memory, so operations that need
- * it share one function.
+ * The functions that load the embedding model. Each holds it in memory, so the operations that need it share one
+ * function.
  */
 export const functionsWithModel = ['assist', 'learn-from-records'] as const;
 

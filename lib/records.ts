@@ -202,7 +202,7 @@ export class Records extends Construct {
     return { CURSOR_KEY: Stack.of(this).stackId };
   }
 
-  /** The key serves for what is stored in DynamoDB, and for nothing else. */
+  /** Limits the use of the key to DynamoDB. */
   private allowKey(fn: ServiceFunction, actions: readonly string[]): void {
     const { region, urlSuffix } = Stack.of(this);
     fn.allow(actions, [this.key.keyArn], { StringEquals: { 'kms:ViaService': `dynamodb.${region}.${urlSuffix}` } });

@@ -33,7 +33,7 @@ import { watchedOperations } from './watched-operations.ts';
 
 export interface RestApiProps {
   environment: Environment;
-  /** Web pages of this origin may read the gateway's own errors; absent: only those of the same origin can exist. */
+  /** Web pages of this origin may read the gateway's own errors. Absent if the console has the API's origin. */
   allowedOrigin: string | undefined;
   identity: Identity;
   routes: Routes;

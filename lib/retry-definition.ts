@@ -1,8 +1,7 @@
-// The machine behind a delivery whose latest attempt failed. It waits, as long as the worker said that made the attempt
-// (lambdas/webhooks/outbound/delivery.ts), because a receiver may ask for more time, and then asks the workers for the next
-// one. It makes no attempt itself: many deliveries of one dead receiver are due at the same moment, and a queue has them
-// wait for as many workers as it is given, where a function would be called for each. Errors here are errors of ours,
-// not of the receiver: they are repeated soon, and when that does not help, the sweep takes the delivery up again.
+// The state machine that retries a failed delivery. It waits for the delay that the worker computed
+// (lambdas/webhooks/outbound/delivery.ts) and then sends a message to the workers' queue. It does not invoke a function
+// itself: after an outage many retries are due at the same time, and the queue limits how many run concurrently. A failed
+// send is retried; if it keeps failing, the sweep redrives the delivery.
 
 const states = (queueUrl: string, partition: string) => ({
   'Wait before the next attempt': {

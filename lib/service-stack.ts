@@ -47,7 +47,7 @@ export class ServiceStack extends Stack {
     // CDK's interfaces and classes disagree under exactOptionalPropertyTypes, hence the `as`.
     const synthesizer = new DefaultStackSynthesizer({ generateBootstrapVersionRule: false });
     super(scope, id, {
-      // CloudFormation takes 1 MB, and spaces would be almost half of it.
+      // CloudFormation accepts 1 MB. Indentation would be almost half of it.
       suppressTemplateIndentation: true,
       description: 'Incident management service',
       synthesizer: synthesizer as IStackSynthesizer,
@@ -186,7 +186,7 @@ export class ServiceStack extends Stack {
     }).valueAsString;
   }
 
-  /** Ids and addresses only: secrets are read from the user pool by those who may. */
+  /** Ids and addresses only. Whoever has permission can read secrets from the user pool. */
   private output(name: string, value: string): void {
     new CfnOutput(this, name, { value });
   }

@@ -14,8 +14,8 @@ export interface StackDataProps {
 const maxDeletionSeconds = 900;
 
 /**
- * Removes what the stack created at run time when the stack is deleted: snapshots, which are copies, and keys of the gateway,
- * which are useless without it. Resources that create such data depend on this one, so they are deleted first.
+ * Deletes data that the stack created at run time when the stack itself is deleted: snapshots, which are copies, and keys
+ * of the gateway. Resources that create such data depend on this one, so they are deleted first.
  */
 export class StackData extends Construct {
   constructor(scope: Construct, id: string, { functions, listSnapshots, apiKeys }: StackDataProps) {

@@ -78,7 +78,7 @@ function createManagedRule(
   };
 }
 
-/** The packets of these come from CloudFront, so the caller's address is in a header that CloudFront sets. */
+/** Requests through CloudFront: the caller's address is in a header that CloudFront sets. */
 function limitViewers(priority: number, originSecret: string): CfnWebACL.RuleProperty {
   return limitRate('AnonymousRate', priority, {
     aggregateKeyType: 'FORWARDED_IP',
@@ -88,7 +88,7 @@ function limitViewers(priority: number, originSecret: string): CfnWebACL.RulePro
   });
 }
 
-/** Callers of the gateway's own host name can write any header, so the address of their packets counts. */
+/** Requests to the gateway's own host name can contain any header, so the source address of the connection counts. */
 function limitDirectCallers(priority: number, originSecret: string): CfnWebACL.RuleProperty {
   return limitRate('AnonymousDirectRate', priority, {
     aggregateKeyType: 'IP',

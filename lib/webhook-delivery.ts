@@ -34,8 +34,8 @@ const maxReceives = 5;
 const attemptSeconds = 45;
 
 /**
- * A receiver that hangs holds its batches until the timeout, but only in the slow lane. There one has to wait anyway, so
- * batches are large and gathered for a second: many deliveries wait in few functions.
+ * A receiver that hangs blocks a batch until the timeout, but only in the slow lane. Its batches are large and collected
+ * for a second, so that few functions wait for many deliveries.
  */
 const lanes = {
   quick: { batchSize: 10, share: 0.25, maxWorkers: 250 },

@@ -17,13 +17,13 @@ const usualCount = 100_000;
 const cacheTable = /AiCache[0-9A-F]{8}$/;
 const perMinute = 60;
 
-/** Answers of the knowledge base, new ones and remembered ones, while the cache holds many others. */
+/** New and cached answers of the knowledge base while the cache holds many others. */
 export async function benchAnswers(count = usualCount): Promise<void> {
   await ensureLocalBuild();
-  const scope = await scopeOfQuestions();
+  const scope = await findQuestionScope();
   const dataFolder = mkdtempSync(join(tmpdir(), 'answers-'));
   try {
-    await seed(dataFolder, stackName, buckets(scope, count), cacheTable);
+    await seed(dataFolder, stackName, createBuckets(scope, count), cacheTable);
     const service = await startService({ dataFolder });
     try {
       printTable(`Answers, with ${count} others in the cache`, await measure(service));
@@ -35,8 +35,8 @@ export async function benchAnswers(count = usualCount): Promise<void> {
   }
 }
 
-/** What keeps the answers to plain questions apart from all others; found in the table, not made here. */
-async function scopeOfQuestions(): Promise<string> {
+/** Reads the cache scope of questions without a context record from the table. */
+async function findQuestionScope(): Promise<string> {
   const service = await startService();
   const ask = await asker(service);
   await ask('What is the meaning of this?');
@@ -47,8 +47,8 @@ async function scopeOfQuestions(): Promise<string> {
   return Items!.map(({ pk }) => /^answer#([^#]+)#/.exec(pk!.S!)?.[1]).find((found) => found !== undefined)!;
 }
 
-/** Buckets full of questions that nobody asked: near the demo's texts, as questions of its people would be. */
-function* buckets(scope: string, count: number): Iterable<BenchItem> {
+/** Fills buckets with synthetic questions that are similar to the demo texts. */
+function* createBuckets(scope: string, count: number): Iterable<BenchItem> {
   const { aQuestion } = manyQuestions(23);
   const expiresAtMs = Date.now() + 3_600_000;
   const full = new Map<string, BenchItem>();
@@ -69,7 +69,7 @@ function* buckets(scope: string, count: number): Iterable<BenchItem> {
   yield* full.values();
 }
 
-/** Where an item is full. */
+/** The number of entries that fit into an item. */
 const maxPerBucket = 3_000;
 
 type Ask = (question: string) => Promise<Asked>;
@@ -86,7 +86,7 @@ async function asker(service: Service): Promise<Ask> {
   const token = await getToken(service, 'viewer');
   let asked = 0;
   return async (question) => {
-    // A caller has a limit per minute; the next one begins at once.
+    // Skip to the next window of the caller's rate limit.
     if (++asked % perMinute === 0) await service.advance('61s');
     const from = performance.now();
     const response = await fetch(`${service.baseUrl}/prod/api/v1/ai/ask`, {
@@ -129,9 +129,9 @@ async function learnArticles(service: Service): Promise<void> {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(article),
     });
-    if (status !== 201) throw new Error(`an article was answered with ${status}`);
+    if (status !== 201) throw new Error(`creating an article returned ${status}`);
   }
-  // Everything due has happened when the clock has moved, and what follows the stream is.
+  // Moving the clock completes scheduled work and stream processing.
   await service.advance('2m');
 }
 

@@ -1,5 +1,5 @@
-// A receiver of webhooks that does nothing but count, as a process of its own, so that it takes no time from those who
-// are measured. `GET /` tells how many requests came and when the last one came.
+// A webhook receiver that only counts requests, in its own process, so that it does not slow down the measured server.
+// `GET /` returns the number of requests and the time of the last one.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-// The yardstick: Node's HTTP server on libsql with nothing in between. No tokens, limits, validation, IAM or log.
+// The baseline of all benchmarks: Node's HTTP server on libsql with nothing in between. No tokens, limits, validation, IAM or log.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 import type { Service } from '../support/service.ts';
 
-/** What every bench gets: the running service, and the bare server to hold it against. */
+/** The running service and the bare server to compare it with. */
 export interface Bench {
   service: Service;
   bareUrl: string;

@@ -1,4 +1,4 @@
-// `npm run bench [-- name … [count]]`: every figure stands beside the same work on a bare server, measured in the same run.
+// `npm run bench [-- name … [count]]`: compares every figure with the same work on a bare server in the same run.
 import { type ChildProcess, fork } from 'node:child_process';
 import { ensureLocalBuild, root } from '../../bin/local-build.ts';
 import { startService } from '../support/service.ts';
@@ -24,7 +24,7 @@ const benches: Record<string, (bench: Bench) => Promise<void>> = {
   incidents: benchIncidents,
   webhooks: benchWebhooks,
 };
-/** Benches that start services of their own; they come first, while the machine is quiet. */
+/** Benches that start their own services. They run first, while the machine is idle. */
 const ownGround: Record<string, (count?: number) => Promise<void>> = {
   start: () => benchStart(),
   mixed: () => benchMixed(),
@@ -39,7 +39,7 @@ const ownGround: Record<string, (count?: number) => Promise<void>> = {
 
 const isCount = (argument: string) => /^\d+$/.test(argument);
 const wanted = process.argv.slice(2).filter((argument) => !isCount(argument));
-/** How many records, where a bench makes any number of them. */
+/** The number of records, for benches that create them. */
 const count = process.argv.slice(2).filter(isCount).map(Number)[0];
 const known = [...Object.keys(ownGround), ...Object.keys(benches)];
 const unknown = wanted.filter((name) => !known.includes(name));

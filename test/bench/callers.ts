@@ -1,4 +1,4 @@
-// One caller may make 100 requests a second, so a load needs many: people, each signed in.
+// A caller is limited to 100 requests per second, so the load uses many signed-in people.
 import { createPerson, signIn } from '../support/people.ts';
 import type { Service } from '../support/service.ts';
 

@@ -1,5 +1,5 @@
-// A request for every operation of the contract, in turn. Ids are those of no record and bodies are empty: what counts is
-// that each operation's function is called.
+// Requests every operation of the contract in turn. Ids are unknown and bodies are empty: the bench only needs each
+// operation's function to run.
 import { readFileSync } from 'node:fs';
 import { operations } from '../../contract/routes.ts';
 import type { Service } from '../support/service.ts';
@@ -17,12 +17,12 @@ export function requestOperation(service: Service, index: number, token: string)
   };
 }
 
-/** Of the server, with all its workers. */
+/** Resident memory of the server with all its workers. */
 export function residentMb({ process: { pid } }: Service): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 }
 
-/** Processor time of the server so far, with all its threads. Unlike wall time it hardly depends on other programs. */
+/** CPU time of the server with all its threads. Other programs affect it less than wall time. */
 export function cpuMs({ process: { pid } }: Service): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const [userTicks, systemTicks] = fields.slice(11, 13).map(Number);

@@ -7,7 +7,7 @@ import { resetUsage, usagePerRequest } from './usage.ts';
 const callers = 20;
 const timing = { concurrency: 16, seconds: 5 };
 
-/** GET /health with everything a request goes through, beside a bare read of the same store. */
+/** Compares GET /health through the whole request pipeline with a bare read of the same store. */
 export async function benchHealth({ service, bareUrl }: Bench): Promise<void> {
   const tokens = await manyTokens(service, callers, 'viewer');
   const shot = (index: number) => ({

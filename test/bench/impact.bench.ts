@@ -5,7 +5,7 @@ import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
 import { ciType } from '../../lambdas/cmdb/ci.ts';
 import { getToken } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
-import { idOfCi, manyCis } from './many-cis.ts';
+import { manyCis, toCiId } from './many-cis.ts';
 import { itemsOf } from './record-items.ts';
 import { printTable } from './report.ts';
 import { seed } from './seed.ts';
@@ -13,7 +13,7 @@ import { seed } from './seed.ts';
 const usualCount = 10_000;
 const runs = 31;
 
-/** What depends on one of many configuration items with circles: cold, warm, and right after a change of the graph. */
+/** Impact analysis in a large cyclic graph: cold, warm, and directly after a change of the graph. */
 export async function benchImpact(count = usualCount): Promise<void> {
   await ensureLocalBuild();
   const dataFolder = mkdtempSync(join(tmpdir(), 'impact-'));
@@ -32,12 +32,12 @@ export async function benchImpact(count = usualCount): Promise<void> {
 
 async function measure(service: Service, count: number): Promise<Record<string, string>[]> {
   const call = caller(service, await getToken(service, 'agent'));
-  const bottom = `/cmdb/cis/${idOfCi(0)}/impact?depth=20`;
+  const bottom = `/cmdb/cis/${toCiId(0)}/impact?depth=20`;
   const first = await call('GET', bottom);
   const rows = [row('the first of an instance', [first.ms], first)];
-  const leaf = `/cmdb/cis/${idOfCi(count - 1)}`;
+  const leaf = `/cmdb/cis/${toCiId(count - 1)}`;
   rows.push(await measureRepeatedly('what everything rests on', () => call('GET', bottom)));
-  rows.push(await measureRepeatedly('in the middle', () => call('GET', `/cmdb/cis/${idOfCi(40)}/impact`)));
+  rows.push(await measureRepeatedly('in the middle', () => call('GET', `/cmdb/cis/${toCiId(40)}/impact`)));
   rows.push(await measureRepeatedly('what nothing rests on', () => call('GET', `${leaf}/impact`)));
   let turn = 0;
   const afterChange = async () => {

@@ -9,9 +9,9 @@ const incidents = 10_000;
 const concurrency = 16;
 const seconds = 6;
 
-/** A function that was never called is first translated, then made fast; both are over after some thousand calls. */
+/** Enough calls for V8 to compile and optimize the code. */
 const warmUpRequests = 3_000;
-/** Other numbers than those that count, so that no update says what was said before. */
+/** Start numbers apart from the measured ones, so that every update changes its record. */
 const warmUpFrom = 1_000_000;
 
 /** Requests a second of two other systems for the same work, measured on this kind of machine with 10,000 records. */
@@ -26,7 +26,7 @@ const peers: Record<string, { redmine: number; requestTracker: number }> = {
 const groups = ['network', 'database', 'desktop', 'platform', 'security'];
 const words = ['printer', 'router', 'latency', 'certificate', 'login', 'backup', 'disk', 'mail', 'queue', 'payment'];
 
-/** The everyday operations, 16 at once, by many callers, since each may make 100 requests a second. */
+/** The most frequent operations, 16 concurrently, by many callers, because each is limited to 100 requests per second. */
 export async function benchIncidents({ service }: Bench): Promise<void> {
   const tokens = await manyTokens(service, callers, 'itsm_agent');
   const api = `${service.baseUrl}/prod/api/v1`;

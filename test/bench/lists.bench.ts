@@ -22,7 +22,7 @@ interface Question {
   sqlite: SqliteQuery;
 }
 
-/** Lists with exact totals over many incidents, warm and cold, beside the same questions to SQLite. */
+/** Compares lists with exact totals over many incidents, warm and cold, with the same queries in SQLite. */
 export async function benchLists(count = usualCount): Promise<void> {
   await ensureLocalBuild();
   const dataFolder = mkdtempSync(join(tmpdir(), 'lists-'));
@@ -63,7 +63,7 @@ export async function measureTime(what: string, work: () => Promise<void>): Prom
   console.log(`${what}: ${((performance.now() - from) / 1000).toFixed(1)} s`);
 }
 
-/** The first list of a new instance. A load that takes longer than a request may goes on with the next one. */
+/** The first list of a new instance. If loading takes longer than a request may, the next request continues it. */
 async function coldStart(service: Service, what: string): Promise<void> {
   const token = await getToken(service, 'viewer');
   const from = performance.now();
@@ -83,7 +83,7 @@ async function coldStart(service: Service, what: string): Promise<void> {
 
 async function snapshot(service: Service): Promise<void> {
   const known = logLines(service, 'snapshot written').length;
-  // Loading everything takes longer than a moved clock waits for what it set off; the log tells when it is done.
+  // Moving the clock times out before everything is loaded, so the log shows when the snapshot is written.
   await service.advance('6m').catch(() => {});
   await newLine(service, 'snapshot written', known);
 }

@@ -1,6 +1,5 @@
-// A small closed-loop load: so many requests under way at once, for so long, over kept-alive connections. The load shares
-// the machine with what it measures, so it speaks the little HTTP that it needs itself: that takes a fifth of the processor
-// time of node:http.
+// A closed-loop load generator with a fixed concurrency over keep-alive connections. It shares the machine with the server
+// that it measures, so it has a minimal HTTP client that needs a fifth of the CPU time of node:http.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -9,7 +8,7 @@ export interface Shot {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Gets the text of the answer. */
+  /** Called with the body of the response. */
   onBody?(text: string): void;
 }
 
@@ -17,12 +16,12 @@ export interface Load {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers by status. */
+  /** Number of responses by status. */
   statuses: Record<number, number>;
   requests: number;
 }
 
-/** For so long, or so many requests, whichever is given. */
+/** A duration or a number of requests. */
 export type Amount = { seconds: number } | { requests: number };
 
 export async function load(next: (index: number) => Shot, options: { concurrency: number } & Amount): Promise<Load> {

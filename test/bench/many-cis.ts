@@ -1,17 +1,17 @@
-// Configuration items in any number, the same in every run: a few that everything rests on, many that rest on several,
-// and circles all over.
+// Generates any number of configuration items, the same in every run. All depend on a few of them, and the graph has
+// many cycles.
 import type { CiDocument, CiRecord } from '../../lambdas/cmdb/ci.ts';
 
-export const idOfCi = (number: number) => `CI${String(number).padStart(7, '0')}`;
+export const toCiId = (number: number) => `CI${String(number).padStart(7, '0')}`;
 
 const startMs = Date.UTC(2026, 0, 1);
 
-/** Item 0 is what all others rest on, directly or through others; every hundredth points back up, which makes circles. */
+/** All items depend on item 0. Every hundredth item also depends on a later one, which creates a cycle. */
 export function* manyCis(count: number): Iterable<CiRecord> {
   for (let number = 0; number < count; number++) {
     const at = new Date(startMs + number * 1_000).toISOString();
     yield {
-      id: idOfCi(number),
+      id: toCiId(number),
       version: 1,
       created_at: at,
       updated_at: at,
@@ -38,7 +38,7 @@ function toDocument(number: number, count: number): CiDocument {
     attributes: { number },
     relations: targets.map((target, place) => ({
       type: place === 0 ? 'runs_on' : 'depends_on',
-      ci_id: idOfCi(target),
+      ci_id: toCiId(target),
     })),
     discovered_at: null,
   };

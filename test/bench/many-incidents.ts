@@ -1,4 +1,4 @@
-// Believable incidents in any number, the same in every run: most of them closed, words by how often people use them.
+// Generates any number of realistic incidents, the same in every run. Most are closed, and word frequencies vary.
 import { incidentCreation } from '../../contract/incidents.ts';
 import { incidentStates } from '../../contract/states.ts';
 import { createIncidentRules, type IncidentDocument } from '../../lambdas/incidents/incident.ts';
@@ -36,7 +36,7 @@ export const vocabulary = Array.from({ length: 4_096 }, (_, index) =>
   [index >> 8, (index >> 4) & 15, index & 15].map((place) => syllables[place]).join(''),
 );
 
-/** In the order of their creation, two minutes apart, each last changed within the ten days after. */
+/** In order of creation, two minutes apart. Each was last changed within ten days. */
 export function* manyIncidents(count: number): ManyIncidents {
   const random = sequence(20_260_301);
   for (let index = 0; index < count; index++) {
@@ -45,7 +45,7 @@ export function* manyIncidents(count: number): ManyIncidents {
     const priority = `P${1 + Math.min(3, Math.floor(random() * 2 + random() * 3))}` as 'P1';
     const state = random() < 0.8 ? 'closed' : incidentStates[Math.floor(random() * incidentStates.length)]!;
     yield {
-      // A step through all numbers that visits none twice.
+      // This step visits every number once.
       id: formatRecordId((index * 11_400_714_819 + 7) % 2 ** 35, 'INC'),
       version: 2,
       created_at: new Date(createdMs).toISOString(),

@@ -11,7 +11,7 @@ const concurrency = 16;
 const alone = { concurrency, requests: 48 };
 const settleMs = 3_000;
 
-/** Every operation in turn, 16 at once, beside each operation by itself; and the memory it takes that all are warm. */
+/** All operations in turn with a concurrency of 16, compared with each operation alone, and the memory when all are warm. */
 export async function benchMixed(): Promise<void> {
   await ensureLocalBuild();
   const service = await startService();

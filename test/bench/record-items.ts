@@ -3,7 +3,7 @@ import { toFeedKeys } from '../../lambdas/records/record-item.ts';
 
 export type BenchItem = Record<string, object>;
 
-/** The records as the items that the service would have written. */
+/** Converts records to the items that the service would write. */
 export function* itemsOf<Document>(
   type: RecordType<Document>,
   records: Iterable<StoredRecord<Document>>,

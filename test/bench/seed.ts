@@ -1,5 +1,5 @@
 // Fills a data folder with the runtime's own DynamoDB before any service runs on it: the same items, indexes and files
-// as through the API, without the events that a million creations would set off.
+// as through the API, without the events of a million creations.
 import { readFileSync } from 'node:fs';
 import { getTemplatePath } from '../../bin/local-build.ts';
 import { Clock } from '../../local/clock/clock.ts';

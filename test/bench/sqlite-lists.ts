@@ -1,5 +1,5 @@
-// The yardstick for lists: the same records in SQLite, in the same process as the question, with an index for each
-// filter and a full-text index for the words.
+// The baseline for lists: the same records in SQLite, in the same process, with an index for each filter and a full-text
+// index.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -9,7 +9,7 @@ export interface SqliteQuery {
   where: string;
   values: readonly unknown[];
   orderBy: string;
-  /** Words that all must occur. */
+  /** All of these words must occur. */
   match?: string;
 }
 

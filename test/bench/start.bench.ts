@@ -4,14 +4,14 @@ import { getToken } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
 import { operationCount, requestOperation, residentMb } from './every-operation.ts';
 
-/** From nothing to the first answer, from an earlier build to the first answer, and what stays in memory. */
+/** Time to the first response with and without an earlier build, and the memory afterwards. */
 export async function benchStart(): Promise<void> {
   rmSync(`${root}/dist`, { recursive: true, force: true });
   const first = await measureTime(() => startService());
   await first.value.kill();
   const second = await measureTime(() => startService({ dataFolder: first.value.dataFolder }));
   const service = second.value;
-  console.log('\nStart to first answer');
+  console.log('\nStart to first response');
   console.log(`  ${first.seconds.toFixed(1)} s  nothing built yet`);
   console.log(`  ${second.seconds.toFixed(1)} s  the second time`);
   console.log('Resident memory of the server');
@@ -22,7 +22,7 @@ export async function benchStart(): Promise<void> {
   await benchFirstAnswer();
 }
 
-/** What the demo's articles say is known some time after the doors open. */
+/** The service learns the demo articles after it has started. */
 async function benchFirstAnswer(): Promise<void> {
   const demo = await measureTime(() => startService({ args: [] }));
   const from = performance.now();

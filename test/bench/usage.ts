@@ -1,4 +1,4 @@
-// What a request costs in AWS: calls and capacity units, as the runtime counted them.
+// AWS calls and capacity units per request, as the local runtime counts them.
 import type { Service } from '../support/service.ts';
 
 interface Usage {

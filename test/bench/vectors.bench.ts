@@ -5,7 +5,7 @@ import { printTable } from './report.ts';
 
 const sizes = [1, 10, 100, 10_000, 100_000];
 
-/** The cosines of all of many vectors with one: in WebAssembly, and in a plain loop over the same bytes. */
+/** Compares cosine similarity over many vectors in WebAssembly with a plain loop over the same bytes. */
 export async function benchVectors(): Promise<void> {
   const { next } = random(17);
   const aVector = () => normalize(Float32Array.from({ length: dimensions }, () => next() - 0.5));
@@ -51,7 +51,7 @@ function median(repeats: number, work: () => unknown): number {
   for (let number = 0; number < repeats + 3; number++) {
     const from = performance.now();
     work();
-    // The first ones are compiled meanwhile.
+    // The first runs include compilation.
     if (number >= 3) times.push(performance.now() - from);
   }
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;

@@ -1,5 +1,4 @@
-// Deliveries per second from the commit to the receiver, beside a loop that signs and sends the same bytes and does
-// nothing else.
+// Deliveries per second from the commit to the receiver, compared with a loop that only signs and sends the same bytes.
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +12,7 @@ import { resetUsage, usagePerRequest } from './usage.ts';
 
 const callers = 30;
 const concurrency = 16;
-/** How many webhooks get how many incidents each: the more there are, the less the commits count among the work. */
+/** Webhooks and incidents per run. With more webhooks, commits are a smaller part of the work. */
 const runs = [
   { webhooks: 1, incidents: 1_500 },
   { webhooks: 5, incidents: 1_500 },
@@ -60,7 +59,7 @@ export async function benchWebhooks({ service }: Bench): Promise<void> {
   }
 }
 
-/** Until the last delivery of what was committed has arrived. */
+/** Measures until the last delivery has arrived. */
 async function measure(
   baseUrl: string,
   tokens: readonly string[],

@@ -1,4 +1,4 @@
-// What a deployment costs when nobody uses it: what the template contains, and one measured hour of schedules.
+// The cost of an idle deployment: its resources, and one measured hour of its schedules.
 import type { Service } from '../support/service.ts';
 import { readUnits, resetCounters, type Units } from './measured-usage.ts';
 import { priceData } from './operation-costs.ts';
@@ -12,7 +12,7 @@ export interface IdleLine {
   name: string;
   count: string;
   dollars: number;
-  /** With the part that AWS gives every account. */
+  /** Includes the free tier of every account. */
   dollarsAfterFreeTier: number;
 }
 

@@ -1,4 +1,4 @@
-// What the local runtime counted, in the units that AWS charges.
+// The usage that the local runtime counted, in units that AWS charges for.
 import type { Service } from '../support/service.ts';
 
 export interface Units {

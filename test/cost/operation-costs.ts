@@ -1,5 +1,5 @@
-// Runs every operation of the contract on the local service and counts what one request consumes, work behind streams and
-// queues included.
+// Runs every operation of the contract on the local service and counts what one request consumes, including the work
+// behind streams and queues.
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/routes.ts';
 import { Pools } from '../hostile/pools.ts';
@@ -44,7 +44,7 @@ export async function measureOperations(
       await service.hold(true);
       await resetCounters(service);
       const answer = await request(service, operation, subject, token, `${operation.name} ${run}`);
-      // Everything that the request started has happened afterwards.
+      // Completes the asynchronous work of the request.
       await service.advance('1ms');
       if (answer.status < 400) measured.push(await readUnits(service, memoryMb));
       await service.hold(false);
@@ -76,7 +76,7 @@ function isQuestion(body: unknown): body is { question: string } {
   return typeof body === 'object' && body !== null && 'question' in body;
 }
 
-/** The median, except that only the first of equal updates changes anything, and only the shortest run waited for nobody. */
+/** The median. Only the first of equal updates changes anything, and only the shortest run has no wait time. */
 function summarize(measured: readonly Units[], method: string): Units | undefined {
   const [first] = measured;
   if (!first) return undefined;

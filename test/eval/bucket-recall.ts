@@ -1,4 +1,4 @@
-// What the buckets and sketches of the cache find, beside a look at every one of 100,000 stored vectors.
+// Compares what the buckets and sketches of the cache find with an exact search of 100,000 stored vectors.
 import {
   computeMargins,
   countDifferingBits,
@@ -15,7 +15,7 @@ const stored = 100_000;
 const asked = 2_000;
 
 export interface BucketRecall {
-  /** Of the stored vectors with a cosine of at least 0.95, the share that is found. */
+  /** The found share of stored vectors with a cosine of at least 0.95. */
   recall: number;
   /** How many sketches are compared per question, and how many of them seem near. */
   compared: number;
@@ -50,7 +50,7 @@ export function bucketRecall(): BucketRecall {
     count.compared += compared.length;
     count.near += candidates.size;
     for (const [place, about] of matrix.cosines(question).entries()) {
-      // Packed vectors are off by a little; the whole ones decide.
+      // Packed vectors are inexact, so the full vectors decide.
       if (about < 0.94 || cosine(vectors[place]!, question) < 0.95) continue;
       count.similar++;
       if (candidates.has(place)) count.found++;

@@ -1,4 +1,4 @@
-// npm run calibrate: fits lambdas/ai/knowledge/calibration.ts to the labelled sets, and says how well it holds on domains
+// npm run calibrate: fits lambdas/ai/knowledge/calibration.ts to the labelled sets, and prints its accuracy on domains
 // that it was not fitted on. Run it after every change of the embedding model, of the ranking or of the sets. With
 // `--texts <file>` it writes the texts that `model/train.py --folds` needs, and nothing else.
 import { readFileSync, writeFileSync } from 'node:fs';

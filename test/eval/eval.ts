@@ -1,5 +1,5 @@
 // npm run eval: how good the AI layer is, on one page. The ranking and its confidence are judged on domains that they were
-// not fitted on: for each labelled file, everything is fitted anew on the other files. Goals that are missed make it fail.
+// not fitted on: for each labelled file, everything is fitted again on the other files. A missed goal fails the run.
 import { readFileSync } from 'node:fs';
 import { isSameQuestion } from '../../lambdas/ai/cache/same-question.ts';
 import { cosine } from '../../lambdas/ai/embedding/vector.ts';
@@ -30,7 +30,7 @@ const missed = missedGoals();
 console.log(missed > 0 ? `\n${missed} goals missed` : '\nall goals met');
 if (missed > 0) process.exitCode = 1;
 
-/** The demo's articles with the shipped calibration, and orders hidden in questions. */
+/** The demo articles with the shipped calibration, and prompt injection in questions. */
 async function demo(): Promise<void> {
   const questions = read<{ question: string; article: string | null }>('questions');
   const articles = publishedDemoArticles();
@@ -97,7 +97,7 @@ async function cache(): Promise<void> {
   report(`hits on ${rewordings.length} rewordings, as a share`, share(found, rewordings.length));
 }
 
-/** Each resolved incident of the demo as if it were new: it and its twins with the same words are not asked. */
+/** Each resolved demo incident as a new one. It and its duplicates are excluded from the search. */
 async function suggestions(): Promise<void> {
   const { index, incidents } = await incidentIndex(embed);
   const judged: { isRight: boolean; confidence: number }[] = [];

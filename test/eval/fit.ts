@@ -58,7 +58,7 @@ async function buildCases(set: ReadingSet, offTopic: readonly string[], index: L
   return cases;
 }
 
-/** Off-topic questions are rarer in life than in this sample. */
+/** Off-topic questions are rarer in practice than in this sample. */
 const offTopicWeight = 0.3;
 
 const start: Calibration = {
@@ -69,7 +69,7 @@ const start: Calibration = {
   similarity: { far: 0, vote: 0, evidence: 0, resolution: 0, near: 1 },
 };
 
-/** Everything but the tiers, which need predictions for questions that were not fitted. */
+/** Fits everything except the tiers, which need predictions for other questions. */
 export function fitCalibration(cases: readonly Case[]): Calibration {
   const seconds = cases.map(({ articles }) => articles[1]?.score ?? 0);
   const secondFloor = round(quantile(seconds, 0.25));

@@ -13,7 +13,7 @@ import { encodeLearned } from '../../lambdas/ai/knowledge/learned-item.ts';
 import type { ArticleText } from '../../lambdas/ai/knowledge/passages.ts';
 import { type Subject, toSubject } from '../../lambdas/ai/learning/subject.ts';
 
-/** Keeps every vector, since evaluations read the same texts again and again. */
+/** Caches every vector, because evaluations embed the same texts repeatedly. */
 export async function evaluationEmbedder(): Promise<Embed> {
   const folder = mkdtempSync(join(tmpdir(), 'model-'));
   for (const { source, name } of Object.values(modelFiles)) symlinkSync(resolve(source), join(folder, name));
@@ -139,7 +139,7 @@ export interface PastIncident {
   assignment_group: string | null;
 }
 
-/** All resolved incidents of the demo, and what they were. */
+/** All resolved demo incidents with their labels. */
 export async function incidentIndex(embed: Embed): Promise<{ index: LearnedIndex; incidents: PastIncident[] }> {
   const index = new LearnedIndex();
   const documents = new Map<number, Record<string, unknown>>();

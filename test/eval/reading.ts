@@ -24,7 +24,7 @@ export async function reading(embed: Embed): Promise<void> {
   console.log(`\nQuestions on ${sets.length} unseen domains, the calibration fitted without the domain in question`);
   tiers(judged);
   retrieval(judged);
-  // Too few questions for goals of their own: a perfect calibration would seem to be off by 0.03.
+  // There are too few questions for separate goals: even a perfect calibration would deviate by 0.03.
   console.log(`\nOf these, the shipped encoder on ${[...shipped].join(', ')}`);
   tiers(own, false);
   retrieval(own);
@@ -85,7 +85,7 @@ function tiers(judged: readonly Judged[], hasGoals = true): void {
 
 const kinds = ["article's words", 'other words', 'chat message', 'a fact', 'a situation', 'keywords or a ramble'];
 
-/** The ranking beside the simple score, which must not be better. */
+/** Compares the ranking with the simple score, which must not be better. */
 function retrieval(judged: readonly Judged[]): void {
   const answerable = judged.filter(({ kind }) => kind === 'answerable');
   const rows = answerable.map((each) => {
@@ -118,7 +118,7 @@ function retrieval(judged: readonly Judged[]): void {
   console.log(`    the simple score, answering from ${minSimpleScore}, ${refused}`);
 }
 
-/** What the quotation of a rightly cited answer holds of the labelled evidence. */
+/** The share of the labelled evidence in the quotation of a correctly cited answer. */
 async function quotations(sets: readonly ReadingSet[], indexes: ReadonlyMap<string, LearnedIndex>): Promise<void> {
   const overlaps: number[] = [];
   let characters = 0;

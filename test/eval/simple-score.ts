@@ -1,4 +1,4 @@
-// What the ranking has to beat: the best cosine of a passage + 0.35 × the best share of rare words, answered from 0.65.
+// The baseline of the ranking: the best cosine of a passage + 0.35 × the best share of rare words, answered from 0.65.
 
 import type { Query } from '../../lambdas/ai/knowledge/article-ranking.ts';
 import { getTerms, type LearnedKind } from '../../lambdas/ai/knowledge/learned-index.ts';

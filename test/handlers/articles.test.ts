@@ -200,7 +200,7 @@ describe('listArticles', () => {
       const response = await list({ category, q: 'walrus ice', limit: 2, ...(cursor && { cursor }) });
       seen.push(...response.ids);
       cursor = response.next_cursor ?? '';
-      // Each new article makes its words less rare for those who start now, in another category.
+      // New articles in another category change the weights of the words, but not of a search that has started.
       await anArticle({ title: 'ice', body: 'ice', category: 'elsewhere' });
     }
     expect([cursor, [...seen].sort()]).toEqual(['', [...ids].sort()]);

@@ -192,7 +192,7 @@ describe('getCiImpact', () => {
     const shop = (
       await aCi(agent, { name: 'shop', class: 'service', relations: [{ type: 'depends_on', ci_id: database.id }] })
     ).body;
-    // The host boots from a service that runs on it: a circle.
+    // The host boots from a service that runs on it, so the graph has a cycle.
     await agent.patch(`/cmdb/cis/${host.id}`, { relations: [{ type: 'depends_on', ci_id: shop.id }] });
     const open = (await anIncident(agent, { ci_id: host.id, priority: 'P1' })).body;
     const solved = (await anIncident(agent, { ci_id: host.id })).body;

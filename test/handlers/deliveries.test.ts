@@ -18,15 +18,15 @@ const unknownWebhook = `wh_out_${'0'.repeat(26)}`;
 const unknownDelivery = `dlv_${'0'.repeat(26)}`;
 const noTime = expect.stringMatching(/^\d{4}-.*Z$/);
 
-/** A webhook of its own, so that what other tests do is not in its lists. */
+/** The path of a new webhook, so that its lists contain no deliveries of other tests. */
 async function aPath(fields: Fields = {}): Promise<string> {
   return `/webhooks/outbound/${(await aWebhook(manager, receiver, fields)).id}`;
 }
 
-/** Whatever is on its way has arrived, and what became of it is stored. */
-const settled = () => service.advance('1s');
+/** Completes all pending deliveries. */
+const settle = () => service.advance('1s');
 
-const below = (location: string | null) => location!.replace('/prod/api/v1', '');
+const toApiPath = (location: string | null) => location!.replace('/prod/api/v1', '');
 
 describe('testOutboundWebhook', () => {
   it('sends a signed ping, also while the webhook is inactive, and returns its result', async () => {
@@ -41,8 +41,8 @@ describe('testOutboundWebhook', () => {
       'x-room': 'mail',
     });
     expect(request!.body).toMatchObject({ event: 'ping', data: { id: path.split('/')[3] } });
-    await settled();
-    const { body } = await manager.get(below(answer.headers.get('location')));
+    await settle();
+    const { body } = await manager.get(toApiPath(answer.headers.get('location')));
     expect(body).toMatchObject({ status: 'delivered', last_status: 200, attempts: [{ response: 'answer 1' }] });
   });
 
@@ -54,7 +54,7 @@ describe('testOutboundWebhook', () => {
       headers: { 'content-type': 'application/cloudevents+json; charset=utf-8', 'x-service-event': 'incident.created' },
       body: { specversion: '1.0', type: 'incident.created', id: request?.headers['webhook-id'] },
     });
-    await settled();
+    await settle();
     const { body: list } = await manager.get(`${path}/deliveries`);
     const { body } = await manager.get(`${path}/deliveries/${list.data[0].id}`);
     expect(body).toMatchObject({ status: 'delivered', payload: request?.body });
@@ -92,8 +92,8 @@ describe('testOutboundWebhook', () => {
     const path = await aPath({ headers: { 'X-Token': 'open "sesame"' } });
     const { headers } = await manager.post(`${path}/test`, undefined);
     await receiver.until(1);
-    await settled();
-    const { body } = await manager.get(below(headers.get('location')));
+    await settle();
+    const { body } = await manager.get(toApiPath(headers.get('location')));
     expect(body.attempts[0].response).toBe('{"echo":"[hidden]","other":"visible"}');
   });
 
@@ -102,8 +102,8 @@ describe('testOutboundWebhook', () => {
     const path = await aPath();
     const { headers } = await manager.post(`${path}/test`, undefined);
     await receiver.until(1);
-    await settled();
-    expect((await manager.get(below(headers.get('location')))).body).toMatchObject({
+    await settle();
+    expect((await manager.get(toApiPath(headers.get('location')))).body).toMatchObject({
       status: 'failed',
       attempts: [{ attempt: 1, status: 500, error: 'returned 500' }],
     });
@@ -117,7 +117,7 @@ describe('testOutboundWebhook', () => {
     const [first, again] = [await ping(), await ping()];
     expect(again.body.id).toBe(first.body.id);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    await settled();
+    await settle();
     expect(receiver.received).toHaveLength(1);
   });
 });
@@ -158,7 +158,7 @@ describe('listDeliveries', () => {
     }
     await manager.post(`${path}/test`, undefined);
     await receiver.until(5);
-    await settled();
+    await settle();
     const of = async (query: string) => (await manager.get(`${path}/deliveries?${query}`)).body;
     const all = await of('limit=200');
     expect(all).toMatchObject({ total: 5, data: [{ event: 'ping', status: 'failed' }, {}, {}, {}, {}] });
@@ -204,7 +204,7 @@ describe('listDeliveries', () => {
     const path = await aPath();
     await anIncident(manager);
     await receiver.until(1);
-    await settled();
+    await settle();
     const { body: ping } = await manager.post(`${path}/test`, undefined);
     await receiver.until(2);
     const { body: webhook } = await manager.patch(path, { active: false });
@@ -216,7 +216,7 @@ describe('listDeliveries', () => {
     expect((await manager.get(`${path}/deliveries/${data[0].id}`)).body).toMatchObject(data[0]);
     expect(await of('status=pending')).toMatchObject({ data: [{ id: ping.id }], total: 1 });
     answerPing();
-    // Activating it again brings nothing back, neither at once nor when the next attempt would be due.
+    // Cancelled deliveries stay cancelled after the webhook is active again.
     await manager.patch(path, { active: true });
     expect(await of('status=cancelled')).toEqual({ data, total });
     await service.advance('31s');
@@ -231,7 +231,7 @@ describe('listDeliveries', () => {
 
   it('takes one read and two queries', async () => {
     const path = await aPath();
-    await settled();
+    await settle();
     const calls = await countedCalls(service, 'list-deliveries', () => manager.get(`${path}/deliveries`));
     expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.Query': 2 });
   });
@@ -271,7 +271,7 @@ describe('replayDelivery', () => {
     const path = await aPath();
     await anIncident(manager);
     await receiver.until(1);
-    await settled();
+    await settle();
     const { data } = (await manager.get(`${path}/deliveries`)).body;
     const replay = () =>
       manager.post(`${path}/deliveries/${data[0].id}/replay`, undefined, { 'idempotency-key': 'again' });
@@ -280,7 +280,7 @@ describe('replayDelivery', () => {
     expect(first.headers.get('location')).toBe(`/prod/api/v1${path}/deliveries/${first.body.id}`);
     expect(again.body.id).toBe(first.body.id);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    await settled();
+    await settle();
     expect(receiver.received).toHaveLength(2);
     expect(receiver.received[1]!.bytes.equals(receiver.received[0]!.bytes)).toBe(true);
     await manager.patch(path, { active: false });
@@ -303,7 +303,7 @@ describe('recoverDeliveries', () => {
     expect((await recover({ since: '2090-01-01T00:00:00Z' })).body).toEqual({ replayed: 0, more: false });
     expect(await recover({ since })).toMatchObject({ status: 202, body: { replayed: 2, more: false } });
     expect((await recover({ since })).body).toEqual({ replayed: 0, more: false });
-    await settled();
+    await settle();
     expect(receiver.received).toHaveLength(12);
     expect((await manager.get(`${path}/deliveries?status=delivered`)).body.total).toBe(2);
     await manager.patch(path, { active: false });
@@ -321,7 +321,7 @@ describe('recoverDeliveries', () => {
 describe('listEvents', () => {
   it('lets viewers read the feed from any sequence number', async () => {
     const { body: incident } = await anIncident(manager);
-    await settled();
+    await settle();
     const { latest } = (await viewer.get('/events')).body;
     const { status, body } = await viewer.get(`/events?after=${latest - 1}`);
     expect(status).toBe(200);

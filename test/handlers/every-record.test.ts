@@ -1,23 +1,23 @@
 import { call, expectProblem, expectRateHeaders, getToken } from '../support/http.ts';
 import { type Api, type Fields, getApi, startTestService } from '../support/incidents.ts';
 
-// What holds for every kind of record, whatever it is about. A new kind is one more line.
+// The guarantees that all record types share. A new type is one more entry in the list.
 
 interface Kind {
   collection: string;
   idForm: RegExp;
-  /** A new record with nothing that is optional; each call may need another one. */
+  /** The required fields of a new record. */
   creation(): Fields;
-  /** A field that every record has as a text of one line, and which words are searched in. */
+  /** A required, searchable field with one line of text. */
   title: string;
-  /** Fields that are null unless they are set. */
+  /** Fields that default to null. */
   unset: readonly string[];
-  /** One of those, and a value for it. */
+  /** One of them with a value. */
   change: readonly [string, unknown];
   readOnly: readonly string[];
   /** The client that may create and change records. */
   writer: 'agent' | 'manager';
-  /** The client that may read histories; the viewer, unless something else is said. */
+  /** The client that may read histories. The default is the viewer. */
   historian?: 'manager';
 }
 

@@ -89,11 +89,11 @@ describe('listAudit', () => {
 
   const audit = async (query: string): Promise<Entry[]> => (await admin.get(`/audit?${query}`)).body.data;
 
-  /** The log follows what happened within moments. */
-  async function entry(query: string, isIt: (one: Entry) => boolean): Promise<Entry> {
-    for (let looks = 0; looks < 500; looks++) {
-      // Looking again and again may reach the rate limit.
-      const found = ((await audit(query)) ?? []).find(isIt);
+  /** Waits for an entry: the audit log is written shortly after the event. */
+  async function findEntry(query: string, isMatch: (one: Entry) => boolean): Promise<Entry> {
+    for (let attempts = 0; attempts < 500; attempts++) {
+      // A rate-limited response has no data.
+      const found = ((await audit(query)) ?? []).find(isMatch);
       if (found) return found;
     }
     throw new Error(`the audit log has no such entry: ${JSON.stringify(await audit(query))}`);
@@ -104,9 +104,9 @@ describe('listAudit', () => {
   it('records created and revoked API keys and their actors', async () => {
     const { body: key } = await manager.post('/api-keys', { name: 'Import', role: 'viewer' });
     await admin.delete(`/api-keys/${key.id}`);
-    const isIt = ({ target }: Entry) => target === key.id;
-    const revoked = await entry('type=api_key.revoked', isIt);
-    const created = await entry('type=api_key.created', isIt);
+    const isMatch = ({ target }: Entry) => target === key.id;
+    const revoked = await findEntry('type=api_key.revoked', isMatch);
+    const created = await findEntry('type=api_key.created', isMatch);
     expect(created).toEqual({
       id: expect.stringMatching(/^aud_[0-9A-Z]{26}$/),
       at: key.created_at,
@@ -121,7 +121,7 @@ describe('listAudit', () => {
     expect(revoked).toMatchObject({ actor: (await admin.get('/me')).body.email, details: { name: 'Import' } });
     const [, secret] = Buffer.from(key.key.slice('itsm_'.length), 'base64url').toString().split(':');
     expect(JSON.stringify(await audit('limit=200'))).not.toContain(secret);
-    // The clients behind keys are calls of our own functions, which are no entries of their own.
+    // Our own functions create and delete the app clients of keys. These calls add no entries.
     expect(await audit('type=client.created,client.deleted')).toEqual([]);
   });
 
@@ -130,9 +130,9 @@ describe('listAudit', () => {
     await manager.delete(`/incidents/${incident.id}`);
     const { body: inbound } = await aWebhook(manager, { secret_enabled: true });
     await manager.post(`/webhooks/inbound/${inbound.id}/rotate-secret`, undefined);
-    const deleted = await entry('type=record.deleted', ({ target }) => target === incident.id);
+    const deleted = await findEntry('type=record.deleted', ({ target }) => target === incident.id);
     expect(deleted).toMatchObject({ actor: await managerEmail(), details: { kind: 'incident' } });
-    const rotated = await entry('type=webhook_secret.rotated', ({ target }) => target === inbound.id);
+    const rotated = await findEntry('type=webhook_secret.rotated', ({ target }) => target === inbound.id);
     expect(rotated).toMatchObject({ actor: await managerEmail(), details: { kind: 'inbound_webhook' } });
     expect(await audit(`type=webhook_secret.rotated`)).toHaveLength(1);
   });
@@ -180,16 +180,16 @@ describe('listAudit', () => {
         }),
       );
     });
-    const left = await entry('type=group.member_removed', ({ target }) => target === person.email);
+    const left = await findEntry('type=group.member_removed', ({ target }) => target === person.email);
     expect(left).toMatchObject({
       actor: 'arn:aws:iam::000000000000:user/operator',
       source_ip: '127.0.0.1',
       request_id: expect.any(String),
       details: { group: 'viewer', user_id: expect.any(String) },
     });
-    await entry('type=user.created', ({ target }) => target === person.email);
-    await entry('type=group.member_added', ({ target }) => target === person.email);
-    const updated = await entry('type=client.updated', ({ target }) => target === clientId);
+    await findEntry('type=user.created', ({ target }) => target === person.email);
+    await findEntry('type=group.member_added', ({ target }) => target === person.email);
+    const updated = await findEntry('type=client.updated', ({ target }) => target === clientId);
     expect(updated.details).toEqual({ scopes: ['itsm/super_admin'] });
     expect(JSON.stringify(await audit('limit=200'))).not.toContain(person.password);
   });
@@ -198,7 +198,7 @@ describe('listAudit', () => {
     for (let count = 0; count < 3; count++) {
       const { body: incident } = await anIncident(manager);
       await manager.delete(`/incidents/${incident.id}`);
-      await entry('type=record.deleted', ({ target }) => target === incident.id);
+      await findEntry('type=record.deleted', ({ target }) => target === incident.id);
     }
     const walked: Entry[] = [];
     let cursor = '';

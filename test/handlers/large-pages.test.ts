@@ -1,12 +1,12 @@
 import { becomes } from '../support/becomes.ts';
 import { anIncident, startTestService } from '../support/incidents.ts';
 
-// The largest texts that the interface accepts: at its default limit, a list of them is more than Lambda answers with.
+// Records with the largest accepted texts: at the default limit, a list of them exceeds Lambda's response size.
 
 let id: string;
 
 const manyRows = 30;
-/** 128 KB in UTF-8, and a number by which one differs from the other. */
+/** 128 KB in UTF-8, with a number that makes it unique. */
 const largeText = (index: number) => `${index} ${'🔥'.repeat(31_990)}`;
 
 const runInOrder = async (work: (index: number) => Promise<{ status: number }>) => {
@@ -25,8 +25,8 @@ interface Page {
   total: number;
 }
 
-/** All pages of a list; each must be an response, and all but the last lead on. */
-async function walk(path: string, from?: string): Promise<Page[]> {
+/** Reads all pages of a list. */
+async function readPages(path: string, from?: string): Promise<Page[]> {
   const pages: Page[] = [];
   let cursor = from;
   do {
@@ -47,7 +47,7 @@ const expectWhole = (pages: readonly Page[], total: number, key: string) => {
 
 describe('lists of large records', () => {
   it('end a page of history early without losing entries', async () => {
-    const pages = await walk(`/incidents/${id}/history?limit=200`);
+    const pages = await readPages(`/incidents/${id}/history?limit=200`);
     expectWhole(pages, manyRows + 1, 'version');
     expect((await manager.get(`/incidents/${id}/history`)).status).toBe(200);
   });
@@ -71,7 +71,7 @@ describe('lists of large records', () => {
 
   it('end a page of notes early', async () => {
     await runInOrder((index) => manager.post(`/incidents/${id}/notes`, { body: largeText(index) }));
-    expectWhole(await walk(`/incidents/${id}/notes?limit=200`), manyRows, 'id');
+    expectWhole(await readPages(`/incidents/${id}/notes?limit=200`), manyRows, 'id');
   });
 
   it('end a page of webhooks early', async () => {
@@ -84,7 +84,7 @@ describe('lists of large records', () => {
     }));
     const settings = { action: 'create_incident', field_mapping: mapping('🔥'.repeat(1_900)), filters };
     await runInOrder((index) => manager.post('/webhooks/inbound', { name: `Monitor ${index}`, ...settings }));
-    expectWhole(await walk('/webhooks/inbound?limit=200'), manyRows, 'id');
+    expectWhole(await readPages('/webhooks/inbound?limit=200'), manyRows, 'id');
   });
 
   it('end a numbered page early and continue it by cursor', async () => {
@@ -98,7 +98,7 @@ describe('lists of large records', () => {
     const { status, body } = await manager.get('/incidents?category=large&page=1&limit=200');
     expect([status, body.total]).toEqual([200, manyRows]);
     expect(body.data.length).toBeLessThan(manyRows);
-    const rest = await walk('/incidents?category=large&limit=200', body.next_cursor);
+    const rest = await readPages('/incidents?category=large&limit=200', body.next_cursor);
     expectWhole([body, ...rest], manyRows, 'id');
   });
 });

@@ -95,7 +95,7 @@ describe('notifications', () => {
     await createNotified('west');
     const { body } = await viewer.post(`${path}/read`, { until: seen!.created_at });
     expect(body).toEqual({ read_until: seen!.created_at, unread: 1 });
-    // An earlier moment takes nothing back.
+    // An earlier time does not mark notifications as unread.
     expect((await viewer.post(`${path}/read`, { until: '2020-01-01' })).body.read_until).toBe(seen!.created_at);
     expect((await viewer.post(`${path}/read`, {})).body.unread).toBe(0);
     expect(await inbox(viewer)).toMatchObject({ total: 2, unread: 0 });

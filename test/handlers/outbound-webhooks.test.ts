@@ -21,7 +21,7 @@ const created = async (fields: object = {}) => {
   return { body, path: `${list}/${body.id}` };
 };
 
-/** What is wrong with the settings, whether they are new or changed. */
+/** Invalid settings, on create and on update. */
 const mistakes: [string, object, string, RegExp][] = [
   ['a name that is empty', { name: ' ' }, 'name', /must not be empty/],
   ['an address without encryption', { url: 'http://hooks.example.com' }, 'url', /must be an https URL/],

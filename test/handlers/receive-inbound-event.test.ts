@@ -8,7 +8,7 @@ const started = await startTestService('manager');
 const { service } = started;
 let { manager } = started;
 
-/** As the specification of Standard Webhooks has it, with nothing of ours. */
+/** Signs as the specification of Standard Webhooks describes, without code of the service. */
 function standard(secret: string, body: string, { id = 'msg_1', atMs = Date.now() } = {}) {
   const timestamp = String(Math.floor(atMs / 1_000));
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
@@ -270,7 +270,7 @@ describe('a webhook with a secret', () => {
     const answer = await send(service, id, text, headers());
     expectProblem(answer, 401, 'unauthorized');
     expect(answer.body.detail).toBe('The event needs a valid signature or the access token of an agent.');
-    // The gateway gives this header of a function another name.
+    // The gateway renames this header.
     expect(answer.headers.get('x-amzn-remapped-www-authenticate')).toBe('Bearer');
   });
 

@@ -1,10 +1,10 @@
-// What holds for every answer, whatever was asked: see docs/interface.md.
+// The rules that every response follows (docs/interface.md).
 import { errors, problem } from '../../contract/errors.ts';
 import { listErrorCodes } from '../../contract/operation.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import type { Draft } from './mutations.ts';
 
-/** What is wrong with the answer; undefined when nothing is. */
+/** Returns the violated rule, or undefined. */
 export function checkAnswer(draft: Draft, answer: RawAnswer): string | undefined {
   return checkStatus(draft, answer) ?? checkHeaders(draft, answer) ?? checkBody(draft, answer);
 }

@@ -1,4 +1,4 @@
-// What a hostile client puts where something else belongs.
+// Values that a hostile client sends in place of valid ones.
 
 export const inheritedNames = ['__proto__', 'constructor', 'hasOwnProperty', 'prototype', 'toString', 'valueOf'];
 
@@ -98,7 +98,7 @@ export const hostileValues: readonly unknown[] = [
   ...hostileTexts,
 ];
 
-/** JSON that no value of JavaScript is written as. */
+/** Valid JSON that JSON.stringify never produces. */
 export const hostileLiterals: readonly string[] = [
   '1e99999',
   '-1e99999',
@@ -110,7 +110,7 @@ export const hostileLiterals: readonly string[] = [
   '"\\u0000"',
 ];
 
-/** Bytes that are no JSON, or not quite. */
+/** Bodies that are not valid JSON. */
 export const brokenBodies: readonly (string | Buffer)[] = [
   '',
   ' ',
@@ -205,7 +205,7 @@ export const authorizations: readonly string[] = [
   `Bearer ${'x'.repeat(6_000)}`,
 ];
 
-/** Path segments as they are sent; a parser of HTTP must take them. */
+/** Encoded path segments that an HTTP parser accepts. */
 export const pathSegments: readonly string[] = [
   '.',
   '..',

@@ -1,4 +1,4 @@
-// One request that the interface would take, and the one thing that makes it hostile.
+// Turns a valid request into a hostile one with a single change.
 import type { Operation } from '../../contract/operation.ts';
 import type { Random } from '../support/random.ts';
 import {
@@ -18,15 +18,15 @@ import {
 export interface Draft {
   operation: Operation;
   method: string;
-  /** Below the prefix, as it is sent. */
+  /** Encoded, relative to the API root. */
   path: string;
   /** Encoded pairs. */
   query: string[];
   headers: [string, string][];
-  /** JSON to be, while it is undefined as text. */
+  /** The body as JSON while `body` is undefined. */
   json: unknown;
   body: string | Buffer | undefined;
-  /** It no longer asks for the operation that it was made for. */
+  /** Whether the change leads to another operation. */
   isElsewhere: boolean;
 }
 
@@ -54,7 +54,7 @@ export const mutations: Readonly<Record<string, { weight: number; applies(draft:
     'a body of megabytes': { weight: 0.15, applies: hasBody, apply: enlargeBody },
   };
 
-/** Changes the draft and says how. */
+/** Applies a random mutation and returns its name. */
 export function mutate(draft: Draft, random: Random): string {
   const fitting = Object.entries(mutations).filter(([, { applies }]) => applies(draft));
   let left = random.next() * fitting.reduce((sum, [, { weight }]) => sum + weight, 0);
@@ -90,7 +90,7 @@ function placesIn(root: object): Place[] {
 function pickPlace(draft: Draft, random: Random): Place {
   const root = { json: draft.json };
   const place = random.pick(placesIn(root));
-  // The body as a whole is one place among many.
+  // The whole body is one candidate among its members.
   return place.parent === root ? { parent: draft as unknown as Record<string, unknown>, key: 'json' } : place;
 }
 
@@ -116,7 +116,7 @@ function addField(draft: Draft, random: Random): void {
     return;
   }
   const name = random.next() < 0.5 ? random.pick(inheritedNames) : random.pick(hostileTexts);
-  // As a definition, so that __proto__ is a name like any other.
+  // Defined as a property, because assigning __proto__ would change the prototype.
   Object.defineProperty(random.pick(objects), name, {
     value: random.pick(hostileValues),
     enumerable: true,

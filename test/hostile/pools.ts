@@ -1,5 +1,4 @@
-// Ids that exist, so that hostile requests reach more than a 404. Records that requests create join the pools; those that
-// they delete leave them.
+// Existing ids, so that hostile requests do not end with 404. Created records are added to the pools, deleted ones removed.
 import type { Operation } from '../../contract/operation.ts';
 import { type Answer, call, getToken } from '../support/http.ts';
 import type { Random } from '../support/random.ts';
@@ -7,7 +6,7 @@ import type { Service } from '../support/service.ts';
 
 const maxPoolSize = 30;
 
-/** What an empty pool is filled with. */
+/** Creates a record for an empty pool. */
 const creations: Readonly<Record<string, object>> = {
   '/incidents': { short_description: 'Mail is not delivered' },
   '/cmdb/cis': { name: 'web-01', class: 'server', attributes: { os: 'Debian 13' } },
@@ -30,7 +29,7 @@ export class Pools {
   private readonly service: Service;
   private readonly pools = new Map<string, string[]>();
   private token = '';
-  /** Takes events and is in no pool, so that no other request deactivates or deletes it. */
+  /** A webhook for events. It is in no pool, so that no request deactivates or deletes it. */
   private receiver = '';
 
   constructor(service: Service) {
@@ -44,7 +43,7 @@ export class Pools {
     await this.fillBeneath();
   }
 
-  /** The parameters of an operation's path that exist, where any are known. */
+  /** Existing values for the path parameters of an operation. */
   async params({ name: operation, path }: Operation, random: Random): Promise<Record<string, string>> {
     if (operation === 'receiveInboundEvent') return { id: this.receiver };
     const params: Record<string, string> = {};
@@ -57,7 +56,7 @@ export class Pools {
     return params;
   }
 
-  /** Keeps the pools true after an answer. */
+  /** Updates the pools after a response. */
   async learn({ method, path }: Operation, params: Record<string, string>, answer: Answer): Promise<void> {
     if (method === 'DELETE' && answer.status === 204) this.remove(path.replace('/{id}', ''), params.id!);
     if (method !== 'POST' || answer.status !== 201 || !creations[path]) return;
@@ -75,7 +74,7 @@ export class Pools {
     return answer.body.id;
   }
 
-  /** Events, deliveries, jobs and notifications, which belong to something. */
+  /** Events, deliveries, jobs and notifications, which belong to a record or a caller. */
   private async fillBeneath(): Promise<void> {
     const [inbound, outbound] = [this.pools.get('/webhooks/inbound')![0]!, this.pools.get('/webhooks/outbound')![0]!];
     const event = await this.post(`/webhooks/inbound/${inbound}`, { alert: { name: 'Disk full' } });

@@ -1,4 +1,4 @@
-// Bodies that the interface takes: the examples of the contract, and the same with every field that it shows a value for.
+// Valid bodies: the examples of the contract, and the same with every optional field of the example.
 import * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { routes } from '../../contract/routes.ts';

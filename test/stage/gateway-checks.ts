@@ -1,5 +1,5 @@
-// What only the gateway's own configuration tells: that each method needs a token and a consumer, and that the usage plans
-// apply to this stage.
+// Checks of the gateway's configuration: each method requires a token and a consumer, and the usage plans apply to this
+// stage.
 import assert from 'node:assert/strict';
 import {
   type APIGatewayClient,

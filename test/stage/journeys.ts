@@ -1,4 +1,4 @@
-// What a person or a program does with the service, seen from outside. Every check creates its own records.
+// End-to-end checks from the view of people and programs. Every check creates its own records.
 import assert from 'node:assert/strict';
 import { createClient, ServiceProblem } from '../../client/index.ts';
 import { assertProblem, assertRateHeaders, send, waitUntil } from './requests.ts';

@@ -2,7 +2,7 @@ import { type Stage, toMessage } from './stage-under-test.ts';
 
 export interface Check {
   name: string;
-  /** Throws if the stage does not behave; returns what is worth printing. */
+  /** Throws if the check fails; returns a text for the report. */
   run(stage: Stage): Promise<string | undefined>;
 }
 

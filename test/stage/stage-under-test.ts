@@ -29,7 +29,7 @@ export interface Stage {
   cleanups: (() => Promise<unknown>)[];
 }
 
-/** The stage cannot be tested; the message says what to change. */
+/** Thrown when the stage cannot be tested. The message says what to change. */
 export class StageUnreachable extends Error {}
 
 const timeoutMs = 30_000;
@@ -85,7 +85,7 @@ async function readConsoleConfig(baseUrl: string): Promise<ConsoleConfig> {
   return { auth_url: config.auth_url, service_instance: config.service_instance };
 }
 
-/** In one line. fetch hides the reason in `cause`. */
+/** Formats an error in one line. The reason of a failed fetch is in its `cause`. */
 export function toMessage(error: unknown): string {
   const { message = String(error), cause } = (error ?? {}) as { message?: string; cause?: { message?: string } };
   return `${message}${cause?.message ? ` (${cause.message})` : ''}`.replaceAll(/\s+/g, ' ');

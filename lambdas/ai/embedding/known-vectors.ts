@@ -38,7 +38,7 @@ export function preferKnownVectors(known: KnownVectors, makeEmbedder: () => Embe
 function decodeKnown(bytes: Buffer, embedder: string): Map<string, Uint8Array> {
   const isOurs = bytes.subarray(0, hashBytes).equals(hashText(embedder));
   if (!isOurs || (bytes.length - hashBytes) % entryBytes !== 0) {
-    throw new Error(`the vectors made ahead are not those of ${embedder}; npm run generate -- --anew makes them`);
+    throw new Error(`the vectors made ahead are not those of ${embedder}; npm run generate -- --all makes them`);
   }
   const known = new Map<string, Uint8Array>();
   for (let place = hashBytes; place < bytes.length; place += entryBytes) {
