@@ -62,7 +62,7 @@ export function Suggestions({ draft, chosen, onApply }: SuggestionsProps) {
       </SpaceBetween>
       {action.problem !== undefined && <ProblemView problem={action.problem} />}
       <LiveRegion>
-        {response && open.length === 0 && <Box color="text-body-secondary">No suggestions for empty fields.</Box>}
+        {response && open.length === 0 && <Box color="text-body-secondary">No further suggestions.</Box>}
         {open.length > 0 && (
           <ul className="chips" aria-label="Suggestions">
             {open.map(({ field, value, confidence }) => (

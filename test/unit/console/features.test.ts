@@ -153,10 +153,10 @@ describe('time texts', () => {
 });
 
 describe('articles for the text of an incident', () => {
-  it('are searched by a short text, or by the longest words of a long one', () => {
+  it('are searched by a short text, or by the first line and the longest words of a long one', () => {
     expect(listSearches('VPN error 809')).toEqual(['VPN error 809']);
-    const long = 'Since this morning the turnstile at the north gate rejects every badge, also those of the guards';
-    expect(listSearches(long)).toEqual(['turnstile', 'morning', 'rejects', 'guards', 'since']);
+    const long = 'VPN error 809\nSince this morning the client rejects every user, also those of the north office';
+    expect(listSearches(long)).toEqual(['VPN error 809', 'morning', 'rejects', 'client', 'office', 'error']);
   });
 
   it('are ranked by hits, and need more than one', () => {
@@ -164,6 +164,12 @@ describe('articles for the text of an incident', () => {
     if (!a || !b || !c) throw new Error('missing');
     expect(rankByHits([[a, b], [b], [c, a, b]])).toEqual([b, a]);
     expect(rankByHits([[c, a]])).toEqual([c, a]);
+  });
+
+  it('that fit the first line come before those with two of the other words', () => {
+    const [byTitle, byWords] = [{ id: 'title' }, { id: 'words' }];
+    expect(rankByHits([[byTitle], [byWords], [byWords, byTitle]])).toEqual([byTitle, byWords]);
+    expect(rankByHits([[byTitle], [], []])).toEqual([byTitle]);
   });
 });
 
