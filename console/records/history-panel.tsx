@@ -3,11 +3,13 @@ import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { QueryKey } from '@tanstack/react-query';
 import type { ServiceClient } from '../../client/index.ts';
+import { useApi } from '../app/api.ts';
 import { PageLink } from '../ui/links.tsx';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { jobPath } from '../ui/record-path.ts';
 import { Ago } from '../ui/text.tsx';
+import { loadItemNames, nameItems } from './item-names.ts';
 import type { Collected } from './paging.ts';
 import type { HistoryWords } from './record-words.ts';
 import { useLoad } from './use-load.ts';
@@ -23,7 +25,15 @@ interface HistoryPanelProps {
 
 /** The changes of a record, newest first. */
 export function HistoryPanel({ historyKey, load, words }: HistoryPanelProps) {
-  const { data, problem, reload } = useLoad(historyKey, load, { keepPrevious: true });
+  const { client } = useApi();
+  const { data, problem, reload } = useLoad(
+    historyKey,
+    async (signal) => {
+      const history = await load(signal);
+      return { ...history, names: await loadItemNames(client, history.items, signal) };
+    },
+    { keepPrevious: true },
+  );
   if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
   if (!data) return <FactsSkeleton facts={3} label="Loading history" />;
   return (
@@ -31,7 +41,7 @@ export function HistoryPanel({ historyKey, load, words }: HistoryPanelProps) {
       <ol className="entries" aria-label="History">
         {data.items.toReversed().map((entry) => (
           <li key={entry.version}>
-            <HistoryItem entry={entry} words={words} />
+            <HistoryItem entry={entry} words={words} names={data.names} />
           </li>
         ))}
       </ol>
@@ -44,9 +54,17 @@ export function HistoryPanel({ historyKey, load, words }: HistoryPanelProps) {
   );
 }
 
+interface HistoryItemProps {
+  entry: HistoryEntry;
+  words: HistoryWords;
+  /** Names of configuration items by id. */
+  names: ReadonlyMap<string, string>;
+}
+
 /** One change of a record. */
-export function HistoryItem({ entry, words }: { entry: HistoryEntry; words: HistoryWords }) {
+export function HistoryItem({ entry, words, names }: HistoryItemProps) {
   const { fieldName, valueText, computed, thing } = words;
+  const format = (field: string, value: unknown) => short(nameItems(valueText(field, value), names));
   const changes = Object.entries(entry.changes).filter(([field]) => entry.version > 1 || !computed.includes(field));
   return (
     <SpaceBetween size="xxs">
@@ -63,9 +81,9 @@ export function HistoryItem({ entry, words }: { entry: HistoryEntry; words: Hist
           {changes.map(([field, { from, to }]) => (
             <li key={field} className="wrapping">
               <strong>{fieldName(field)}</strong>{' '}
-              {from !== null && from !== undefined && <del>{short(valueText(field, from))}</del>}
+              {from !== null && from !== undefined && <del>{format(field, from)}</del>}
               {from !== null && from !== undefined && ' → '}
-              <ins>{short(valueText(field, to))}</ins>
+              <ins>{format(field, to)}</ins>
             </li>
           ))}
         </ul>

@@ -8,6 +8,7 @@ import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../app/api.ts';
 import { useHasRole } from '../../app/caller.tsx';
 import { HistoryItem } from '../../records/history-panel.tsx';
+import { loadItemNames } from '../../records/item-names.ts';
 import { collectPages } from '../../records/paging.ts';
 import { toHistoryWords } from '../../records/record-words.ts';
 import { useLoad } from '../../records/use-load.ts';
@@ -100,12 +101,13 @@ async function loadEntries(
     which === 'deleted' ? { items: [] } : collectPages((page) => client.listWorkNotes({ id, ...page }, { signal })),
     client.listNotifications({ limit: 200 }, { signal, retries: 0 }).catch(() => ({ data: [] })),
   ]);
+  const names = await loadItemNames(client, history.items, signal);
   const entries: Entry[] = [
     ...history.items.map((entry) => ({
       key: `change ${entry.version}`,
       at: entry.at,
       kind: 'change' as const,
-      content: <HistoryItem entry={entry} words={words} />,
+      content: <HistoryItem entry={entry} words={words} names={names} />,
     })),
     ...notes.items.map((note) => ({
       key: note.id,

@@ -6,6 +6,7 @@ import {
   incidentListSpec as spec,
   states,
 } from '../../../console/features/incidents/incident-words.ts';
+import { loadItemNames, nameItems } from '../../../console/records/item-names.ts';
 import {
   findView,
   formatAddress,
@@ -215,5 +216,26 @@ describe('items that were pasted', () => {
     ['', 'The header row'],
   ])('rejects %j', (text, why) => {
     expect(() => parseItems(text)).toThrow(why);
+  });
+});
+
+describe('configuration items in a history', () => {
+  const entry = { changes: { ci_ids: { from: null, to: ['CI0000001', 'CI0000002'] } } };
+  const load = (listCis: unknown) =>
+    loadItemNames({ listCis } as Parameters<typeof loadItemNames>[0], [entry], AbortSignal.timeout(1_000));
+
+  it('have their names, and their ids where the name is unknown', async () => {
+    const queries: unknown[] = [];
+    const names = await load(async (query: unknown) => {
+      queries.push(query);
+      return { data: [{ id: 'CI0000001', name: 'vpn-gateway-1' }] };
+    });
+    expect(queries).toEqual([{ id: 'CI0000001,CI0000002', limit: 100 }]);
+    expect(nameItems('Runs on CI0000001, CI0000002', names)).toBe('Runs on vpn-gateway-1, CI0000002');
+  });
+
+  it('have their ids when the names cannot be loaded', async () => {
+    const names = await load(async () => Promise.reject(new Error('offline')));
+    expect(nameItems('CI0000001', names)).toBe('CI0000001');
   });
 });
