@@ -1,6 +1,5 @@
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
-import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import { type ReactNode, useMemo } from 'react';
 import type { ServiceClient } from '../../client/index.ts';
 import { useApi } from '../app/api.ts';
@@ -144,27 +143,4 @@ export function approvalFacts(record: Approvable): Fact[] {
     { label: 'Created', value: <Moment at={record.created_at} /> },
     { label: 'Updated', value: <Ago at={record.updated_at} /> },
   ];
-}
-
-type Look = [StatusIndicatorProps.Type, StatusIndicatorProps.Color?];
-
-const looks: Readonly<Record<string, Look>> = {
-  draft: ['not-started', 'grey'],
-  submitted: ['pending', 'blue'],
-  approved: ['success'],
-  rejected: ['error'],
-  implementing: ['in-progress', 'blue'],
-  completed: ['success', 'grey'],
-  fulfilled: ['success', 'grey'],
-  cancelled: ['not-started', 'grey'],
-};
-
-/** The state of a record that needs approval. */
-export function ApprovalState({ state, names }: { state: string; names: Readonly<Record<string, string>> }) {
-  const [type, color] = looks[state] ?? ['info'];
-  return (
-    <StatusIndicator wrapText={false} type={type} {...(color ? { colorOverride: color } : {})}>
-      {names[state] ?? state}
-    </StatusIndicator>
-  );
 }

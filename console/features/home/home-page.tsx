@@ -8,7 +8,7 @@ import { lazy, Suspense } from 'react';
 import { type Caller, useCaller, useHasRole } from '../../app/caller.tsx';
 import { PageButton } from '../../ui/links.tsx';
 import { CallerPanel } from '../profile/caller-panel.tsx';
-import { ApprovalQueue, IncidentQueue, incidentQueues } from './work-queues.tsx';
+import { ApprovalQueue, IncidentQueue, incidentQueues, RequestQueue } from './work-queues.tsx';
 
 /** The charts are large and below the first screen, so they load after the queues. */
 const OverviewCharts = lazy(() => import('./overview-charts.tsx'));
@@ -25,11 +25,9 @@ export function HomePage() {
           variant="h1"
           description="What needs attention now."
           actions={
-            canWrite ? (
-              <PageButton to="/incidents/new" variant="primary">
-                Create incident
-              </PageButton>
-            ) : undefined
+            <PageButton to={canWrite ? '/incidents/new' : '/requests/new'} variant="primary">
+              {canWrite ? 'Create incident' : 'Create request'}
+            </PageButton>
           }
         >
           Overview
@@ -46,22 +44,21 @@ function Overview({ caller }: { caller: Caller }) {
   const canWrite = useHasRole('itsm_agent');
   const canDecide = useHasRole('itsm_manager');
   const { breached, dueSoon, unassigned, mine } = incidentQueues(caller.email);
-  const columns = canWrite
-    ? [
-        <SpaceBetween key="late" size="l">
-          <IncidentQueue queue={breached} />
-          <IncidentQueue queue={dueSoon} />
-        </SpaceBetween>,
-        <SpaceBetween key="open" size="l">
-          <IncidentQueue queue={mine} />
-          {canDecide && <ApprovalQueue email={caller.email} />}
-          <IncidentQueue queue={unassigned} />
-        </SpaceBetween>,
-      ]
-    : [<IncidentQueue key="breached" queue={breached} />, <IncidentQueue key="due" queue={dueSoon} />];
   return (
     <SpaceBetween size="l">
-      <Grid gridDefinition={columns.map(() => ({ colspan: half }))}>{columns}</Grid>
+      <Grid gridDefinition={[{ colspan: half }, { colspan: half }]}>
+        <SpaceBetween size="l">
+          <IncidentQueue queue={breached} />
+          {canDecide && <ApprovalQueue email={caller.email} />}
+          {canWrite && !canDecide && <IncidentQueue queue={mine} />}
+        </SpaceBetween>
+        <SpaceBetween size="l">
+          <IncidentQueue queue={dueSoon} />
+          {canDecide && <IncidentQueue queue={mine} />}
+          {canWrite && <IncidentQueue queue={unassigned} />}
+          {!canWrite && <RequestQueue email={caller.email} />}
+        </SpaceBetween>
+      </Grid>
       <Suspense
         fallback={
           <Box textAlign="center">

@@ -1,18 +1,21 @@
 import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { openIncidentStates } from '../../../contract/states.ts';
 import { useApi } from '../../app/api.ts';
+import { ApprovalState } from '../../records/approval-state.tsx';
 import { type Loaded, useLoad } from '../../records/use-load.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useNow } from '../../ui/screen.ts';
 import { Ago } from '../../ui/text.tsx';
-import { formatCountdown } from '../../ui/time.ts';
+import { formatAge, formatCountdown, serverNow } from '../../ui/time.ts';
 import { PriorityBadge, SlaLabel } from '../incidents/incident-labels.tsx';
 import { type Incident, incidentPath } from '../incidents/incident-words.ts';
+import { requestList, requestPath, stateNames } from '../requests/request-words.ts';
 
 // Short lists of what needs attention, each with a link to the full list.
 
@@ -70,14 +73,14 @@ export function IncidentQueue({ queue: { title, empty, filters, isCountdown } }:
       to={incidentPath(incident.id)}
       title={incident.short_description}
       label={<PriorityBadge priority={incident.priority} />}
-      facts={[incident.assignment_group ?? 'no group', incident.id]}
+      facts={[incident.assignment_group ?? 'No group', incident.id]}
       aside={isCountdown ? <Countdown incident={incident} /> : <SlaLabel incident={incident} />}
     />
   ));
   return (
     <QueuePanel
       title={title}
-      to={`/incidents?${formatQuery(filters)}`}
+      links={{ 'View all': `/incidents?${formatQuery(filters)}` }}
       list={list}
       total={list.data?.total}
       empty={empty}
@@ -133,10 +136,40 @@ export function ApprovalQueue({ email }: { email: string }) {
   return (
     <QueuePanel
       title="Awaiting my approval"
-      to="/changes?state=submitted"
+      links={{ Changes: '/changes?state=submitted', Requests: '/requests?state=submitted' }}
       list={list}
       total={list.data?.length}
-      empty="Nothing waits for your decision."
+      empty="Nothing is waiting for your approval."
+      rows={rows}
+    />
+  );
+}
+
+/** The caller's own requests, newest first. */
+export function RequestQueue({ email }: { email: string }) {
+  const { client } = useApi();
+  const filters = { requested_by: email };
+  const list = useLoad(
+    ['requests', 'queue', filters],
+    (signal) => client.listRequests({ ...filters, sort: 'created_at', order: 'desc', limit: maxRows }, { signal }),
+    { polling },
+  );
+  const rows = list.data?.data.map(({ id, short_description, item, state, created_at }) => (
+    <QueueRow
+      key={id}
+      to={requestPath(id)}
+      title={short_description}
+      facts={[...(item === null ? [] : [item]), id, formatAge(created_at, serverNow())]}
+      aside={<ApprovalState state={state} names={stateNames} />}
+    />
+  ));
+  return (
+    <QueuePanel
+      title="My requests"
+      links={{ 'View all': `${requestList}?${formatQuery(filters)}` }}
+      list={list}
+      total={list.data?.total}
+      empty="You have no requests. Create one for equipment, access or services."
       rows={rows}
     />
   );
@@ -144,14 +177,15 @@ export function ApprovalQueue({ email }: { email: string }) {
 
 interface QueuePanelProps {
   title: string;
-  to: string;
+  /** Where the full lists are, by the text of the link. */
+  links: Readonly<Record<string, string>>;
   list: Loaded<unknown>;
   total: number | undefined;
   empty: string;
   rows: readonly ReactNode[] | undefined;
 }
 
-function QueuePanel({ title, to, list, total, empty, rows }: QueuePanelProps) {
+function QueuePanel({ title, links, list, total, empty, rows }: QueuePanelProps) {
   return (
     <Container
       header={
@@ -159,9 +193,14 @@ function QueuePanel({ title, to, list, total, empty, rows }: QueuePanelProps) {
           variant="h2"
           {...(total === undefined ? {} : { counter: `(${total.toLocaleString('en')})` })}
           actions={
-            <PageLink to={to} variant="secondary">
-              View all<span className="visually-hidden">: {title}</span>
-            </PageLink>
+            <SpaceBetween direction="horizontal" size="s">
+              {Object.entries(links).map(([text, to]) => (
+                <PageLink key={to} to={to} variant="secondary">
+                  {text}
+                  <span className="visually-hidden">: {title}</span>
+                </PageLink>
+              ))}
+            </SpaceBetween>
           }
         >
           {title}

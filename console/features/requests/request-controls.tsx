@@ -27,8 +27,7 @@ function ItemField({ name, label, value, problems, onChange }: CustomFieldProps)
   return (
     <FormField
       label={label}
-      description="Choose an item of the catalog, or name another one."
-      constraintText={chosen?.description}
+      constraintText={chosen?.description ?? 'Choose an item from the catalog, or name another one.'}
       errorText={problems[name]}
       stretch
     >

@@ -1,6 +1,6 @@
 import { useApi } from '../../app/api.ts';
 import { useCaller } from '../../app/caller.tsx';
-import { ApprovalState } from '../../records/approval.tsx';
+import { ApprovalState } from '../../records/approval-state.tsx';
 import { ageColumn, linkColumn, personColumn, summaryColumn } from '../../records/columns.tsx';
 import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
 import { noValue } from '../../ui/text.tsx';

@@ -4,14 +4,8 @@ import type { approvedRequestFields } from '../../../contract/requests.ts';
 import { requestTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../app/api.ts';
 import { replaceLocation } from '../../app/router.ts';
-import {
-  type ApprovalApi,
-  ApprovalPage,
-  ApprovalState,
-  approvalFacts,
-  createFieldLock,
-  toSteps,
-} from '../../records/approval.tsx';
+import { type ApprovalApi, ApprovalPage, approvalFacts, createFieldLock, toSteps } from '../../records/approval.tsx';
+import { ApprovalState } from '../../records/approval-state.tsx';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
 import { addPlainFacts } from '../../records/record-page.tsx';
