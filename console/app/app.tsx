@@ -23,10 +23,13 @@ function CurrentPage() {
   const path = usePath();
   const page = findPage(path);
   const { Content, parameters } = page;
-  const name = useStore(recordNames)[page.name] ?? page.name;
+  const names = useStore(recordNames);
+  // "Edit" says little without the record.
+  const steps = page.trail.slice(page.trail.length > 2 ? 1 : -1).reverse();
+  const title = steps.map(({ name }) => names[name] ?? name).join(' · ');
   useEffect(() => {
-    document.title = `${name} – Incident Service`;
-  }, [name]);
+    document.title = `${title} – Incident Service`;
+  }, [title]);
   return (
     <Shell path={path} page={page}>
       <Content key={path} {...parameters} />

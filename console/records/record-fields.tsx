@@ -179,7 +179,8 @@ function MomentInput({ value, label, onChange }: Pick<ControlProps, 'value' | 'l
     <div className="with-button">
       <DatePicker
         value={day}
-        placeholder="YYYY/MM/DD"
+        format="iso"
+        placeholder="YYYY-MM-DD"
         ariaLabel={`${label} date`}
         ariaLabelledby=""
         openCalendarAriaLabel={() => 'Choose date'}

@@ -44,13 +44,19 @@ export function Duration({ lengthMs, suffix = '' }: { lengthMs: number; suffix?:
   return <span className="unbroken">{formatDuration(lengthMs) + suffix}</span>;
 }
 
+/** A time in UTC; the tooltip shows it in the user's time zone. */
 export function Moment({ at }: { at: string }) {
-  return <time dateTime={at}>{formatTime(at)}</time>;
+  return (
+    <time dateTime={at} title={formatPlannedTime(at)}>
+      {formatTime(at)}
+    </time>
+  );
 }
 
 /** A time in the user's time zone, with UTC beside it. It may wrap between the day, the time and UTC. */
 export function PlannedTime({ at }: { at: string }) {
-  const [weekday, day, clock = '', ...utc] = formatPlannedTime(at).split(' ');
+  // In UTC there is nothing in parentheses, and the zone stays beside the time.
+  const [weekday, day, clock = '', ...utc] = formatPlannedTime(at).replace(/ UTC$/, '\u00a0UTC').split(' ');
   return (
     <time dateTime={at}>
       <span className="unbroken">

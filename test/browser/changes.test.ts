@@ -30,8 +30,8 @@ inConsole('changes and requests in the console', (the) => {
     await asking.page.getByText('Must be CI followed by digits.', { exact: true }).waitFor();
     await asking.page.getByRole('button', { name: 'Remove SRV1' }).click();
     await pickItem(asking.page, 'Configuration items', 'CI0000042');
-    await fillTime(asking.page, 'Planned start', '2028/01/10', '21:00');
-    await fillTime(asking.page, 'Planned end', '2028/01/10', '23:30');
+    await fillTime(asking.page, 'Planned start', '2028-01-10', '21:00');
+    await fillTime(asking.page, 'Planned end', '2028-01-10', '23:30');
     await asking.page.getByText('Restart the gateway (submitted) also affects').waitFor();
     await asking.page.getByRole('button', { name: 'Plans' }).click();
     await asking.page.getByRole('textbox', { name: 'Back-out plan' }).fill('Restore the old file.');

@@ -104,7 +104,7 @@ inConsole('console', (the) => {
     const { page, complaints } = await the.signedIn('developer/api');
     await page.getByLabel('Filter operations').fill('create incident');
     await page.getByRole('link', { name: 'Create an incident' }).click();
-    await page.getByRole('table', { name: 'Fields of the body' }).getByText('short_description').waitFor();
+    await page.getByRole('table', { name: 'Request body' }).getByText('short_description').waitFor();
     const body = page.getByRole('textbox', { name: 'Body' });
     await body.fill('{"priority": ');
     await page.getByRole('button', { name: 'Send POST request' }).click();

@@ -1,3 +1,4 @@
+import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import ContentLayout from '@cloudscape-design/components/content-layout';
@@ -19,7 +20,7 @@ type Source = 'knowledge' | 'records';
 
 /**
  * A chat that answers questions from the knowledge base, with citations, and about records, with the queries used. The
- * address names the source and the conversation, so a reload continues it and another source starts anew.
+ * address names the source and the conversation, so a reload continues it and another source starts a new one.
  */
 export function AskPage() {
   const { client } = useApi();
@@ -51,8 +52,8 @@ export function AskPage() {
     action.forget();
     changeQuery(next === 'records' ? 'source=records' : '');
   };
-  const ask = () => {
-    const text = question.trim();
+  const ask = (asked = question) => {
+    const text = asked.trim();
     if (text === '' || action.busy) return;
     const { signal } = running.current;
     void action.run(async () => {
@@ -96,7 +97,7 @@ export function AskPage() {
           // biome-ignore lint/suspicious/noArrayIndexKey: turns are only appended.
           <AnswerView key={place} answered={answered} onCite={(id, title) => setCited({ id, title })} />
         ))}
-        {action.problem !== undefined && <ProblemView problem={action.problem} onRetry={ask} />}
+        {action.problem !== undefined && <ProblemView problem={action.problem} onRetry={() => ask()} />}
         <form onSubmit={submit}>
           <Form
             actions={
@@ -121,13 +122,30 @@ export function AskPage() {
                     value={question}
                     rows={3}
                     autoFocus
-                    placeholder={examples[source]}
                     onChange={({ detail }) => setQuestion(detail.value)}
                     onKeyDown={({ detail }) => {
                       if (detail.key === 'Enter' && (detail.ctrlKey || detail.metaKey)) ask();
                     }}
                   />
                 </FormField>
+                {turns.length === 0 && (
+                  <div className="facts-line">
+                    <Box color="text-body-secondary">For example:</Box>
+                    {examples[source].map((example) => (
+                      <Button
+                        key={example}
+                        variant="inline-link"
+                        formAction="none"
+                        onClick={() => {
+                          setQuestion(example);
+                          ask(example);
+                        }}
+                      >
+                        {example}
+                      </Button>
+                    ))}
+                  </div>
+                )}
               </SpaceBetween>
             </Container>
           </Form>
@@ -142,7 +160,7 @@ const hints: Readonly<Record<Source, string>> = {
   records: 'Searches incidents, changes and configuration items. Press Ctrl+Enter to ask.',
 };
 
-const examples: Readonly<Record<Source, string>> = {
-  knowledge: 'What does VPN client error 809 mean?',
-  records: 'How many incidents are on hold?',
+const examples: Readonly<Record<Source, readonly string[]>> = {
+  knowledge: ['What does VPN client error 809 mean?', 'How do I open a shared mailbox?'],
+  records: ['How many incidents are on hold?', 'Which P1 incidents are open?'],
 };

@@ -8,7 +8,7 @@ import { type Polling, useLoad } from '../../records/use-load.ts';
 import { formatCount } from '../../ui/count.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { useSettled } from '../../ui/screen.ts';
-import { formatPlannedTime } from '../../ui/time.ts';
+import { PlannedTime } from '../../ui/text.tsx';
 import { CiLink, useCis } from '../cmdb/ci-links.tsx';
 import { isCiId } from '../cmdb/ci-words.ts';
 import { type Change, changePath, stateNames } from './change-words.ts';
@@ -98,7 +98,7 @@ function CollisionList({ collisions }: { collisions: readonly Collision[] }) {
               <CiLink id={id} cis={cis} />
             </span>
           ))}
-          , {formatPlannedTime(from)} to {formatPlannedTime(to)}
+          , <PlannedTime at={from} /> to <PlannedTime at={to} />
         </li>
       ))}
       {hidden > 0 && <li>and {hidden} more</li>}

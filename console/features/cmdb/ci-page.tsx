@@ -217,7 +217,7 @@ const incidentColumns: readonly TableProps.ColumnDefinition<Impact['open_inciden
   { id: 'priority', header: 'Priority', minWidth: 90, cell: ({ priority }) => <PriorityBadge priority={priority} /> },
   {
     id: 'what',
-    header: 'Summary',
+    header: 'Short description',
     isRowHeader: true,
     minWidth: 240,
     cell: ({ id, short_description }) => (

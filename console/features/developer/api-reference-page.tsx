@@ -77,7 +77,7 @@ function Tag({ name, description, operations }: TagProps) {
     <Container
       header={
         <Header variant="h2" description={description} counter={`(${operations.length})`}>
-          {name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')}
+          {formatTag(name)}
         </Header>
       }
     >
@@ -92,6 +92,13 @@ function Tag({ name, description, operations }: TagProps) {
       </ul>
     </Container>
   );
+}
+
+const acronyms = ['ai', 'cmdb'];
+
+function formatTag(name: string): string {
+  if (acronyms.includes(name)) return name.toUpperCase();
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 }
 
 const colors = { GET: 'blue', POST: 'green', DELETE: 'red' } as const;

@@ -59,7 +59,7 @@ function OperationView({ operation, document }: OperationProps) {
             }))}
           />
         )}
-        {body && <Fields title="Fields of the body" fields={listFields(body.schema, document)} />}
+        {body && <Fields title="Request body" fields={listFields(body.schema, document)} />}
         <Container header={<Header variant="h2">Responses</Header>}>
           {responses.map((response) => (
             <ExpandableSection key={response.status} headerText={`${response.status} ${response.description}`}>

@@ -196,21 +196,10 @@ function Card({ incident, onDrag, onMove }: { incident: Incident } & Pick<Column
       onDragEnd={() => onDrag(undefined)}
     >
       <SpaceBetween size="xxs">
-        <PageLink to={incidentPath(incident.id)} variant="secondary">
-          {incident.short_description}
-        </PageLink>
-        <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+        <div className="board-head">
           <PriorityBadge priority={incident.priority} />
-          {incident.state !== 'resolved' && <SlaLabel incident={incident} />}
-        </SpaceBetween>
-        <div className="board-foot">
           <Box color="text-body-secondary" fontSize="body-s">
-            {incident.id} ·{' '}
-            {incident.assigned_to === null ? (
-              (incident.assignment_group ?? 'unassigned')
-            ) : (
-              <Person address={incident.assigned_to} />
-            )}
+            {incident.id}
           </Box>
           {canWrite && next.length > 0 && (
             <ButtonDropdown
@@ -225,6 +214,17 @@ function Card({ incident, onDrag, onMove }: { incident: Incident } & Pick<Column
             />
           )}
         </div>
+        <PageLink to={incidentPath(incident.id)} variant="secondary">
+          {incident.short_description}
+        </PageLink>
+        {incident.state !== 'resolved' && <SlaLabel incident={incident} />}
+        <Box color="text-body-secondary" fontSize="body-s">
+          {incident.assigned_to === null ? (
+            (incident.assignment_group ?? 'Unassigned')
+          ) : (
+            <Person address={incident.assigned_to} />
+          )}
+        </Box>
       </SpaceBetween>
     </article>
   );

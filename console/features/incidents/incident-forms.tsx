@@ -46,7 +46,7 @@ export function CreateIncidentPage() {
           <Checkbox
             checked={notifying}
             onChange={({ detail }) => setNotifying(detail.checked)}
-            description="Notifies the assignment group and everyone who follows it."
+            description="Notifies everyone who follows the assignment group."
           >
             Notify stakeholders
           </Checkbox>

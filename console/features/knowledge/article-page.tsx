@@ -89,8 +89,6 @@ function Actions({ version: { article, etag }, onChanged }: { version: ArticleVe
   return (
     <SpaceBetween size="xs">
       <SpaceBetween direction="horizontal" size="xs">
-        <Button onClick={() => setDeleting(true)}>Delete</Button>
-        <PageButton to={`${articlePath(article.id)}/edit`}>Edit</PageButton>
         <Button
           variant={article.state === 'draft' ? 'primary' : 'normal'}
           loading={action.busy}
@@ -98,6 +96,10 @@ function Actions({ version: { article, etag }, onChanged }: { version: ArticleVe
         >
           {article.state === 'draft' ? 'Publish' : 'Unpublish'}
         </Button>
+        <PageButton to={`${articlePath(article.id)}/edit`} iconName="edit">
+          Edit
+        </PageButton>
+        <Button iconName="remove" variant="normal" ariaLabel="Delete" onClick={() => setDeleting(true)} />
       </SpaceBetween>
       {action.problem !== undefined && !deleting && <ProblemView problem={action.problem} onRetry={onChanged} />}
       {deleting && (

@@ -132,7 +132,7 @@ export function DeliveryHealth({ webhook: { id } }: { webhook: OutboundWebhook }
           { label: 'Success rate', value: <SuccessRate statistics={data} /> },
           { label: 'Latency (median)', value: <Latency statistics={data} /> },
           { label: 'Last error', value: <LastError statistics={data} /> },
-          { label: 'Since', value: data?.since ? <Ago at={data.since} /> : noValue },
+          { label: 'Oldest of these deliveries', value: data?.since ? <Ago at={data.since} /> : noValue },
         ]}
       />
     </Container>

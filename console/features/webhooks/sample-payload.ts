@@ -9,13 +9,13 @@ type SampleSettings = Pick<InboundWebhook, 'field_mapping' | 'dedup_key' | 'inci
 /** A shell command that sends the sample. The secret is a variable, so that only one place needs it. */
 export function buildSampleCommand(webhook: InboundWebhook, secret = 'whsec_…'): string {
   const body = `BODY=${quoteForShell(JSON.stringify(buildSamplePayload(webhook)))}`;
-  const send = `curl -sS ${quoteForShell(webhook.url)} -H 'Content-Type: application/json' --data-binary "$BODY"`;
+  const send = `curl -sS ${quoteForShell(webhook.url)} \\\n  -H 'Content-Type: application/json' --data-binary "$BODY"`;
   if (!webhook.secret_enabled) return [body, send].join('\n');
   return [
     body,
     `SECRET=${quoteForShell(secret)}`,
     `SIGNATURE=$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$SECRET" | awk '{print $NF}')`,
-    `${send} -H "X-Service-Signature: sha256=$SIGNATURE"`,
+    `${send} \\\n  -H "X-Service-Signature: sha256=$SIGNATURE"`,
   ].join('\n');
 }
 

@@ -103,10 +103,11 @@ export function createWebhookPages<Item extends Webhook, Draft>(kind: WebhookKin
     const list = useLoad(['webhooks', direction], (signal) => collectPages((page) => requests.list(page, { signal })), {
       enabled: useHasRole('itsm_manager'),
     });
+    const title = `${direction === 'inbound' ? 'Inbound' : 'Outbound'} webhooks`;
     return (
-      <ManagersOnly>
+      <ManagersOnly title={title}>
         <WebhookList
-          title={`${direction === 'inbound' ? 'Inbound' : 'Outbound'} webhooks`}
+          title={title}
           description={texts.list}
           invitation={texts.invitation}
           createText={`Create ${direction} webhook`}

@@ -208,9 +208,9 @@ export function ActiveLabel({ active }: { active: boolean }) {
 }
 
 /** Webhooks need the Manager role; the service rejects everyone else. */
-export function ManagersOnly({ children }: { children: ReactNode }) {
+export function ManagersOnly({ title, children }: { title?: string; children: ReactNode }) {
   return (
-    <RequireRole minRole="itsm_manager" action="manage webhooks">
+    <RequireRole minRole="itsm_manager" action="manage webhooks" {...(title === undefined ? {} : { title })}>
       {children}
     </RequireRole>
   );
