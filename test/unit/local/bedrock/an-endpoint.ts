@@ -1,4 +1,4 @@
-// The runtime's endpoint with nothing behind it but Bedrock, and Bedrock's own client in front of it.
+// The runtime's endpoint with only Bedrock behind it, and the SDK's client.
 import {
   BedrockRuntimeClient,
   ConverseCommand,
@@ -14,9 +14,9 @@ export interface BedrockEndpoint {
   endpoint: AwsEndpoint;
   url: string;
   client: BedrockRuntimeClient;
-  /** What callers needed permission for. */
+  /** The permissions that calls required. */
   accesses: Access[];
-  /** May throw, as IAM does. */
+  /** Replace it to deny access. */
   authorize(accesses: readonly Access[]): void;
   converse(input: Partial<ConverseCommandInput>): Promise<ConverseCommandOutput>;
   close(): Promise<void>;

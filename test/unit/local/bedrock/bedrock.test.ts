@@ -15,8 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => bedrock.close());
 
-describe('Bedrock on one machine', () => {
-  it("answers the SDK's own client, which speaks HTTP/2, and says what it is", async () => {
+describe('createBedrock', () => {
+  it("answers the SDK's HTTP/2 client and names the model", async () => {
     const answer = await bedrock.converse({});
     expect(answer).toMatchObject({
       output: { message: { role: 'assistant', content: [{ text: expect.stringContaining('does not say') }] } },
@@ -27,7 +27,7 @@ describe('Bedrock on one machine', () => {
     expect(answer.usage!.totalTokens).toBe(answer.usage!.inputTokens! + answer.usage!.outputTokens!);
   });
 
-  it('answers HTTP/1.1 at the same address, as the aws command line speaks it', async () => {
+  it('answers HTTP/1.1 requests of the AWS CLI at the same address', async () => {
     const body = JSON.stringify({ messages: says('Hi') });
     const path = '/model/local.extractive-v1/converse';
     const signer = { awsUrl: bedrock.url, awsCredentials: credentials };
@@ -37,7 +37,7 @@ describe('Bedrock on one machine', () => {
     expect(await response.json()).toMatchObject({ stopReason: 'end_turn' });
   });
 
-  it('answers many at once over one connection', async () => {
+  it('answers 40 concurrent requests over one connection', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => bedrock.converse({})));
     expect(answers).toHaveLength(40);
   });
@@ -55,26 +55,26 @@ describe('Bedrock on one machine', () => {
       'arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/abc',
       ['arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/abc'],
     ],
-  ])('wants permission on %s', async (modelId, resources) => {
+  ])('requires permission for %s', async (modelId, resources) => {
     await bedrock.converse({ modelId });
     expect(bedrock.accesses).toEqual(resources.map((resource) => ({ action: 'bedrock:InvokeModel', resource })));
   });
 
-  it('rejects who may not', async () => {
+  it('rejects a caller without permission with 403', async () => {
     bedrock.authorize = () => {
       throw new AwsError('AccessDeniedException', 'not authorized to perform: bedrock:InvokeModel');
     };
-    const refusal = bedrock.converse({});
-    await expect(refusal).rejects.toBeInstanceOf(AccessDeniedException);
-    await expect(refusal).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
+    const denied = bedrock.converse({});
+    await expect(denied).rejects.toBeInstanceOf(AccessDeniedException);
+    await expect(denied).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
   });
 
   it.each([
-    ['no message', { messages: [] }],
-    ['an assistant that begins', { messages: [{ role: 'assistant', content: [{ text: 'Hi' }] }] }],
-    ['a tool that is not there', { toolConfig: { tools: [aTool()], toolChoice: { tool: { name: 'other' } } } }],
+    ['a conversation without messages', { messages: [] }],
+    ['a conversation that starts with the assistant', { messages: [{ role: 'assistant', content: [{ text: 'Hi' }] }] }],
+    ['the choice of an unknown tool', { toolConfig: { tools: [aTool()], toolChoice: { tool: { name: 'other' } } } }],
     [
-      'a question of the model that nobody answered',
+      'a tool use without a result',
       {
         messages: [
           ...says('Hi')!,
@@ -83,7 +83,7 @@ describe('Bedrock on one machine', () => {
         ],
       },
     ],
-    ['what it does not understand', { guardrailConfig: { guardrailIdentifier: 'a', guardrailVersion: '1' } }],
+    ['an unsupported parameter', { guardrailConfig: { guardrailIdentifier: 'a', guardrailVersion: '1' } }],
   ])('rejects %s as Bedrock does', async (_name, input) => {
     await expect(bedrock.converse(input as never)).rejects.toBeInstanceOf(ValidationException);
   });

@@ -10,7 +10,7 @@ import {
 import { toCompletionsUrl } from '../../../../local/bedrock/forwarded-model.ts';
 import { anEndpoint, type BedrockEndpoint, says } from './an-endpoint.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: requests are whatever was sent.
+// biome-ignore lint/suspicious/noExplicitAny: requests have any form.
 let received: { path: string | undefined; authorization: string | undefined; body: any }[];
 let answer: { status: number; body: unknown } | 'silence';
 let server: Server;
@@ -47,8 +47,8 @@ const tools = [
   { toolSpec: { name: 'report', description: 'Reports.', inputSchema: { json: { type: 'object', properties: {} } } } },
 ];
 
-describe('a language model on another server', () => {
-  it('gets the conversation as chat completions and answers as Bedrock', async () => {
+describe('forwardedModel', () => {
+  it('translates a conversation to chat completions and back', async () => {
     answer = completion({ role: 'assistant', content: 'Hello.' });
     const output = await bedrock.converse({
       system: [{ text: 'Rules.' }],
@@ -79,7 +79,7 @@ describe('a language model on another server', () => {
     });
   });
 
-  it('uses tools', async () => {
+  it('translates tool calls', async () => {
     const call = { id: 'c1', type: 'function', function: { name: 'report', arguments: '{"count": 3}' } };
     answer = completion({ role: 'assistant', content: null, tool_calls: [call] }, 'tool_calls');
     const output = await bedrock.converse({
@@ -97,7 +97,7 @@ describe('a language model on another server', () => {
     ]);
   });
 
-  it('gets the results of its tools', async () => {
+  it('translates tool results', async () => {
     answer = completion({ content: 'Three.' });
     await bedrock.converse({
       toolConfig: { tools } as never,
@@ -122,27 +122,30 @@ describe('a language model on another server', () => {
     ['is busy', { status: 429, body: 'slow down' }, ThrottlingException],
     ['is down', { status: 500, body: 'oops' }, ServiceUnavailableException],
     ['does not know the model', { status: 404, body: { error: { message: 'model not found' } } }, ValidationException],
-    ['answers with something else', { status: 200, body: '<html>' }, ModelErrorException],
-    ['answers with nothing', completion({ content: '' }), ModelErrorException],
-  ])('says what is wrong when the server %s', async (_name, given, error) => {
+    ['returns no JSON', { status: 200, body: '<html>' }, ModelErrorException],
+    ['returns an empty message', completion({ content: '' }), ModelErrorException],
+  ])('throws an error of Bedrock when the server %s', async (_name, given, error) => {
     answer = given;
     await expect(bedrock.converse({})).rejects.toBeInstanceOf(error);
   });
 
-  it('gives up a server that stays silent', async () => {
+  it('times out when the server does not respond', async () => {
     answer = 'silence';
     const impatient = await anEndpoint({ url, model: 'small:8b', timeoutMs: 50 });
     await expect(impatient.converse({})).rejects.toBeInstanceOf(ModelTimeoutException);
     await impatient.close();
   });
 
-  it('says that a server is not there', async () => {
-    const nobody = await anEndpoint({ url: 'http://127.0.0.1:9', model: 'a' });
-    await expect(nobody.converse({})).rejects.toBeInstanceOf(ServiceUnavailableException);
-    await nobody.close();
+  it('reports an unreachable server', async () => {
+    const unreachable = await anEndpoint({ url: 'http://127.0.0.1:9', model: 'a' });
+    await expect(unreachable.converse({})).rejects.toBeInstanceOf(ServiceUnavailableException);
+    await unreachable.close();
   });
 
-  it.each(['http://a:1', 'http://a:1/', 'http://a:1/v1', 'http://a:1/v1/chat/completions'])('is found at %s', (url) => {
-    expect(toCompletionsUrl(url)).toBe('http://a:1/v1/chat/completions');
-  });
+  it.each(['http://a:1', 'http://a:1/', 'http://a:1/v1', 'http://a:1/v1/chat/completions'])(
+    'finds the API at %s',
+    (url) => {
+      expect(toCompletionsUrl(url)).toBe('http://a:1/v1/chat/completions');
+    },
+  );
 });

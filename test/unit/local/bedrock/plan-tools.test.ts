@@ -1,5 +1,6 @@
-// Plans of the copilot: what the labelled words of a question become, with the very tools of the copilot, and how well the
-// trained model labels questions that it has never seen.
+// Plans of the copilot with its real tools: the filters for labelled words, and how well the trained planner labels
+// held-out questions.
+import { readFileSync } from 'node:fs';
 import type { ToolSpec } from '../../../../local/bedrock/converse.ts';
 import { describeCall } from '../../../../local/bedrock/extractive/describe-call.ts';
 import { planTools, relaxCall } from '../../../../local/bedrock/extractive/plan-tools.ts';
@@ -28,7 +29,7 @@ const noWords = { kind: 'incidents', spans: [] };
 
 const noTalk: { earlier: readonly string[]; lastAnswer: string } = { earlier: [], lastAnswer: '' };
 
-/** With the labels of the line, so that only their meaning counts. */
+/** Uses the labels of the line instead of the trained planner. */
 function planLabelled(line: string) {
   const { question, tagged } = parseLabelled(line);
   return planTools(question, { tag: async () => tagged, tools, nowMs }, noTalk);
@@ -65,7 +66,7 @@ describe('labelled words', () => {
     ],
     ['incidents | [three](limit) [oldest](order=asc)', incidents, { limit: 3, order: 'asc' }],
     ['incidents | [how many](count) [oldest](order=asc)', 'count_incidents', {}],
-    // Names as the records have them.
+    // Names as the records spell them.
     ['incidents | of [the Network team](assignment_group)', incidents, { assignment_group: 'network' }],
     ['incidents | [mail](category) problems', incidents, { category: 'email' }],
     ['incidents | [messaging](category) tickets', incidents, { assignment_group: 'messaging' }],
@@ -110,13 +111,13 @@ describe('labelled words', () => {
       changes,
       { planned_after: '2026-11-19T23:59:59.999Z', planned_before: '2026-11-26T00:00:00.000Z' },
     ],
-    // Incidents that were resolved last week are closed meanwhile.
+    // Resolved incidents close after a while.
     [
       'incidents | [resolved](state=resolved) [since Monday](resolved)',
       incidents,
       { state: ['resolved', 'closed'], resolved_after: monday },
     ],
-    // Longer labels explain the words inside them.
+    // A longer span explains the words inside it.
     ['incidents | [not assigned to my team](unsupported)', incidents, {}],
     ['knowledge | how do I reset my password?', 'search_knowledge', { text: 'how do I reset my password?' }],
     ['record | who has [inc7q2m4kx](id)', 'get_record', { id: 'INC7Q2M4KX' }],
@@ -130,7 +131,7 @@ describe('labelled words', () => {
     ['yesterday evening', 'from 2026-11-10 18:00 UTC to 2026-11-11 00:00 UTC'],
     ['monday before 10', 'from 2026-11-09 00:00 UTC to 2026-11-09 10:00 UTC'],
     ['since monday', 'since 2026-11-09'],
-  ])('show the time that was read: %s', async (said, shown) => {
+  ])('show the time for %s', async (said, shown) => {
     const { calls } = await planLabelled(`incidents | [${said}](created)`);
     expect(calls.map(({ name, input }) => describeCall(name, input))).toEqual([`incidents created ${shown}`]);
   });
@@ -142,7 +143,7 @@ describe('labelled words', () => {
     expect(remarks).toEqual(['I did not understand "with attachments", "since the move".']);
   });
 
-  it('names the word after a small word that was labelled alone', async () => {
+  it('includes the next word with a lone labelled preposition', async () => {
     expect((await planLabelled('incidents | tickets [in](unsupported) Lisbon')).remarks).toEqual([
       'I did not understand "in Lisbon".',
     ]);
@@ -150,20 +151,20 @@ describe('labelled words', () => {
     expect(named).toEqual({ calls: [{ name: incidents, input: { text: 'tape drives' } }], remarks: [] });
   });
 
-  it('names a second time that contradicts the first one, and a creation that is to come', async () => {
+  it('names a second, contradicting time and a creation time in the future', async () => {
     const line = 'incidents | [today](created) [yesterday](created) [tomorrow](created)';
     const { calls, remarks } = await planLabelled(line);
     expect(calls).toEqual([{ name: incidents, input: { created_after: '2026-11-10T23:59:59.999Z' } }]);
     expect(remarks).toEqual(['I did not understand "yesterday", "tomorrow".']);
   });
 
-  it('ignores labels that the tool has no filter for, and says so', async () => {
+  it('names words that the tool has no filter for', async () => {
     const { calls, remarks } = await planLabelled('requests | [urgent](priority=P1) [resolved](state=resolved) ones');
     expect(calls).toEqual([{ name: 'search_requests', input: {} }]);
     expect(remarks).toEqual(['I did not understand "urgent", "resolved".']);
   });
 
-  it('gives a follow-up only filters that its tool has, and names the others', async () => {
+  it('names words of a follow-up that the tool has no filter for', async () => {
     const [first, second, third] = [
       'changes | [how many](count) changes',
       'changes | the [riskiest](sort=risk)',
@@ -180,7 +181,7 @@ describe('labelled words', () => {
     });
   });
 
-  it('offers the question without words that no text has', async () => {
+  it('drops words that no record contains, with a remark', async () => {
     const { calls } = await planLabelled('incidents | [open](state=open) about [flibber](text)');
     expect(calls.map(relaxCall)).toEqual([
       {
@@ -192,7 +193,7 @@ describe('labelled words', () => {
 });
 
 describe('the trained planner', () => {
-  it('understands more than nine of ten questions that it was not trained with', async () => {
+  it('plans more than 90 % of the held-out questions correctly', async () => {
     const judged = await judgeCopilot(listQuestions(new URL('../../../eval/copilot/', import.meta.url)));
     const right = judged.filter(({ isRight }) => isRight).length;
     expect(judged.length).toBeGreaterThanOrEqual(400);
@@ -200,7 +201,7 @@ describe('the trained planner', () => {
     expect(judged.filter(({ couldHideRecords }) => couldHideRecords).length / judged.length).toBeLessThan(0.05);
   });
 
-  it('keeps the context of a follow-up and says so, and drops it for a question that names a kind', async () => {
+  it('keeps the filters for a follow-up, and drops them for a question that names a kind', async () => {
     const earlier = ['open incidents of the network team'];
     const more = await plan('and only P1?', { ...noTalk, earlier });
     expect(more.calls).toEqual([
@@ -219,7 +220,7 @@ describe('the trained planner', () => {
     });
   });
 
-  it('reads the kept filters anew for another kind of record', async () => {
+  it('adapts kept filters to another kind of record', async () => {
     const earlier = ['open incidents of the network team', 'sort by sla'];
     const { calls, remarks } = await plan('and changes?', { ...noTalk, earlier });
     expect(calls).toEqual([
@@ -241,20 +242,46 @@ describe('the trained planner', () => {
     expect(department.calls[0]?.name).toBe(incidents);
   });
 
-  it('looks for an article instead of listing every incident for words without a filter', async () => {
+  it('searches for an article if the question has no filter and no kind', async () => {
     expect((await plan('hi there')).calls).toEqual([{ name: 'search_knowledge', input: { text: 'hi there' } }]);
     expect((await plan('tickets')).calls).toEqual([{ name: incidents, input: {} }]);
   });
 
-  it('says that it changes nothing when asked for a change', async () => {
+  it('says that it cannot change records', async () => {
     const remarks = ['I can only look up records, not change them.'];
     expect(await plan('close all my incidents')).toMatchObject({ calls: [{ input: { assigned_to: 'me' } }], remarks });
     expect(await plan('escalate INC0000001')).toMatchObject({ calls: [{ name: 'get_record' }], remarks });
     expect((await plan('closed incidents')).remarks).toEqual([]);
   });
 
-  it('reads a question of any length and of any characters', async () => {
+  it('plans a call for any text', async () => {
     for (const question of ['', '?', '🔥🔥', 'a'.repeat(5_000), 'tickets '.repeat(600), '[x](state=open)', '\u0000'])
       expect((await plan(question)).calls).toHaveLength(1);
+  });
+});
+
+describe('labelled questions', () => {
+  const trained = listQuestions(new URL('../../../../model/questions/', import.meta.url));
+  const heldOut = listQuestions(new URL('../../../eval/copilot/', import.meta.url));
+
+  // Training would treat an unknown label as no label.
+  it('use only the kinds and labels of the planner', () => {
+    const { kinds, labels } = JSON.parse(readFileSync('model/planner.json', 'utf8')) as Record<string, string[]>;
+    const unknown = [...trained, ...heldOut].filter((line) => {
+      const { question, tagged } = parseLabelled(line);
+      const isKnown = kinds?.includes(tagged.kind) && tagged.spans.every(({ label }) => labels?.includes(label));
+      return !isKnown || /[[\]]/.test(question) || tagged.spans.some(({ text }) => text.trim() === '');
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  it('are not used for training if they are held out', () => {
+    const normalize = (line: string) =>
+      parseLabelled(line)
+        .question.toLowerCase()
+        .replace(/[?.! ]+/g, ' ')
+        .trim();
+    const known = new Set(trained.map(normalize));
+    expect(heldOut.filter((line) => known.has(normalize(line)))).toEqual([]);
   });
 });

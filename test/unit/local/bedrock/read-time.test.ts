@@ -1,10 +1,10 @@
-// Expressions of time as the planner labels them. Now is Wednesday, 11 November 2026, 10:00 UTC.
+// Time expressions as the planner labels them. Now is Wednesday, 11 November 2026, 10:00 UTC.
 import * as fc from 'fast-check';
 import { readTime } from '../../../../local/bedrock/extractive/read-time.ts';
 import type { Direction } from '../../../../local/bedrock/extractive/resolve-moment.ts';
 import { listQuestions, nowMs, parseLabelled } from '../../../eval/copilot.ts';
 
-/** "2026-11-09 → 2026-11-10 08:00": midnight and a missing bound are left out. */
+/** "2026-11-09 → 2026-11-10 08:00", without midnight and open bounds. */
 function show(text: string, direction: Direction): string | undefined {
   const span = readTime(text, nowMs, direction);
   const at = (ms: number | undefined) =>
@@ -99,7 +99,7 @@ describe('a time in the past', () => {
   ])('%s', (text, bounds) => expect(show(text, 'past')).toBe(bounds));
 });
 
-describe('a time to come', () => {
+describe('a time in the future', () => {
   it.each([
     ['by 16:30', '→ 2026-11-11 16:30'],
     ['done by 6 o’clock', '→ 2026-11-11 18:00'],
@@ -125,7 +125,7 @@ describe('a time to come', () => {
     ['not until December', '2026-12-01 →'],
     ['no later than Friday', '→ 2026-11-14'],
     ['this week and next', '2026-11-09 → 2026-11-23'],
-    // What happened is spoken of as well.
+    // Plans may be in the past.
     ['last week', '2026-11-02 → 2026-11-09'],
     ['on 9 November', '2026-11-09 → 2026-11-10'],
     ['in October', '2026-10-01 → 2026-11-01'],
@@ -151,11 +151,11 @@ describe('readTime', () => {
     'in week 54',
     '9999 years ago',
     '',
-  ])('does not guess what only the company knows, and no time that does not exist: %s', (text) => {
+  ])('does not guess a time that only the company knows or that does not exist: %s', (text) => {
     expect(readTime(text, nowMs)).toBeUndefined();
   });
 
-  it('reads at least 96 % of the labelled expressions', () => {
+  it('reads 96 % of the labelled expressions', () => {
     const folders = ['../../../../model/questions/', '../../../eval/copilot/'];
     const spans = folders
       .flatMap((folder) => listQuestions(new URL(folder, import.meta.url)))
@@ -166,12 +166,12 @@ describe('readTime', () => {
     expect(unread.length / spans.length).toBeLessThan(0.04);
   });
 
-  it('never throws, and its spans end after they begin', () => {
+  it('never throws, and returns no span that ends before it starts', () => {
     const words =
       'since between and to - 31 2 9th 24:61 29.2. 99/99 nov monday week last next first half of the early end night 5pm ago > older';
-    const said = fc.array(fc.constantFrom(...words.split(' ')), { maxLength: 9 }).map((each) => each.join(' '));
+    const sentence = fc.array(fc.constantFrom(...words.split(' ')), { maxLength: 9 }).map((each) => each.join(' '));
     fc.assert(
-      fc.property(fc.oneof(said, fc.string()), fc.constantFrom('past', 'future'), (text, direction) => {
+      fc.property(fc.oneof(sentence, fc.string()), fc.constantFrom('past', 'future'), (text, direction) => {
         const { fromMs = 0, untilMs = Number.POSITIVE_INFINITY } = readTime(text, nowMs, direction) ?? {};
         expect(fromMs).toBeLessThanOrEqual(untilMs);
       }),
@@ -179,7 +179,7 @@ describe('readTime', () => {
     );
   });
 
-  it('reads a text of any length in a moment', () => {
+  it('reads a text of any length within five seconds', () => {
     for (const part of ['since monday and ', '1.', '1 ', '-', 'a', '> ', ' ']) readTime(part.repeat(50_000), nowMs);
   }, 5_000);
 });
