@@ -6,14 +6,39 @@ import type { CiGraph } from '../cmdb/ci-graph.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { ReadRecord, ReadRecords } from '../lists/record-store.ts';
 import { notFound } from '../records/change-record.ts';
-import type { Assistant } from './deployed-assistant.ts';
+import { type Assistant, roundShare } from './assistant.ts';
 import { calibration } from './knowledge/calibration.ts';
 import type { FoundIncident } from './knowledge/incident-search.ts';
 import { formatFields, type Passage } from './prompts/passage.ts';
-import { closeness, rounded } from './suggestions/votes.ts';
+import { toCloseness } from './suggestions/votes.ts';
 
-// What an analysis rests on: resolved incidents with similar texts. Ids, times, names and the confidence come from the
-// data, whatever a model says; the model writes the text.
+// The record and the similar incidents that an answer is based on. The model only writes text: ids, times, names and the
+// confidence come from the data.
+
+export interface ContextRecord {
+  record: ReadRecord<Readonly<Record<string, unknown>>>['record'];
+  /** The record for a prompt. */
+  passage: Passage;
+  /** Describes the record. */
+  text: string;
+  /** Changes with every change of a field or note. */
+  state: string;
+}
+
+/** Throws 404 if no record of that kind has the id. */
+export async function readContext(
+  kind: (typeof recordKinds)[number],
+  id: string,
+  read: ReadRecords,
+): Promise<ContextRecord> {
+  const [found] = idPatterns[kind].test(id) ? await read<Readonly<Record<string, unknown>>>([id]) : [];
+  if (!found) throw notFound(id);
+  const { record } = found;
+  const { sla: _, ai_suggested_resolution: __, ...fields } = record.document;
+  const texts = [fields.short_description, fields.description].filter((part) => typeof part === 'string');
+  const passage = { source: id, kind, text: formatFields(fields) };
+  return { record, passage, text: texts.join('\n'), state: `${record.version}-${record.notes_count}` };
+}
 
 export interface Evidence {
   /** Most similar first. */
@@ -23,50 +48,51 @@ export interface Evidence {
 
 const maxSimilar = 6;
 
-export async function findEvidence(text: string, ownId: string, { nearest, read }: Assistant): Promise<Evidence> {
-  const found = await nearest(text, maxSimilar, ({ open }, id) => !open && id !== ownId);
+export async function findEvidence({ text, record }: ContextRecord, { nearest, read }: Assistant): Promise<Evidence> {
+  const found = await nearest(text, maxSimilar, ({ open }, id) => !open && id !== record.id);
   const near = found.filter(({ cosine }) => cosine >= calibration.similarity.evidence);
   const records = await read<IncidentDocument>(near.map(({ id }) => id));
-  const ids = new Set(records.map(({ record }) => record.id));
+  const ids = new Set(records.map((each) => each.record.id));
   return { similar: near.filter(({ id }) => ids.has(id)), records };
 }
 
 type Findings = z.output<typeof analysis>['findings'];
 
-/** `affected` are the names of configuration items that the record touches. */
-export function withEvidence(
+const maxAffected = 20;
+
+/** Replaces facts that the model wrote by those of the evidence. `affected` are names of configuration items. */
+export function applyEvidence(
   type: AnalysisType,
   findings: Findings,
   { similar }: Evidence,
-  { record }: ContextRecord,
+  { document }: Pick<ContextRecord['record'], 'document'>,
   affected: readonly string[],
 ): Findings {
-  const confidence = rounded(Math.min(findings.confidence, type === 'summary' ? 1 : toConfidence(similar)));
-  const ids = similar.map(({ id }) => id);
+  const confidence = roundShare(Math.min(findings.confidence, type === 'summary' ? 1 : toConfidence(similar)));
+  const similar_past_incidents = similar.map(({ id }) => id);
   if ('probable_root_cause' in findings) {
     return {
       ...findings,
       confidence,
-      resolution_steps: distinct(findings.resolution_steps),
-      similar_past_incidents: ids,
-      related_problem: findProblem(record.document, similar),
-      estimated_resolution_minutes: median(similar.map(({ facts }) => facts.minutes)),
+      resolution_steps: removeRepeated(findings.resolution_steps),
+      similar_past_incidents,
+      related_problem: findProblem(document, similar),
+      estimated_resolution_minutes: computeMedian(similar.map(({ facts }) => facts.minutes)),
     };
   }
   if ('affected' in findings) {
-    // The group works on it and is not affected; an item's id says nothing beside its name.
-    const said = findings.affected.filter((name) => name !== record.document.assignment_group);
-    const named = affected.length > 0 ? said.filter((name) => !idPatterns.ci.test(name)) : said;
-    const names = distinct([...affected, ...named]).slice(0, maxAffected);
-    return { ...findings, confidence, affected: names, similar_past_incidents: ids };
+    // The assigned group is not affected. Ids of items are redundant where their names are known.
+    const named = findings.affected.filter(
+      (name) => name !== document.assignment_group && !(affected.length > 0 && idPatterns.ci.test(name)),
+    );
+    const all = removeRepeated([...affected, ...named]).slice(0, maxAffected);
+    return { ...findings, confidence, affected: all, similar_past_incidents };
   }
   return { ...findings, confidence };
 }
 
-const maxAffected = 20;
-
-/** Drops repeated texts, whatever their case and punctuation, and long ones that differ from an earlier one in names only. */
-function distinct(texts: readonly string[]): string[] {
+/** Removes texts that differ from an earlier one only in case and punctuation, or, if they are long, in names. */
+function removeRepeated(texts: readonly string[]): string[] {
   const kept: { text: string; words: string[] }[] = [];
   for (const text of texts) {
     const [first = '', ...others] = text.match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -87,38 +113,33 @@ function listMissing(from: readonly string[], words: readonly string[]): string[
   return words.filter((word) => !known.has(word.toLowerCase()));
 }
 
-/** One distant case supports little; several close ones a lot. */
+/** The more incidents and the more similar the best one, the higher the confidence. */
 function toConfidence(similar: Evidence['similar']): number {
   const [nearest] = similar;
   if (!nearest) return 0.15;
-  return Math.min(0.95, (0.3 + 0.65 * closeness(nearest.cosine)) * (similar.length / (similar.length + 0.4)));
+  return Math.min(0.95, (0.3 + 0.65 * toCloseness(nearest.cosine)) * (similar.length / (similar.length + 0.4)));
 }
 
 /** The problem that the record names, or the one that most similar incidents belong to. */
 function findProblem(document: Readonly<Record<string, unknown>>, similar: Evidence['similar']): string | null {
   if (typeof document.parent_problem_id === 'string') return document.parent_problem_id;
-  const counts = new Map<string, number>();
-  for (const { facts } of similar) {
-    if (facts.problem !== null) counts.set(facts.problem, (counts.get(facts.problem) ?? 0) + 1);
-  }
-  const [best] = [...counts].sort(([, a], [, b]) => b - a);
-  return best && best[1] * 2 > similar.length ? best[0] : null;
+  const problems = similar.map(({ facts }) => facts.problem);
+  const count = (problem: string | null) => problems.filter((each) => each === problem).length;
+  return problems.find((problem) => problem !== null && 2 * count(problem) > similar.length) ?? null;
 }
 
-function median(values: readonly number[]): number | null {
-  if (values.length === 0) return null;
+function computeMedian(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [below = 0, above = 0] = [sorted[middle - 1], sorted[middle]];
-  return Math.round(sorted.length % 2 === 1 ? above : (below + above) / 2);
+  const [below, above] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return below === undefined || above === undefined ? null : Math.round((below + above) / 2);
 }
 
 const maxNames = 15;
 
-/** The names of the items that a record touches first, then those of the items that depend on them directly. */
-export function affectedItems(graph: () => Promise<CiGraph>) {
-  return async ({ record }: Pick<ContextRecord, 'record'>): Promise<string[]> => {
-    const { ci_id, ci_ids } = record.document;
+/** Finds the names of the configuration items of a record, then of the items that depend directly on them. */
+export function createAffectedItemFinder(graph: () => Promise<CiGraph>) {
+  return async ({ document }: ContextRecord['record']): Promise<string[]> => {
+    const { ci_id, ci_ids } = document;
     const ids = [ci_id, ...(Array.isArray(ci_ids) ? ci_ids : [])].filter((id) => typeof id === 'string');
     if (ids.length === 0) return [];
     const { describe, getDependents } = await graph();
@@ -126,31 +147,4 @@ export function affectedItems(graph: () => Promise<CiGraph>) {
     const names = [...ids, ...dependents].flatMap((id) => describe(id)?.name ?? []);
     return [...new Set(names)].slice(0, maxNames);
   };
-}
-
-export type RecordKind = (typeof recordKinds)[number];
-
-const idForms: Readonly<Record<RecordKind, RegExp>> = { incident: /^INC\w{7}$/, change: /^CHG\w{7}$/ };
-
-export interface ContextRecord extends Pick<ReadRecord<Readonly<Record<string, unknown>>>, 'record'> {
-  passage: Passage;
-}
-
-/** Reads the record of a question for the prompt. Throws 404 if no record of that kind has the id. */
-export async function contextRecord(kind: RecordKind, id: string, read: ReadRecords): Promise<ContextRecord> {
-  const [found] = idForms[kind].test(id) ? await read<Readonly<Record<string, unknown>>>([id]) : [];
-  if (!found) throw notFound(id);
-  const { sla: _, ai_suggested_resolution: __, ...fields } = found.record.document;
-  return { record: found.record, passage: { source: id, kind, text: formatFields(fields) } };
-}
-
-/** The text that describes the record. */
-export function getText({ record }: ContextRecord): string {
-  const { short_description, description } = record.document;
-  return [short_description, description].filter((part) => typeof part === 'string').join('\n');
-}
-
-/** Changes whenever a field or note changes that prompts contain. */
-export function getState({ record }: ContextRecord): string {
-  return `${record.version}-${record.notes_count}`;
 }

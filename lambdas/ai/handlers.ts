@@ -1,7 +1,11 @@
+import { join } from 'node:path';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { aiOperations as operations } from '../../contract/ai.ts';
 import { createCiGraphReader } from '../cmdb/ci-graph.ts';
-import { createFeedStore, type FeedStore } from '../lists/feed-store.ts';
+import { createFeedStore } from '../lists/feed-store.ts';
+import { createRecordReader } from '../lists/record-store.ts';
+import { createListSource } from '../lists/wiring.ts';
+import { documentClient } from '../platform/clients/document.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
@@ -10,45 +14,74 @@ import { log } from '../platform/log.ts';
 import { createRecordStore } from '../records/wiring.ts';
 import { analyzeRecord } from './analyze-record.ts';
 import { askQuestion } from './ask-question.ts';
-import { deployedAssistant, deployedCopilot, deployedKnowledge } from './deployed-assistant.ts';
-import { affectedItems } from './evidence.ts';
+import type { Assistant } from './assistant.ts';
+import { createAnswerCache } from './cache/answer-cache.ts';
+import { createCacheStore } from './cache/cache-store.ts';
+import { createUsageStore } from './cache/usage-store.ts';
+import { deployedEmbedder } from './embedding/embedder.ts';
+import { preferKnownVectors, readKnownVectors } from './embedding/known-vectors.ts';
+import { embedderName } from './embedding/model-files.ts';
+import { createAffectedItemFinder } from './evidence.ts';
 import { findExemplars } from './find-exemplars.ts';
 import { getAiStatistics } from './get-ai-statistics.ts';
+import { passageFinder } from './knowledge/find-passages.ts';
+import { createLearnedIndex } from './knowledge/live-index.ts';
 import { learnFromRecords as learn, relearnRecords } from './learning/learn-from-records.ts';
 import { createLearnedStore } from './learning/learned-store.ts';
 import { deployedModel } from './model/bedrock-model.ts';
+import { conversationStore } from './query/conversation-store.ts';
+import { queryTools } from './query/tools.ts';
 import { queryRecords } from './query-records.ts';
 import { suggestFields } from './suggest-fields.ts';
 import { createNearestFinder, createResolutionFinder } from './suggestions/nearest-incidents.ts';
 
-/** All AI operations share one function, and so one model in memory. */
+/** All AI operations share one function, so that the model is in memory once. */
 export const assist = () => {
-  const assistant = deployedAssistant();
+  const { AI_CACHE_TABLE } = env('AI_CACHE_TABLE');
+  const { embed, read, learned } = createKnowledge();
+  const { refresh: index, countLearned } = learned;
+  const usage = createUsageStore(dynamodbClient(), AI_CACHE_TABLE);
+  const store = createCacheStore(dynamodbClient(), AI_CACHE_TABLE);
+  const cache = createAnswerCache({ store, embed, read, usage, countLearned, clock, log });
+  const nearest = createNearestFinder(embed, index);
+  const assistant: Assistant = { embed, index, nearest, read, cache };
   const converse = deployedModel();
-  const nameAffected = affectedItems(createCiGraphReader());
-  const analysis = analyzeRecord({ assistant, converse, store: createRecordStore(), nameAffected });
-  const { nearest, read, cache, usage } = assistant;
+  const findAffected = createAffectedItemFinder(createCiGraphReader());
+  const findPassages = passageFinder(embed, index, read);
+  const tools = queryTools({ list: createListSource, read, findPassages, nearest });
+  const conversations = conversationStore(documentClient(), AI_CACHE_TABLE, clock);
+  const analyze = analyzeRecord({ assistant, converse, store: createRecordStore(), findAffected });
   return routeByPath([
     [operations.askQuestion, route(operations.askQuestion, askQuestion(assistant, converse))],
-    [operations.analyzeRecord, route(operations.analyzeRecord, analysis)],
-    [operations.findExemplars, route(operations.findExemplars, findExemplars(nearest, read, cache))],
-    [operations.suggestFields, route(operations.suggestFields, suggestFields(nearest, cache))],
-    [operations.queryRecords, route(operations.queryRecords, queryRecords(deployedCopilot(assistant, converse)))],
+    [operations.analyzeRecord, route(operations.analyzeRecord, analyze)],
+    [operations.findExemplars, route(operations.findExemplars, findExemplars(assistant))],
+    [operations.suggestFields, route(operations.suggestFields, suggestFields(assistant))],
+    [operations.queryRecords, route(operations.queryRecords, queryRecords({ tools, conversations, converse }))],
     [operations.getAiStatistics, route(operations.getAiStatistics, getAiStatistics(usage))],
   ]);
 };
 
 export const learnFromRecords = () => {
-  const { embed, learned: index, read } = deployedKnowledge();
+  const { embed, read, learned: index } = createKnowledge();
   const nearest = createNearestFinder(embed, index.refreshRarely);
   const learned = createLearnedStore(createRecordStore());
   const tools = { embed, learned, findResolution: createResolutionFinder(nearest, read), clock, log };
-  const feeds = { incident: createRecordFeed('incident'), article: createRecordFeed('article') };
+  const { RECORDS_TABLE } = env('RECORDS_TABLE');
+  const createFeed = (type: string) => createFeedStore(dynamodbClient(), RECORDS_TABLE, type);
+  const feeds = { incident: createFeed('incident'), article: createFeed('article') };
   // The schedule invokes the same function, so that the model is in memory once.
   return (event: Partial<DynamoDBStreamEvent>) =>
     event.Records ? learn({ Records: event.Records }, tools) : relearnRecords({ ...tools, feeds, read });
 };
 
-function createRecordFeed(type: string): FeedStore {
-  return createFeedStore(dynamodbClient(), env('RECORDS_TABLE').RECORDS_TABLE, type);
+function createKnowledge() {
+  const known = readKnownVectors(
+    join(env('LAMBDA_TASK_ROOT').LAMBDA_TASK_ROOT, 'model/known-vectors.bin'),
+    embedderName,
+  );
+  return {
+    embed: preferKnownVectors(known, deployedEmbedder),
+    read: createRecordReader(),
+    learned: createLearnedIndex(),
+  };
 }

@@ -2,12 +2,12 @@ import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
+import { stopwatch, toResponseMetadata } from './assistant.ts';
 import { toArticleTitle } from './knowledge/find-passages.ts';
-import { type Converse, startDeadline, type ToolRun, toolLoop } from './model/model.ts';
+import { type Converse, startDeadline, type ToolRun, toolLoop } from './model/language-model.ts';
 import { queryPrompt } from './prompts/prompts.ts';
 import type { Conversations } from './query/conversation-store.ts';
 import type { QueryTools } from './query/tools.ts';
-import { stopwatch, toResponseMetadata } from './response-metadata.ts';
 
 export interface Copilot {
   tools: QueryTools;

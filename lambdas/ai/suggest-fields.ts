@@ -1,16 +1,14 @@
 import type { SuggestRequest } from '../../contract/ai-schemas.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/response.ts';
-import type { AnswerCache } from './cache/answer-cache.ts';
-import { embedderOnly, stopwatch, toResponseMetadata } from './response-metadata.ts';
-import type { Nearest } from './suggestions/nearest-incidents.ts';
+import { type Assistant, embedderOnly, stopwatch, toResponseMetadata } from './assistant.ts';
 import { type Candidate, type Neighbour, suggestPriority, type Vote, vote } from './suggestions/votes.ts';
 
 const maxNeighbours = 15;
 const maxBasedOn = 3;
-const cachedForSeconds = 5 * 60;
+const ttlSeconds = 5 * 60;
 
-export function suggestFields(nearest: Nearest, cache: AnswerCache): UseCase<typeof routes.suggestFields> {
+export function suggestFields({ nearest, cache }: Assistant): UseCase<typeof routes.suggestFields> {
   return async ({ body }, { caller }) => {
     const elapsedMs = stopwatch();
     const question = {
@@ -18,19 +16,20 @@ export function suggestFields(nearest: Nearest, cache: AnswerCache): UseCase<typ
       scope: [[...body.suggest_for].sort(), body.current ?? null],
       text: body.text,
       callerId: caller.id,
-      ttlSeconds: cachedForSeconds,
+      ttlSeconds,
       matching: 'exact',
     } as const;
     const { value, match } = await cache(question, async () => {
       const neighbours = await nearest(body.text, maxNeighbours);
-      const unknown = neighbours.length === 0 && { ttlSeconds: 0 };
-      return { value: toSuggestions(body, neighbours), usedVersions: {}, ...unknown };
+      // Do not cache guesses without neighbours: similar incidents may be learned soon.
+      const noCache = neighbours.length === 0 && { ttlSeconds: 0 };
+      return { value: toSuggestions(body, neighbours), usedVersions: {}, ...noCache };
     });
     return { status: 200, body: { suggestions: value, ...toResponseMetadata(embedderOnly, elapsedMs(), match) } };
   };
 }
 
-/** Only for fields that are empty; a chosen priority is only ever raised. */
+/** Suggests values for empty fields. Suggests a priority over a chosen one only if it is higher. */
 export function toSuggestions({ text, suggest_for, current = {} }: SuggestRequest, neighbours: readonly Neighbour[]) {
   const isWanted = (field: SuggestRequest['suggest_for'][number]) => suggest_for.includes(field) && !current[field];
   const category = isWanted('category') ? vote(neighbours, (facts) => facts.category) : undefined;

@@ -1,12 +1,12 @@
 // Answers as callers get them: the real use case and the built-in model, with articles in memory.
 import { defaultModel } from '../../contract/models.ts';
 import { askQuestion } from '../../lambdas/ai/ask-question.ts';
-import type { Assistant } from '../../lambdas/ai/deployed-assistant.ts';
+import type { Assistant } from '../../lambdas/ai/assistant.ts';
 import type { Embed } from '../../lambdas/ai/embedding/embedder.ts';
 import type { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import type { ArticleText } from '../../lambdas/ai/knowledge/passages.ts';
 import { toAnswer, toConverseInput } from '../../lambdas/ai/model/bedrock-model.ts';
-import type { Converse } from '../../lambdas/ai/model/model.ts';
+import type { Converse } from '../../lambdas/ai/model/language-model.ts';
 import type { ReadRecords } from '../../lambdas/lists/record-store.ts';
 import { parseConverse, toConverseOutput } from '../../local/bedrock/converse.ts';
 import { extractiveModel } from '../../local/bedrock/extractive/extractive-model.ts';

@@ -1,8 +1,8 @@
 import { maxRelated } from '../../../contract/ai-schemas.ts';
 import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
+import { roundShare } from '../assistant.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import type { Passage } from '../prompts/passage.ts';
-import { rounded } from '../suggestions/votes.ts';
 import { type RankedArticle, rankArticles, type Tier } from './article-ranking.ts';
 import { calibration } from './calibration.ts';
 import type { LiveIndex } from './live-index.ts';
@@ -55,7 +55,7 @@ export function passageFinder(embed: Embed, index: LiveIndex, read: ReadRecords)
     const related = shown
       .filter(({ score }) => score >= calibration.minRelatedScore)
       .slice(0, maxRelated)
-      .map(({ id, score, text: { title } }) => ({ article_id: id, title, relevance: rounded(score) }));
+      .map(({ id, score, text: { title } }) => ({ article_id: id, title, relevance: roundShare(score) }));
     return {
       passages: shown
         .flatMap(toPassages)
@@ -83,7 +83,7 @@ function toPassages({ id, passages, text }: RankedArticle & { text: ArticleText 
     const part = parts[passage];
     if (!part) return [];
     const title = part.heading ? `${text.title}${headingSeparator}${part.heading}` : text.title;
-    return [{ source: id, kind: 'article', title, part: passage, relevance: rounded(score), text: part.text }];
+    return [{ source: id, kind: 'article', title, part: passage, relevance: roundShare(score), text: part.text }];
   });
 }
 

@@ -14,7 +14,7 @@ import { env } from '../../platform/env.ts';
 import { randomBelow } from '../../platform/ids.ts';
 import { emitMetrics, type Log, log } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import type { Converse, ModelAnswer, ModelRequest, ModelTool } from './model.ts';
+import type { Converse, ModelAnswer, ModelRequest, ModelTool } from './language-model.ts';
 
 // Calls language models in Bedrock and retries within the deadline. Errors of the deployment (no access, wrong region,
 // retired model) are not retried: the caller gets a problem that names the cause, and the runbook has a section for each.

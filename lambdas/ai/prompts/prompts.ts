@@ -1,7 +1,6 @@
-import type { Message } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod';
 import { type AnalysisType, findingsSchemas } from '../../../contract/findings.ts';
-import { userText } from '../model/model.ts';
+import { type Message, userText } from '../model/language-model.ts';
 import type { Turn } from '../query/conversation-store.ts';
 import { createFence, dataRules, type Passage, toPromptText } from './passage.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { countRecords, findRecords, recordBounds } from '../../lists/list-records.ts';
 import type { Replica } from '../../lists/replica.ts';
 import type { ListQuery } from '../../lists/scan.ts';
-import type { RunnableTool } from '../model/model.ts';
+import type { RunnableTool } from '../model/language-model.ts';
 import { type Filters, resolve, type Searchable, type ToolContext, toPath, toQuery } from './resolve-filters.ts';
 
 // A tool that searches one kind of record, and one that counts. Both turn their input into query parameters of the list, so

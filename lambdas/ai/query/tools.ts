@@ -15,7 +15,7 @@ import { requestListing } from '../../requests/request.ts';
 import { calibration } from '../knowledge/calibration.ts';
 import type { FindPassages } from '../knowledge/find-passages.ts';
 import type { FoundIncident } from '../knowledge/incident-search.ts';
-import type { RunnableTool } from '../model/model.ts';
+import type { RunnableTool } from '../model/language-model.ts';
 import type { Nearest } from '../suggestions/nearest-incidents.ts';
 import { nameResolver } from './names.ts';
 import { type ExtraFilter, type Searchable, type ToolContext, toUnknown } from './resolve-filters.ts';

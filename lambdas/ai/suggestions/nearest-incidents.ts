@@ -17,15 +17,15 @@ export type Nearest = (
 
 const isResolved = ({ open }: IncidentFacts) => !open;
 
-/** The incidents whose texts are nearest, most similar first; resolved ones unless `accepts` says otherwise. */
+/** Finds the most similar incidents, most similar first. By default, only resolved incidents are accepted. */
 export function createNearestFinder(embed: Embed, index: LiveIndex): Nearest {
   let none: { accepts: unknown; changes: number } | undefined;
   return async (text, count, accepts = isResolved) => {
     const learned = await index();
     const { changes } = learned;
-    // Do not look at all incidents again for every new one of an import.
+    // Skip the check of all incidents for every new incident of an import.
     if (none?.accepts === accepts && none.changes === changes) return [];
-    // Embedding takes most of the time, and is in vain without anything to compare with.
+    // Do not embed the text if there is nothing to compare it with.
     if (!learned.incidents.rows.some(({ record }) => accepts(getFacts(record), record.id))) {
       none = { accepts, changes };
       return [];
@@ -34,13 +34,11 @@ export function createNearestFinder(embed: Embed, index: LiveIndex): Nearest {
   };
 }
 
-// What solved similar incidents, in their own words and with its source. No model puts anything together: a new incident
-// that nothing is similar to gets no suggestion.
-
 const maxNeighbours = 7;
 
 const hasResolution = ({ open, has_resolution }: IncidentFacts) => !open && has_resolution;
 
+/** Quotes the resolution of similar incidents with its source. No model is called. */
 export function createResolutionFinder(nearest: Nearest, read: ReadRecords) {
   return async (text: string): Promise<SuggestedResolution | undefined> => {
     const found = await nearest(text, maxNeighbours, hasResolution);

@@ -1,23 +1,24 @@
 import type { Priority } from '../../../contract/states.ts';
+import { roundShare } from '../assistant.ts';
 import { calibration } from '../knowledge/calibration.ts';
 import type { FoundIncident } from '../knowledge/incident-search.ts';
 import type { IncidentFacts } from '../knowledge/learned-item.ts';
 
-// Similar resolved incidents vote on what a new one is: the more similar, the more a vote counts. The confidence is how
-// often such a vote is right (npm run eval), not how sure anybody sounds.
+// Similar resolved incidents vote on the fields of a new one, weighted by similarity. The confidence approximates how often
+// such a vote is right (npm run eval).
 
 export type Neighbour = Pick<FoundIncident, 'id' | 'cosine' | 'facts'>;
 
 export interface Candidate<Value extends string = string> {
   value: Value;
   confidence: number;
-  /** Those who voted for it, most similar first. */
+  /** Most similar first. */
   voters: readonly Neighbour[];
 }
 
 export interface Vote<Value extends string = string> extends Candidate<Value> {
   alternatives: readonly Candidate<Value>[];
-  /** How many voted. */
+  /** The number of votes for any value. */
   turnout: number;
 }
 
@@ -43,29 +44,25 @@ export function vote<Value extends string>(
   const [best, ...others] = [...votes]
     .sort(([, a], [, b]) => b.weight - a.weight)
     .map(([value, { weight, voters }]) => {
-      return { value, confidence: calibrate(weight / total, voters[0]?.cosine ?? 0, turnout), voters };
+      return { value, confidence: toConfidence(weight / total, voters[0]?.cosine ?? 0, turnout), voters };
     });
   return best && { ...best, alternatives: others.slice(0, maxAlternatives), turnout };
 }
 
-/** A clear vote of close neighbours is right almost always; a clear vote of distant ones is not. */
-function calibrate(share: number, similarity: number, turnout: number): number {
+/** A clear vote is reliable only if the neighbours are similar. */
+function toConfidence(share: number, similarity: number, turnout: number): number {
   const crowd = turnout / (turnout + 0.35);
-  return rounded(Math.min(0.99, share * (0.35 + 0.65 * closeness(similarity)) * crowd));
+  return roundShare(Math.min(0.99, share * (0.35 + 0.65 * toCloseness(similarity)) * crowd));
 }
 
-/** From 0 for unrelated texts to 1 for nearly the same. */
-export function closeness(cosine: number): number {
+/** From 0 for unrelated texts to 1 for almost equal ones. */
+export function toCloseness(cosine: number): number {
   const { far, near } = calibration.similarity;
   return Math.min(1, Math.max(0, (cosine - far) / (near - far)));
 }
 
-export function rounded(value: number): number {
-  return Math.round(Math.min(1, Math.max(0, value)) * 1_000) / 1_000;
-}
-
-// Suggests the priority that similar incidents had. Words about many people or danger can raise it. No words lower it, because
-// an attacker could write "not urgent".
+// Suggests the priority of similar incidents. Words about many people or danger can raise it. No words lower it, because an
+// attacker could write "not urgent".
 
 export interface SuggestedPriority extends Omit<Vote<Priority>, 'turnout'> {
   reasoning: string;
@@ -80,7 +77,7 @@ const signs: readonly { pattern: RegExp; atLeast: Priority }[] = [
   { pattern: /\b(outage|(site|service|system|production) (is )?(completely )?(down|offline))\b/i, atLeast: 'P2' },
 ];
 
-/** The confidence of a priority that only words support. */
+/** The minimum confidence of a priority that words raised. */
 const wordsConfidence = 0.4;
 
 const defaultPriority: SuggestedPriority = {

@@ -14,7 +14,7 @@ import {
   structuredAnswer,
   toolLoop,
   userText,
-} from '../../../lambdas/ai/model/model.ts';
+} from '../../../lambdas/ai/model/language-model.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 
 const modelIds = { 'model-3-haiku': 'a.small', 'model-3-sonnet': 'us.a.medium', 'model-3-opus': 'a.large' };

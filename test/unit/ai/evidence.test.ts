@@ -1,16 +1,14 @@
-import { withEvidence } from '../../../lambdas/ai/evidence.ts';
+import { applyEvidence } from '../../../lambdas/ai/evidence.ts';
 
-describe('withEvidence', () => {
+describe('applyEvidence', () => {
   const getSteps = (...steps: string[]) => {
     const findings = { probable_root_cause: 'x', confidence: 1, resolution_steps: steps, related_problem: null };
-    const record = { id: 'INC0000001', document: {} };
-    const context = { record, passage: {} } as Parameters<typeof withEvidence>[3];
     const given = { ...findings, similar_past_incidents: [], estimated_resolution_minutes: null };
-    const { resolution_steps } = withEvidence(
+    const { resolution_steps } = applyEvidence(
       'root_cause',
       given,
       { similar: [], records: [] },
-      context,
+      { document: {} },
       [],
     ) as typeof given;
     return resolution_steps;

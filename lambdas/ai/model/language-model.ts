@@ -5,6 +5,8 @@ import { ServiceError } from '../../platform/service-error.ts';
 
 // The interface to a language model. Messages have the types of Bedrock's Converse API.
 
+export type { Message };
+
 export interface ModelRequest {
   model: ModelAlias;
   /** Contains no text of users or records. */

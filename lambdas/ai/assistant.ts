@@ -1,0 +1,40 @@
+import type { ReadRecords } from '../lists/record-store.ts';
+import type { AnswerCache, CacheMatch } from './cache/answer-cache.ts';
+import type { Embed } from './embedding/embedder.ts';
+import { embedderName } from './embedding/model-files.ts';
+import type { LiveIndex } from './knowledge/live-index.ts';
+import type { ModelUsage } from './model/language-model.ts';
+import type { Nearest } from './suggestions/nearest-incidents.ts';
+
+/** The dependencies of the AI operations. */
+export interface Assistant {
+  embed: Embed;
+  index: LiveIndex;
+  nearest: Nearest;
+  read: ReadRecords;
+  cache: AnswerCache;
+}
+
+export const embedderOnly: ModelUsage = { modelUsed: embedderName, tokensUsed: 0 };
+
+/** Starts when it is created. */
+export function stopwatch(): () => number {
+  const startedAtMs = performance.now();
+  return () => Math.round(performance.now() - startedAtMs);
+}
+
+/** The fields that every AI response has. A cached answer consumes no tokens. */
+export function toResponseMetadata({ modelUsed, tokensUsed }: ModelUsage, latencyMs: number, match?: CacheMatch) {
+  return {
+    model_used: modelUsed,
+    tokens_used: match ? 0 : tokensUsed,
+    latency_ms: latencyMs,
+    cache_hit: match !== undefined,
+    ...(match && { cache: match }),
+  };
+}
+
+/** Between 0 and 1, with three decimals. */
+export function roundShare(value: number): number {
+  return Math.round(Math.min(1, Math.max(0, value)) * 1_000) / 1_000;
+}
