@@ -42,15 +42,16 @@ function formatResult(question: string, { call: { name, input }, failed, output 
   if (Array.isArray(output.passages)) return formatPassages(output);
   if (typeof total !== 'number') return formatRecord(question, output);
   const unknown = [output.not_understood ?? []].flat().map((each) => `I did not understand: ${each}.`);
-  const { similar_to } = output;
-  const { text, ...filters } = dropUnknownNames(input, unknown, total);
-  const words = similar_to === undefined ? { ...(text !== undefined && { text }) } : { similar_to };
-  const found = describeCall(name, { ...filters, ...words }, total, toFields(output.meant));
+  const filters = dropUnknownNames(input, unknown, total);
+  const { text: _, ...others } = filters;
+  const isSimilar = output.similar_to !== undefined;
+  const shown = isSimilar ? { ...others, similar_to: output.similar_to } : filters;
+  const found = describeCall(name, shown, total, toFields(output.meant));
   if (total === 0) {
-    const others = toFieldsList(output.without).map(
-      ({ filter, total: more }) => `${more} without the filter for the ${describeField(String(filter))}`,
+    const more = toFieldsList(output.without).map(
+      (each) => `${each.total} without the filter for the ${describeField(String(each.filter))}`,
     );
-    const hint = others.length > 0 ? [`There are more ${kind}: ${others.join(', ')}.`] : [];
+    const hint = more.length > 0 ? [`There are more ${kind}: ${more.join(', ')}.`] : [];
     return [...unknown, `No ${found}.`, ...hint].join('\n');
   }
   const counts = toFieldsList(output.counts).map((group) => {
@@ -67,7 +68,7 @@ function formatResult(question: string, { call: { name, input }, failed, output 
   const ending = counts.length + listed.length > 0 ? ':' : '.';
   const isMixed = typeof output.open === 'number' && output.open < total && share === '';
   const open = isMixed ? `, ${output.open || 'none'} of them open` : '';
-  const similar = similar_to === undefined ? [] : [`No ${kind} mention "${similar_to}"; these are similar.`];
+  const similar = isSimilar ? [`No ${kind} mention "${output.similar_to}"; these are similar.`] : [];
   const summary = `${share}${total} ${found}${order}${open}${ending}`;
   return [...unknown, ...similar, summary, ...counts, ...listed, ...more].join('\n');
 }
@@ -115,7 +116,7 @@ function formatListed(record: Fields): string {
 
 const maxDetailed = 3;
 
-/** All fields of the only record, or those of a few records that the question asks for. */
+/** Shows all fields of a single record, and the requested fields of up to three. */
 function formatDetails(question: string, record: Fields, total: number): string[] {
   if (total > maxDetailed) return [];
   const hidden = [...summaryFields, 'id', 'short_description', 'name', 'created_at'];
@@ -124,8 +125,8 @@ function formatDetails(question: string, record: Fields, total: number): string[
   return shown.map(([name, value]) => `  - ${name.replaceAll('_', ' ')}: ${value}`);
 }
 
-/** The fields that answer a question word. */
-const answers: readonly (readonly [question: RegExp, field: RegExp])[] = [
+/** Fields that a question word asks for. */
+const askedFields: readonly (readonly [question: RegExp, field: RegExp])[] = [
   [/\b(who|whose|works)\b/i, /^(assigned_to|owner|decision_by|requested_for)$/],
   [/\bwhere\b/i, /^location$/],
   [/\bwhen\b/i, /^(planned_start|planned_end|sla_breach_at)$/],
@@ -134,10 +135,10 @@ const answers: readonly (readonly [question: RegExp, field: RegExp])[] = [
 function isAsked(question: string, field: string): boolean {
   const words: readonly string[] = question.toLowerCase().match(/\p{L}+/gu) ?? [];
   const isNamed = field.split('_').some((word) => words.includes(word));
-  return isNamed || answers.some(([asked, fields]) => fields.test(field) && asked.test(question));
+  return isNamed || askedFields.some(([asked, fields]) => fields.test(field) && asked.test(question));
 }
 
-/** Lists the fields that the question asks for first. */
+/** Shows the requested fields first. */
 function formatRecord(question: string, record: Fields): string {
   const fields = Object.entries(record).filter(
     ([name, value]) =>

@@ -67,7 +67,7 @@ function readSpan(span: Span, context: Context): boolean {
   if (label === 'id') return !('ci' in properties) || setOnce(input, 'ci', text.toUpperCase());
   const words = trimName(text);
   const { field, value: known } = findValue(label, words, properties) ?? { field: label };
-  // "In the data centre in Berlin" is one place, so its second part is searched for.
+  // "In the data centre in Berlin" is one place; its second part becomes a search term.
   const isSecondPlace = field === 'location' && field in input;
   if (label !== 'text' && field in properties && !isSecondPlace)
     return setOnce(input, field, known ?? (/^ci\d{7}$/.test(words) ? words.toUpperCase() : words));
@@ -103,9 +103,9 @@ function readFixedValue(name: string, value: string, { input, properties, nowMs 
   const both = [...chosen, ...added];
   // "Open tickets on hold" are those on hold.
   const isNarrowed = name === 'state' && chosen.length > 0 && both.every((each) => open.includes(each));
-  const isOpen = isNarrowed && [chosen, added].some(({ length }) => length === open.length);
+  const hasAllOpen = Math.max(chosen.length, added.length) === open.length;
   const narrow = chosen.length < added.length ? chosen : added;
-  input[name] = values.filter((each) => (isOpen ? narrow : both).includes(each));
+  input[name] = values.filter((each) => (isNarrowed && hasAllOpen ? narrow : both).includes(each));
   return true;
 }
 
@@ -119,16 +119,11 @@ function readNumber(text: string): number | undefined {
   return words.find(({ kind, value }) => kind === 'number' && value > 0)?.value;
 }
 
-/** Extends a label on a small word alone, such as "in" of "in Lisbon", to the word after it, or drops it if that has its own. */
+/** Extends a span that is only "in" of "in Lisbon" by the next word, or drops it if the next word has its own label. */
 export function completeSpans(question: string, spans: readonly Span[]): Span[] {
   return spans.flatMap((span) => {
-    const isSmall =
-      !span.label.includes('=') &&
-      span.text
-        .toLowerCase()
-        .split(' ')
-        .every((word) => beforeName.has(word));
-    if (!isSmall) return [span];
+    const words = span.text.toLowerCase().split(' ');
+    if (span.label.includes('=') || !words.every((word) => beforeName.has(word))) return [span];
     const [next = ''] = /^\s*[^\s,.;?!]*/.exec(question.slice(span.until)) ?? [];
     const until = span.until + next.length;
     const isTaken = spans.some((each) => each.from >= span.until && each.from < until);
