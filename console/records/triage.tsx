@@ -21,14 +21,21 @@ interface TriageState<Item> {
   toggleSelection(id: string): void;
 }
 
+/** The row that was current last, so that the keyboard continues there when the user comes back. */
+let lastId: string | undefined;
+
 /** Returns the help overlay and a function that shows the preview of the current row, or hides it. */
 export function useTriage<Item extends { id: string }>(
   options: TriageOptions<Item> | undefined,
   { items, canWrite, toggleSelection }: TriageState<Item>,
 ) {
-  const [currentId, setCurrentId] = useState<string>();
+  const [currentId, setCurrent] = useState(() => (isBackNavigation() ? lastId : undefined));
   const [isPreviewing, setPreviewing] = useState(false);
   const [isHelpShown, setHelpShown] = useState(false);
+  const setCurrentId = (id: string) => {
+    lastId = id;
+    setCurrent(id);
+  };
   const place = items.findIndex(({ id }) => id === currentId);
   const current = items[place];
   const move = (step: number) => {

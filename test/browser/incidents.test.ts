@@ -102,6 +102,8 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('heading', { name: 'Triage two' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Incidents (1/2)' }).waitFor();
+    await page.keyboard.press('x');
+    await page.getByRole('heading', { name: 'Incidents (2)' }).waitFor();
     expect(complaints).toEqual([]);
     const other = await the.signedIn('incidents', 'itsm_agent', {});
     await other.page.getByRole('button', { name: 'Pinned view: Triage by breach' }).click();
