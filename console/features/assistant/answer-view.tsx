@@ -15,35 +15,11 @@ import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { toRecordPath } from '../../ui/record-path.ts';
 import { articleList } from '../knowledge/article-words.ts';
-
-export interface Answered {
-  question: string;
-  answer: string;
-  /** Only with questions to the knowledge base. */
-  confidence?: number;
-  citations: FoundArticle[];
-  /** Only with questions to the knowledge base. */
-  related?: FoundArticle[];
-  records?: { type: string; id: string; title: string }[];
-  /** Paths of the API that list the same records. */
-  lists?: string[];
-  tools_used?: { name: string; input: Record<string, unknown> }[];
-  model_used: string;
-  tokens_used: number;
-  latency_ms: number;
-  cache_hit: boolean;
-  cache?: { matched?: string | undefined; similarity: number; age_seconds: number } | undefined;
-}
-
-interface FoundArticle {
-  article_id: string;
-  title: string;
-  relevance: number;
-}
+import { type Answered, type FoundArticle, formatCost, formatQuery, listOtherRecords } from './answer-words.ts';
 
 /** An answer with its sources and cost. */
 export function AnswerView({ answered, onCite }: { answered: Answered; onCite(id: string, title: string): void }) {
-  const { question, answer, citations, related, records = [], lists = [], tools_used = [] } = answered;
+  const { question, answer, citations, related, lists = [], tools_used = [] } = answered;
   const isNotFound = related !== undefined && citations.length === 0;
   return (
     <Container
@@ -61,15 +37,15 @@ export function AnswerView({ answered, onCite }: { answered: Answered; onCite(id
         <Links title="Related articles" links={(related ?? []).map(articleLink)} onOpen={onCite} />
         <Links
           title="Records"
-          links={records.map(({ id, title }) => ({ to: toRecordPath(id) ?? '/', text: id, aside: title }))}
+          links={listOtherRecords(answered).map(({ id, title }) => ({
+            to: toRecordPath(id) ?? '/',
+            text: id,
+            aside: title,
+          }))}
         />
-        {lists.length > 0 && (
-          <ul className="points" aria-label="Lists">
-            {lists.map((path) => (
-              <ListLink key={path} path={path} />
-            ))}
-          </ul>
-        )}
+        {lists.map((path) => (
+          <ListLink key={path} path={path} />
+        ))}
         {tools_used.length > 0 && (
           <Box fontSize="body-s" color="text-body-secondary">
             Queries: {tools_used.map(formatQuery).join('; ')}
@@ -106,11 +82,7 @@ function ListLink({ path }: { path: string }) {
   const { client } = useApi();
   const { data: total } = useLoad(['lists', 'total', path], (signal) => countRecords(client, path, signal));
   const text = total === 1 ? 'Open it in the list' : `Open all ${total?.toLocaleString('en') ?? ''} in the list`;
-  return (
-    <li>
-      <PageLink to={toListAddress(path)}>{text.replace('  ', ' ')}</PageLink>
-    </li>
-  );
+  return <PageLink to={toListAddress(path)}>{text.replace('  ', ' ')}</PageLink>;
 }
 
 async function countRecords(client: ServiceClient, path: string, signal: AbortSignal): Promise<number | undefined> {
@@ -165,23 +137,6 @@ function Links({ title, links, onOpen }: LinksProps) {
       </ul>
     </div>
   );
-}
-
-/** count_incidents {priority: ['P1'], by: 'state'} as count incidents (priority P1, by state). */
-function formatQuery({ name, input }: { name: string; input: Record<string, unknown> }): string {
-  const plain = (text: string) => text.replaceAll('_', ' ');
-  const given = Object.entries(input).map(
-    ([key, value]) => `${plain(key)} ${plain([value ?? 'none'].flat().join(' or '))}`,
-  );
-  return given.length > 0 ? `${plain(name)} (${given.join(', ')})` : plain(name);
-}
-
-function formatCost({ confidence, model_used, tokens_used, latency_ms, cache }: Answered): string {
-  const sure = confidence === undefined ? '' : `Confidence ${Math.round(confidence * 100)}%, `;
-  const took = `${sure}${model_used}, ${tokens_used} tokens, ${latency_ms} ms`;
-  if (!cache) return took;
-  const source = cache.matched === undefined ? 'cached answer' : `cached answer to “${cache.matched}”`;
-  return `${took}; ${source}, ${cache.age_seconds} s old`;
 }
 
 /** A cited article beside the chat, so that nobody has to leave the conversation. */

@@ -14,7 +14,8 @@ import { changeQuery, useQueryString } from '../../app/router.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { sidePanel } from '../../ui/side-panel.ts';
 import { useAction } from '../../ui/use-action.ts';
-import { type Answered, AnswerView, CitedArticle } from './answer-view.tsx';
+import { AnswerView, CitedArticle } from './answer-view.tsx';
+import type { Answered } from './answer-words.ts';
 
 type Source = 'knowledge' | 'records';
 

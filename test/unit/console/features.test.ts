@@ -1,3 +1,4 @@
+import { formatCost, listOtherRecords } from '../../../console/features/assistant/answer-words.ts';
 import {
   getDay,
   getEnd,
@@ -203,5 +204,33 @@ describe('the range of the calendar', () => {
       toPosition({ planned_start: from.toISOString(), planned_end: to.toISOString() }, range);
     expect(position(getDay(range, -3), getDay(range, 20))).toEqual({ left: 0, width: 100 });
     expect(position(getDay(range, 20), getDay(range, 21))).toEqual({ left: 100, width: 0 });
+  });
+});
+
+describe('an answer about records', () => {
+  const answered = {
+    question: 'Which P1 incidents are open?',
+    answer: '1 open P1 incident:\n- **INC0000001** Mail is down',
+    citations: [],
+    model_used: 'm',
+    tokens_used: 10,
+    latency_ms: 20,
+    cache_hit: false,
+  };
+
+  it('lists only records that its text does not name', () => {
+    const records = ['INC0000001', 'INC0000002'].map((id) => ({ type: 'incident', id, title: id }));
+    expect(listOtherRecords({ ...answered, records })).toEqual([records[1]]);
+    expect(listOtherRecords(answered)).toEqual([]);
+  });
+
+  it('shows its cost, the age of a cached answer, and the confidence unless the tier shows it', () => {
+    expect(formatCost(answered)).toBe('m, 10 tokens, 20 ms');
+    const cache = { similarity: 1, age_seconds: 1671 };
+    expect(formatCost({ ...answered, confidence: 0.4, cache })).toBe(
+      'Confidence 40%, m, 10 tokens, 20 ms; cached answer, 27 min old',
+    );
+    const citations = [{ article_id: 'KB1', title: 'VPN', relevance: 1 }];
+    expect(formatCost({ ...answered, confidence: 0.9, citations })).toBe('m, 10 tokens, 20 ms');
   });
 });
