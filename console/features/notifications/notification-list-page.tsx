@@ -42,9 +42,14 @@ export function NotificationListPage() {
           variant="h1"
           description="Notifications for you and the groups you follow in the last 30 days."
           actions={
-            <Button loading={action.busy} onClick={() => action.run(readAll)}>
-              Mark all as read
-            </Button>
+            <SpaceBetween direction="horizontal" size="xs">
+              <Button iconName="settings" onClick={() => document.getElementById('preferences')?.scrollIntoView()}>
+                Preferences
+              </Button>
+              <Button loading={action.busy} onClick={() => action.run(readAll)}>
+                Mark all as read
+              </Button>
+            </SpaceBetween>
           }
         >
           Notifications
@@ -73,7 +78,9 @@ export function NotificationListPage() {
           </ul>
         </Container>
         <ShowMore list={list} />
-        <NotificationPreferences />
+        <div id="preferences">
+          <NotificationPreferences />
+        </div>
         <FollowedGroups />
       </SpaceBetween>
     </ContentLayout>
