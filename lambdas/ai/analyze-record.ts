@@ -14,6 +14,9 @@ import { analyzePrompt, analyzePromptVersion } from './prompts/prompts.ts';
 
 const ttlSeconds = 30 * 60;
 const maxPassages = 4;
+
+/** More likely right than not. */
+const minArticleConfidence = 0.5;
 const maxNotes = 30;
 
 export interface AnalysisTools {
@@ -57,7 +60,9 @@ async function analyze(
     readNotes(record.id, store),
     analysisType === 'impact' ? findAffected(record) : [],
   ]);
-  const passages = articles.tier === 'low' ? [] : articles.passages;
+  // An article that probably does not fit would add steps and risks of something else.
+  const [best] = articles.confidence >= minArticleConfidence ? articles.passages : [];
+  const passages = articles.passages.filter(({ source }) => source === best?.source);
   const prompt = analyzePrompt({
     analysisType,
     record: context.passage,

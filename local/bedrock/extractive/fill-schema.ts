@@ -39,7 +39,8 @@ const intents: readonly Intent[] = [
   remedy,
   {
     asked: /\brisks?\b/i,
-    label: /^(risk|risks|warning|caution)\b/i,
+    // The field `risk` is a level and names no risk.
+    label: /^(risks|warning|caution)\b/i,
     wording: /\b(may|might|could|risk|otherwise|unless|will (fail|stop|run out|expire|be lost)|danger)\b/i,
     sources: ['own', 'article'],
   },
@@ -61,6 +62,8 @@ const intents: readonly Intent[] = [
   { asked: /\bsummary\b|\bkey points?\b/i, label: /^(short description|description|resolution)$/i, sources: ['own'] },
 ];
 
+type Properties = Readonly<Record<string, Schema>>;
+
 interface Material extends Pick<Prompt, 'documents' | 'hasQuestion'> {
   quotation: Quotation | undefined;
   statements: readonly Statement[];
@@ -76,15 +79,22 @@ interface Statement {
 export function fillSchema({ properties = {} }: Schema, { documents, hasQuestion }: Prompt): Record<string, unknown> {
   const quotation = hasQuestion ? quote(documents) : undefined;
   const material = { documents, hasQuestion, quotation, statements: documents.flatMap(toStatements) };
-  const fields = Object.entries(properties).map(([name, property]) => [name, fillField(name, property, material)]);
+  const fields = Object.entries(properties).map(([name, property]) => [
+    name,
+    fillField(name, property, material, properties),
+  ]);
   return Object.fromEntries(fields);
 }
 
-function fillField(name: string, property: Schema, material: Material): unknown {
+function toQuestion(name: string, { description = '' }: Schema): string {
+  return `${name.replaceAll('_', ' ')} ${description}`;
+}
+
+function fillField(name: string, property: Schema, material: Material, properties: Properties): unknown {
   const schema = unwrapNullable(property);
-  const asked = `${name.replaceAll('_', ' ')} ${property.description ?? ''}`;
+  const asked = toQuestion(name, property);
   if (schema.type === 'boolean') return material.quotation !== undefined;
-  if (schema.type === 'number') return toConfidence(material);
+  if (schema.type === 'number') return toConfidence(material, properties);
   if (schema.type === 'array') return fillList(asked, schema, material);
   const text = schema.type === 'string' ? fillString(asked, schema, material) : undefined;
   return text ?? (property.anyOf ? null : noEvidence);
@@ -110,11 +120,15 @@ function fillList(asked: string, { maxItems = 20, items = {} }: Schema, material
   return intent ? findTexts(intent, statements, Math.min(maxItems, 6)).map((text) => shorten(text, items)) : [];
 }
 
-/** This model cannot judge its own text, so the kind of evidence decides. */
-function toConfidence({ hasQuestion, quotation, documents }: Material): number {
+/** This model cannot judge its own text, so the kind of evidence decides. What helped elsewhere is no proof of a cause. */
+function toConfidence({ hasQuestion, quotation, documents, statements }: Material, properties: Properties): number {
   if (hasQuestion) return quotation ? 0.9 : 0;
-  if (documents.some(({ kind }) => kind === 'similar case')) return 0.8;
-  return documents.some(({ kind }) => kind === 'article') ? 0.4 : 0.1;
+  const asksForCause = Object.entries(properties).some(
+    ([name, property]) => property.type === 'string' && cause.asked.test(toQuestion(name, property)),
+  );
+  const max = asksForCause && findTexts(cause, statements, 1).length === 0 ? 0.3 : 1;
+  if (documents.some(({ kind }) => kind === 'similar case')) return Math.min(max, 0.8);
+  return Math.min(max, documents.some(({ kind }) => kind === 'article') ? 0.4 : 0.1);
 }
 
 const maxTextCharacters = 600;

@@ -146,6 +146,16 @@ describe('a report on a record', () => {
     expect((await fillForm(findings, record, article('VPN › Cause'))).probable_root_cause).toMatch(/^Set the MTU/);
   });
 
+  it('is not sure of a cause that nothing names', async () => {
+    const helped = similar('INC0000005', 'VPN pool full\nresolution: Extended the pool.', 45);
+    expect((await fillForm(findings, record, helped)).confidence).toBe(0.3);
+  });
+
+  it('takes the level of a risk for no risk', async () => {
+    const change = fenceText('short_description: Patch the cluster\nrisk: high', { source: 'CHG1', kind: 'change' });
+    expect(await fillForm({ risks: { type: 'array', items: { type: 'string' } } }, change)).toEqual({ risks: [] });
+  });
+
   it('says with low confidence that there is no evidence', async () => {
     const found = await fillForm(
       findings,
