@@ -43,7 +43,7 @@ export async function buildConsole(folder = join(root, 'dist/console')): Promise
     buildFirstView(folder),
   ]);
   const outputs = [...app.outputFiles, ...themeBoot.outputFiles, ...firstView.outputFiles];
-  const loaded = outputs.map(asFile).filter(isLoaded).map(removeFonts);
+  const loaded = outputs.map(toFile).filter(isLoaded).map(removeFonts);
   const styles = loaded.find(({ name }) => /^main-.*\.css$/.test(name));
   const built = [
     ...loaded,
@@ -58,7 +58,7 @@ export async function buildConsole(folder = join(root, 'dist/console')): Promise
         renderErrorHtml({ stylesheet: findFile(/^errors-.*\.css$/), icon: findFile(/^icon-.*\.svg$/) }),
       ),
     },
-    { name: 'index.html', contents: indexPage(findFile, listPreloads(app.metafile)) },
+    { name: 'index.html', contents: renderIndexPage(findFile, listPreloads(app.metafile)) },
   ];
   replaceFiles(folder, files);
   const bytes = files.reduce((sum, { contents }) => sum + contents.length, 0);
@@ -72,7 +72,7 @@ interface BuiltFile {
   contents: Uint8Array;
 }
 
-function asFile({ path, contents }: OutputFile): BuiltFile {
+function toFile({ path, contents }: OutputFile): BuiltFile {
   return { name: basename(path), contents };
 }
 
@@ -146,7 +146,7 @@ function createFileFinder(names: readonly string[]): FileFinder {
   };
 }
 
-function indexPage(findFile: FileFinder, { common, pages }: Preloads): Uint8Array {
+function renderIndexPage(findFile: FileFinder, { common, pages }: Preloads): Uint8Array {
   const addresses: Record<string, string> = {
     icon: findFile(/^icon-.*\.svg$/),
     main: findFile(/^main-.*\.js$/),

@@ -65,12 +65,12 @@ export function formatApi(document: Document): string {
 
 function formatOperation(method: string, operation: OperationObject): string {
   const { operationId, description, parameters = [], requestBody, responses } = operation;
-  const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const filterByPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const facts = [
     `method: '${method}'`,
-    ...formatGroup('params', inPlace('path'), ({ name }) => name),
-    ...formatGroup('query', inPlace('query'), ({ name }) => name),
-    ...formatGroup('options', inPlace('header'), ({ name }) => toOptionName(name)),
+    ...formatGroup('params', filterByPlace('path'), ({ name }) => name),
+    ...formatGroup('query', filterByPlace('query'), ({ name }) => name),
+    ...formatGroup('options', filterByPlace('header'), ({ name }) => toOptionName(name)),
     ...(requestBody ? [formatBody(requestBody)] : []),
     `output: ${formatOutput(responses)}`,
     ...('304' in responses ? ['notModified: true'] : []),

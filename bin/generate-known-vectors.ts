@@ -11,18 +11,18 @@ import { ensureLocalBuild, root } from './local-build.ts';
 
 const file = join(root, 'demo/known-vectors.bin');
 const known = process.argv.includes('--all') ? () => undefined : readKnownVectors(file, embedderName);
-let model: ReturnType<typeof builtModel> | undefined;
+let model: ReturnType<typeof prepareModel> | undefined;
 const vectors = new Map<string, Uint8Array>();
 for (const text of listDemoTexts()) {
   const embed = async () => {
-    model ??= builtModel();
+    model ??= prepareModel();
     return (await model)(text);
   };
   vectors.set(text, packVector(known(text) ?? (await embed())));
 }
 writeFileSync(file, encodeKnown(vectors, embedderName));
 
-async function builtModel() {
+async function prepareModel() {
   await ensureLocalBuild();
   return loadEmbedder(join(root, 'dist/functions-with-model/model'));
 }

@@ -141,7 +141,7 @@ function buildOperation(operation: Operation): ZodOpenApiOperationObject {
     operationId: name,
     tags: [capability],
     summary,
-    description: `${description}\n\n${accessSentence(operation)}`,
+    description: `${description}\n\n${describeAccess(operation)}`,
     security: access === 'public' ? [] : [{ oauth2: access === 'none' ? [] : [`${scopePrefix}/${access}`] }],
     ...(Object.keys(requestParams).length > 0 && { requestParams }),
     ...(body && {
@@ -150,17 +150,17 @@ function buildOperation(operation: Operation): ZodOpenApiOperationObject {
         content: { 'application/json': { schema: body, ...toExample(bodyExample) } },
       },
     }),
-    responses: { ...answers(operation), ...buildProblemReferences(operation) },
+    responses: { ...listResponses(operation), ...buildProblemReferences(operation) },
   };
 }
 
-function accessSentence({ access }: Operation): string {
+function describeAccess({ access }: Operation): string {
   if (access === 'public') return 'Requires no access token.';
   if (access === 'none') return 'Requires any valid access token.';
   return `Requires the role \`${access}\` or higher.`;
 }
 
-function answers(operation: Operation): Record<`${200 | 201}`, ZodOpenApiResponseObject> {
+function listResponses(operation: Operation): Record<`${200 | 201}`, ZodOpenApiResponseObject> {
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, response]) => [status, answer(response)]),
   ) as Record<`${200 | 201}`, ZodOpenApiResponseObject>;

@@ -54,7 +54,7 @@ export const maxCollisions = 500;
 const dayMs = 86_400_000;
 
 /** Optional in lists, required here. */
-export const requiredMoment = (description: string) =>
+export const requiredTime = (description: string) =>
   timeBound(description)
     .unwrap()
     .meta({ description, examples: ['2026-03-01'] });
@@ -64,8 +64,8 @@ export const endError = (error: string) =>
 
 export const changeCalendarQuery = z
   .strictObject({
-    from: requiredMoment('Start of the time range.'),
-    to: requiredMoment(`End of the time range, at most ${maxCalendarDays} days after \`from\`.`),
+    from: requiredTime('Start of the time range.'),
+    to: requiredTime(`End of the time range, at most ${maxCalendarDays} days after \`from\`.`),
   })
   .refine(({ from, to }) => Date.parse(to) > Date.parse(from), endError('must be after from'))
   .refine(

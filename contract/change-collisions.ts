@@ -7,7 +7,7 @@ import {
   endError,
   maxCalendarChanges,
   maxChangeItems,
-  requiredMoment,
+  requiredTime,
 } from './change-calendar.ts';
 import { ciReference, commaSeparated, timestamp } from './records.ts';
 
@@ -15,8 +15,8 @@ import { ciReference, commaSeparated, timestamp } from './records.ts';
 
 export const changeCollisionsQuery = z
   .strictObject({
-    from: requiredMoment('Start of the window.'),
-    to: requiredMoment('End of the window. Must be after `from`.'),
+    from: requiredTime('Start of the window.'),
+    to: requiredTime('End of the window. Must be after `from`.'),
     ci_ids: z
       .string()
       .transform((given) => [...new Set(given.split(',').map((one) => one.trim()))])

@@ -35,7 +35,7 @@ export type Relation = z.infer<typeof relation>;
 
 export const impactBounds = { depth: 20, shown: 500, openIncidents: 50 };
 
-const whole = (minimum: number, maximum: number, fallback: number, description: string) =>
+const wholeNumber = (minimum: number, maximum: number, fallback: number, description: string) =>
   z.coerce
     .number()
     .int()
@@ -45,8 +45,8 @@ const whole = (minimum: number, maximum: number, fallback: number, description: 
     .meta({ description, examples: [fallback] });
 
 export const impactQuery = z.strictObject({
-  depth: whole(1, impactBounds.depth, 10, 'Maximum number of dependency levels to follow.'),
-  limit: whole(1, impactBounds.shown, 100, 'Maximum number of affected items to return, nearest first.'),
+  depth: wholeNumber(1, impactBounds.depth, 10, 'Maximum number of dependency levels to follow.'),
+  limit: wholeNumber(1, impactBounds.shown, 100, 'Maximum number of affected items to return, nearest first.'),
 });
 
 const known = {

@@ -130,7 +130,7 @@ const keyErrors = ['idempotency_key_in_flight', 'idempotency_key_reused'] as con
 
 const list = '/webhooks/outbound/{id}/deliveries';
 
-const accepted = (description: string) => ({
+const acceptedResponse = (description: string) => ({
   description,
   body: deliverySummary,
   headers: {
@@ -160,7 +160,7 @@ export const deliveryOperations = defineOperations({
       'response of the receiver. Pings are not retried.',
     params: idParams(outboundWebhookId),
     headers: idempotencyHeaders,
-    responses: { 202: accepted('The ping was queued.') },
+    responses: { 202: acceptedResponse('The ping was queued.') },
     errors: keyErrors,
   },
   listDeliveries: {
@@ -204,7 +204,7 @@ export const deliveryOperations = defineOperations({
       'webhook must be active.',
     params,
     headers: idempotencyHeaders,
-    responses: { 202: accepted('The new delivery was queued.') },
+    responses: { 202: acceptedResponse('The new delivery was queued.') },
     errors: ['webhook_inactive', ...keyErrors],
   },
   recoverDeliveries: {

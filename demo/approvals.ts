@@ -42,11 +42,11 @@ export function buildApprovalSteps(nowMs: number, days: number, seed = 20_260_30
 function simulateChange(number: number, nowMs: number, days: number, random: Random): ApprovalStep[] {
   // The last two collide: same evening, same database.
   const isLast = number >= demoChanges - 2;
-  const template = cycle(changeTemplates, isLast ? (number % 2 === 0 ? 3 : 7) : number);
+  const template = pickInTurn(changeTemplates, isLast ? (number % 2 === 0 ? 3 : 7) : number);
   const requester = random.pick(groups[template.group]);
   const simulation = new Simulation(`change ${number}`, pickRequestTime(number, demoChanges, nowMs, days, random));
   const startMs = toEvening(isLast ? nowMs + 2 * dayMs : simulation.atMs + random.between(2, 9) * dayMs, number % 2);
-  simulation.add(requester, 'itsm_agent', 'create', newChange(template, requester, startMs, random), template.cis);
+  simulation.add(requester, 'itsm_agent', 'create', createChange(template, requester, startMs, random), template.cis);
   const outcome = pickOutcome(number, random);
   if (outcome === 'draft') return simulation.asDraft();
   if (outcome === 'waiting') return simulation.steps;
@@ -55,7 +55,7 @@ function simulateChange(number: number, nowMs: number, days: number, random: Ran
       .wait(random.between(1, 20) * hourMs)
       .add(requester, 'itsm_agent', 'update', { state: 'cancelled' }).steps;
   simulation.wait(random.between(1, number < recent ? 30 : 3) * hourMs);
-  const manager = cycle(managers, managers[0] === requester ? 1 : 0);
+  const manager = pickInTurn(managers, managers[0] === requester ? 1 : 0);
   if (outcome === 'rejected')
     return simulation.add(manager, 'itsm_manager', 'reject', { note: random.pick(rejectionNotes) }).steps;
   simulation.add(manager, 'itsm_manager', 'approve', { note: random.pick(approvalNotes) });
@@ -71,7 +71,7 @@ const recent = demoChanges - 7;
 const recentOutcomes = ['completed', 'completed', 'waiting', 'completed', 'draft', 'completed', 'waiting'] as const;
 
 function pickOutcome(number: number, random: Random) {
-  if (number >= recent) return cycle(recentOutcomes, number - recent);
+  if (number >= recent) return pickInTurn(recentOutcomes, number - recent);
   return random.weighted([
     ['completed', 8],
     ['rejected', 1],
@@ -79,22 +79,22 @@ function pickOutcome(number: number, random: Random) {
   ] as const);
 }
 
-function newChange(template: ChangeTemplate, requester: string, startMs: number, random: Random) {
-  const iso = (ms: number) => new Date(ms).toISOString();
+function createChange(template: ChangeTemplate, requester: string, startMs: number, random: Random) {
+  const toIso = (ms: number) => new Date(ms).toISOString();
   return {
     short_description: template.title.replaceAll('{site}', random.pick(sites)),
     description: template.description,
     type: template.type,
     risk: template.risk,
-    planned_start: iso(startMs),
-    planned_end: iso(startMs + template.hours * hourMs),
+    planned_start: toIso(startMs),
+    planned_end: toIso(startMs + template.hours * hourMs),
     assignment_group: template.group,
     ...(random.chance(0.5) ? { assigned_to: requester } : {}),
   };
 }
 
 function simulateRequest(number: number, nowMs: number, days: number, random: Random): ApprovalStep[] {
-  const template = cycle(requestTemplates, number);
+  const template = pickInTurn(requestTemplates, number);
   const requester = random.pick(reporters);
   const simulation = new Simulation(`request ${number}`, pickRequestTime(number, demoRequests, nowMs, days, random));
   simulation.add(requester, 'itsm_agent', 'create', {
@@ -164,7 +164,7 @@ class Simulation {
   }
 }
 
-function cycle<Entry>(list: readonly Entry[], index: number): Entry {
+function pickInTurn<Entry>(list: readonly Entry[], index: number): Entry {
   const entry = list[index % list.length];
   if (entry === undefined) throw new Error('the list is empty');
   return entry;

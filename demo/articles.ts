@@ -38,11 +38,18 @@ function parseArticle(name: string, text: string): DemoArticle {
   const fields = new Map(
     head.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
   );
-  const field = (key: string) => {
+  const readField = (key: string) => {
     const value = fields.get(key);
     if (!value) throw new Error(`${name}.md has no ${key}`);
     return value;
   };
   const state = fields.get('state') === 'draft' ? 'draft' : 'published';
-  return { name, title: field('title'), category: field('category'), tags: field('tags').split(', '), state, body };
+  return {
+    name,
+    title: readField('title'),
+    category: readField('category'),
+    tags: readField('tags').split(', '),
+    state,
+    body,
+  };
 }

@@ -28,7 +28,7 @@ export function buildDemoCis(): DemoCi[] {
 
 const to = (type: Relation['type'], ...names: readonly string[]) => names.map((name) => ({ type, to: name }));
 
-const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 function buildNetworks(): DemoCi[] {
   const network = { owner: 'network' } as const;
@@ -43,21 +43,21 @@ function buildNetworks(): DemoCi[] {
       location: core.location,
       relations: to('depends_on', 'core-switch-1'),
     },
-    ...range(2).map((n) => ({
+    ...numbersTo(2).map((n) => ({
       ...network,
       name: `vpn-gateway-${n}`,
       class: 'vpn gateway',
       location: n === 1 ? 'Berlin' : 'Oslo',
       relations: to('depends_on', 'firewall-1'),
     })),
-    ...range(3).map((n) => ({
+    ...numbersTo(3).map((n) => ({
       ...network,
       name: `access-switch-${n}`,
       class: 'switch',
       location: ['Berlin', 'Lisbon', 'Oslo'][n - 1] ?? 'Berlin',
       relations: to('depends_on', n === 3 ? 'core-switch-2' : 'core-switch-1'),
     })),
-    ...range(6).map((n) => ({
+    ...numbersTo(6).map((n) => ({
       ...network,
       name: `access-point-${n}`,
       class: 'access point',
@@ -72,7 +72,7 @@ function buildNetworks(): DemoCi[] {
 
 function buildHosts(): DemoCi[] {
   return [
-    ...range(6).map(
+    ...numbersTo(6).map(
       (n): DemoCi => ({
         name: `host-${n}`,
         class: 'host',
@@ -88,9 +88,9 @@ function buildHosts(): DemoCi[] {
       class: 'cluster',
       owner: 'cloud platform',
       location: 'Berlin, data centre',
-      relations: range(3).flatMap((n) => to('depends_on', `host-${n}`)),
+      relations: numbersTo(3).flatMap((n) => to('depends_on', `host-${n}`)),
     },
-    ...range(2).map(
+    ...numbersTo(2).map(
       (n): DemoCi => ({
         name: `storage-array-${n}`,
         class: 'storage',
@@ -126,22 +126,22 @@ function buildServers(): DemoCi[] {
     ...more,
   });
   return [
-    ...range(2).map((n) => server(`mail-relay-${n}`, 'messaging', `host-${n}`)),
+    ...numbersTo(2).map((n) => server(`mail-relay-${n}`, 'messaging', `host-${n}`)),
     server('mailbox-1', 'messaging', 'virtual-cluster', { attributes: { os: 'Debian 13', cpus: 16 } }),
-    ...range(2).map((n) => server(`directory-${n}`, 'identity and access', `host-${n + 1}`)),
+    ...numbersTo(2).map((n) => server(`directory-${n}`, 'identity and access', `host-${n + 1}`)),
     server('file-server-1', 'identity and access', 'virtual-cluster'),
-    ...range(3).map((n) => server(`web-${n}`, 'cloud platform', 'virtual-cluster', { ip_address: `10.0.2.${n}` })),
+    ...numbersTo(3).map((n) => server(`web-${n}`, 'cloud platform', 'virtual-cluster', { ip_address: `10.0.2.${n}` })),
     server('web-legacy', 'cloud platform', 'host-6', { status: 'retired' }),
     server('load-balancer', 'cloud platform', 'host-3', { class: 'load balancer' }),
-    ...range(2).map((n) => server(`erp-app-${n}`, 'business applications', 'virtual-cluster')),
+    ...numbersTo(2).map((n) => server(`erp-app-${n}`, 'business applications', 'virtual-cluster')),
     server('erp-app-staging', 'business applications', 'virtual-cluster', { environment: 'staging' }),
-    ...range(2).map((n) => server(`crm-app-${n}`, 'business applications', 'virtual-cluster')),
-    ...range(3).map((n) => server(`build-${n}`, 'cloud platform', 'host-6', { environment: 'development' })),
-    ...range(2).map((n) => server(`name-server-${n}`, 'network', `host-${n}`, { ip_address: `10.0.0.5${n}` })),
+    ...numbersTo(2).map((n) => server(`crm-app-${n}`, 'business applications', 'virtual-cluster')),
+    ...numbersTo(3).map((n) => server(`build-${n}`, 'cloud platform', 'host-6', { environment: 'development' })),
+    ...numbersTo(2).map((n) => server(`name-server-${n}`, 'network', `host-${n}`, { ip_address: `10.0.0.5${n}` })),
     server('monitoring-1', 'cloud platform', 'host-3'),
     server('wiki-1', 'service desk', 'virtual-cluster'),
     server('backup-1', 'database administration', 'host-6'),
-    ...range(2).map((n) => server(`endpoint-protection-${n}`, 'security', 'virtual-cluster')),
+    ...numbersTo(2).map((n) => server(`endpoint-protection-${n}`, 'security', 'virtual-cluster')),
     server('mail-filter', 'security', 'virtual-cluster'),
     server('ups-controller', 'field service', 'host-6', { class: 'appliance', status: 'degraded' }),
   ];
@@ -150,13 +150,13 @@ function buildServers(): DemoCi[] {
 function buildDevices(): DemoCi[] {
   const device = { owner: 'field service', environment: 'workplace' } as const;
   return [
-    ...range(4).map((n) => ({
+    ...numbersTo(4).map((n) => ({
       ...device,
       name: `laptop-pool-${n}`,
       class: 'laptop pool',
       location: ['Berlin', 'Lisbon', 'Oslo', 'Dublin'][n - 1] ?? 'Berlin',
     })),
-    ...range(3).map((n) => ({
+    ...numbersTo(3).map((n) => ({
       ...device,
       name: `printer-${n}`,
       class: 'printer',

@@ -3,7 +3,7 @@
 // itself: after an outage many retries are due at the same time, and the queue limits how many run concurrently. A failed
 // send is retried; if it keeps failing, the sweep redrives the delivery.
 
-const states = (queueUrl: string, partition: string) => ({
+const buildStates = (queueUrl: string, partition: string) => ({
   'Wait before the next attempt': {
     Type: 'Wait',
     SecondsPath: '$.wait_seconds',
@@ -43,6 +43,6 @@ export function retryDefinition(queueUrl: string, partition: string) {
   return {
     Comment: 'One wait of a delivery, before any of its attempts 2 to 5.',
     StartAt: 'Wait before the next attempt',
-    States: states(queueUrl, partition),
+    States: buildStates(queueUrl, partition),
   };
 }

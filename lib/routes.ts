@@ -96,7 +96,7 @@ function buildPermissions({
   webhookDelivery,
   requestCatalog,
 }: RoutesProps): Record<OwnFunction, (fn: ServiceFunction) => void> {
-  const none = () => {};
+  const grantNothing = () => {};
   const read = (fn: ServiceFunction) => records.grantGet(fn);
   const write = (fn: ServiceFunction) => records.grantWrite(fn);
   const readAndWrite = (fn: ServiceFunction) => {
@@ -123,8 +123,8 @@ function buildPermissions({
   };
   return {
     getHealth: read,
-    getApiDocument: none,
-    getMe: none,
+    getApiDocument: grantNothing,
+    getMe: grantNothing,
     getPreferences: read,
     updatePreferences: readAndWrite,
     listPeople: (fn) => identity.grantListPeople(fn),

@@ -8,7 +8,7 @@ import { computeMargins, listHomeBuckets, toSketch } from '../../lambdas/ai/cach
 import { getToken } from '../support/http.ts';
 import { manyQuestions } from '../support/many-questions.ts';
 import { type Service, startService } from '../support/service.ts';
-import { tableClient, tableNamed } from '../support/tables.ts';
+import { createTableClient, findTable } from '../support/tables.ts';
 import type { BenchItem } from './record-items.ts';
 import { printTable } from './report.ts';
 import { seed } from './seed.ts';
@@ -38,10 +38,10 @@ export async function benchAnswers(count = usualCount): Promise<void> {
 /** Reads the cache scope of questions without a context record from the table. */
 async function findQuestionScope(): Promise<string> {
   const service = await startService();
-  const ask = await asker(service);
+  const ask = await createAsk(service);
   await ask('What is the meaning of this?');
-  const client = tableClient(service);
-  const { Items } = await client.send(new ScanCommand({ TableName: await tableNamed(client, cacheTable) }));
+  const client = createTableClient(service);
+  const { Items } = await client.send(new ScanCommand({ TableName: await findTable(client, cacheTable) }));
   client.destroy();
   await service.stop();
   return Items!.map(({ pk }) => /^answer#([^#]+)#/.exec(pk!.S!)?.[1]).find((found) => found !== undefined)!;
@@ -82,7 +82,7 @@ interface Asked {
   wholeMs: number;
 }
 
-async function asker(service: Service): Promise<Ask> {
+async function createAsk(service: Service): Promise<Ask> {
   const token = await getToken(service, 'viewer');
   let asked = 0;
   return async (question) => {
@@ -101,7 +101,7 @@ async function asker(service: Service): Promise<Ask> {
 
 async function measure(service: Service): Promise<Record<string, string>[]> {
   await learnArticles(service);
-  const ask = await asker(service);
+  const ask = await createAsk(service);
   const pairs: { a: string; b: string }[] = JSON.parse(
     readFileSync(new URL('../eval/rewordings.json', import.meta.url), 'utf8'),
   );

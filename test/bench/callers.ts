@@ -5,7 +5,7 @@ import type { Service } from '../support/service.ts';
 /** Several benches may run against one service. */
 let people = 0;
 
-export async function manyTokens(service: Service, count: number, role: string): Promise<string[]> {
+export async function createTokens(service: Service, count: number, role: string): Promise<string[]> {
   const tokens: string[] = [];
   while (tokens.length < count) {
     const email = `${role}-${people++}@example.com`;

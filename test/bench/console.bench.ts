@@ -10,8 +10,8 @@ import { findChromium, launchChromium } from '../browser/chromium.ts';
 import { getApi } from '../support/incidents.ts';
 import { getTokens } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
-import { benchIncidentType, manyIncidents } from './many-incidents.ts';
-import { itemsOf } from './record-items.ts';
+import { benchIncidentType, createIncidents } from './many-incidents.ts';
+import { toItems } from './record-items.ts';
 import { seed } from './seed.ts';
 
 /** A slow mobile connection, as in Lighthouse's "Slow 4G", and a processor at a quarter of its speed. */
@@ -42,7 +42,7 @@ export async function benchConsole(): Promise<void> {
 async function withIncidents(count: number, work: (service: Service) => Promise<void>): Promise<void> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'console-'));
   try {
-    await seed(dataFolder, stackName, itemsOf(benchIncidentType, manyIncidents(count)));
+    await seed(dataFolder, stackName, toItems(benchIncidentType, createIncidents(count)));
     const service = await startService({ dataFolder });
     try {
       await waitForLists(service);

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { signAwsCall } from '../support/signed-aws-call.ts';
-import { recordsTable, tableClient } from '../support/tables.ts';
+import { createTableClient, findRecordsTable } from '../support/tables.ts';
 import type { Bench } from './bench-ground.ts';
 import { load, type Shot } from './load.ts';
 import { printTable, row } from './report.ts';
@@ -11,8 +11,8 @@ const filling = 'x'.repeat(500);
 
 /** The local DynamoDB over plain HTTP, so that the server's cost shows, not the SDK's; and one line with the SDK. */
 export async function benchDynamoDb({ service, bareUrl }: Bench): Promise<void> {
-  const client = tableClient(service);
-  const TableName = await recordsTable(client);
+  const client = createTableClient(service);
+  const TableName = await findRecordsTable(client);
   const key = (index: number) => ({ pk: { S: `bench-${index % items}` }, sk: { S: '#' } });
   const call = (operation: string, input: object): Shot => {
     const body = JSON.stringify({ TableName, ...input });

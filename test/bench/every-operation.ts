@@ -18,12 +18,12 @@ export function requestOperation(service: Service, index: number, token: string)
 }
 
 /** Resident memory of the server with all its workers. */
-export function residentMb({ process: { pid } }: Service): number {
+export function measureResidentMb({ process: { pid } }: Service): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 }
 
 /** CPU time of the server with all its threads. Other programs affect it less than wall time. */
-export function cpuMs({ process: { pid } }: Service): number {
+export function measureCpuMs({ process: { pid } }: Service): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const [userTicks, systemTicks] = fields.slice(11, 13).map(Number);
   return ((userTicks ?? 0) + (systemTicks ?? 0)) * msPerTick;

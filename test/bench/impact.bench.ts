@@ -5,8 +5,8 @@ import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
 import { ciType } from '../../lambdas/cmdb/ci.ts';
 import { getToken } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
-import { manyCis, toCiId } from './many-cis.ts';
-import { itemsOf } from './record-items.ts';
+import { createCis, toCiId } from './many-cis.ts';
+import { toItems } from './record-items.ts';
 import { printTable } from './report.ts';
 import { seed } from './seed.ts';
 
@@ -18,7 +18,7 @@ export async function benchImpact(count = usualCount): Promise<void> {
   await ensureLocalBuild();
   const dataFolder = mkdtempSync(join(tmpdir(), 'impact-'));
   try {
-    await seed(dataFolder, stackName, itemsOf(ciType, manyCis(count)));
+    await seed(dataFolder, stackName, toItems(ciType, createCis(count)));
     const service = await startService({ dataFolder });
     try {
       printTable(`Impact among ${count} configuration items with circles`, await measure(service, count));

@@ -1,8 +1,8 @@
 import type { Bench } from './bench-ground.ts';
-import { manyTokens } from './callers.ts';
+import { createTokens } from './callers.ts';
 import { type Load, load, type Shot } from './load.ts';
 import { printTable } from './report.ts';
-import { resetUsage, usagePerRequest } from './usage.ts';
+import { measureUsagePerRequest, resetUsage } from './usage.ts';
 
 const callers = 30;
 const incidents = 10_000;
@@ -28,7 +28,7 @@ const words = ['printer', 'router', 'latency', 'certificate', 'login', 'backup',
 
 /** The most frequent operations, 16 concurrently, by many callers, because each is limited to 100 requests per second. */
 export async function benchIncidents({ service }: Bench): Promise<void> {
-  const tokens = await manyTokens(service, callers, 'itsm_agent');
+  const tokens = await createTokens(service, callers, 'itsm_agent');
   const api = `${service.baseUrl}/prod/api/v1`;
   const ids: string[] = [];
   const shot = (path: string, index: number, more: Partial<Shot> = {}): Shot => ({
@@ -36,7 +36,7 @@ export async function benchIncidents({ service }: Bench): Promise<void> {
     headers: { authorization: `Bearer ${tokens[index % tokens.length]}`, 'content-type': 'application/json' },
     ...more,
   });
-  const body = (index: number) =>
+  const createBody = (index: number) =>
     JSON.stringify({
       short_description: `${pick(words, index)} ${pick(words, index * 7 + 3)} fails for team ${index % 97}`,
       description: `Seen by user ${index}. ${words.slice(index % 5).join(' ')}`,
@@ -46,7 +46,7 @@ export async function benchIncidents({ service }: Bench): Promise<void> {
     });
   const remember = (text: string) => ids.push(JSON.parse(text).id);
   const phases: Record<string, (index: number) => Shot> = {
-    create: (index) => shot('/incidents', index, { method: 'POST', body: body(index), onBody: remember }),
+    create: (index) => shot('/incidents', index, { method: 'POST', body: createBody(index), onBody: remember }),
     get: (index) => shot(`/incidents/${pick(ids, index * 31)}`, index),
     'list 25, filtered': (index) =>
       shot(`/incidents?priority=P1,P2&assignment_group=${pick(groups, index)}&limit=25`, index),
@@ -67,7 +67,7 @@ export async function benchIncidents({ service }: Bench): Promise<void> {
       name === 'create' ? { concurrency, requests: incidents - ids.length } : { concurrency, seconds },
     );
     rows.push(row(name, figures));
-    console.log(`\n${name}\n${await usagePerRequest(service, figures.requests)}`);
+    console.log(`\n${name}\n${await measureUsagePerRequest(service, figures.requests)}`);
   }
   printTable(`Incidents: ${ids.length} records, ${concurrency} at once, ${callers} callers`, rows);
 }

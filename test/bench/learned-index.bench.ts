@@ -17,10 +17,10 @@ import { evaluationEmbedder } from '../eval/ground.ts';
 import { getToken } from '../support/http.ts';
 import { manyQuestions } from '../support/many-questions.ts';
 import type { Service } from '../support/service.ts';
-import { cpuMs, residentMb } from './every-operation.ts';
+import { measureCpuMs, measureResidentMb } from './every-operation.ts';
 import { measureTime, withService } from './lists.bench.ts';
-import { benchIncidentType, manyIncidents, vocabulary } from './many-incidents.ts';
-import { itemsOf } from './record-items.ts';
+import { benchIncidentType, createIncidents, vocabulary } from './many-incidents.ts';
+import { toItems } from './record-items.ts';
 import { seed } from './seed.ts';
 
 const defaultCount = 100_000;
@@ -54,13 +54,13 @@ export async function benchLearnedIndex(count = defaultCount): Promise<void> {
   const ids = new Set(benchSearch(index, queries));
   const dataFolder = mkdtempSync(join(tmpdir(), 'learned-'));
   try {
-    const records = [...manyIncidents(count)]
+    const records = [...createIncidents(count)]
       .filter(({ id }) => ids.has(id))
       .map((record) => {
         const document = { ...record.document, state: 'closed', resolved_at: record.updated_at } as const;
         return { ...record, document };
       });
-    await seed(dataFolder, stackName, itemsOf(benchIncidentType, records));
+    await seed(dataFolder, stackName, toItems(benchIncidentType, records));
     await withService(dataFolder, async (service) => {
       await measureTime('snapshot written', () => storeSnapshot(service, index));
       await measure(service, queries);
@@ -108,10 +108,10 @@ async function storeSnapshot({ awsUrl, awsCredentials }: Service, index: Learned
 
 async function measure(service: Service, queries: readonly Search[]): Promise<void> {
   const token = await getToken(service, 'viewer');
-  const idleMb = residentMb(service);
+  const idleMb = measureResidentMb(service);
   const times: { wallMs: number; cpuMs: number }[] = [];
   for (const { text } of queries) {
-    const from = { wallMs: performance.now(), cpuMs: cpuMs(service) };
+    const from = { wallMs: performance.now(), cpuMs: measureCpuMs(service) };
     const response = await fetch(`${service.baseUrl}/prod/api/v1/ai/exemplars`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -119,7 +119,7 @@ async function measure(service: Service, queries: readonly Search[]): Promise<vo
     });
     const body = (await response.json()) as { count?: number };
     if (!body.count) throw new Error(`no look-alikes in a response with status ${response.status}`);
-    times.push({ wallMs: performance.now() - from.wallMs, cpuMs: cpuMs(service) - from.cpuMs });
+    times.push({ wallMs: performance.now() - from.wallMs, cpuMs: measureCpuMs(service) - from.cpuMs });
   }
   const [first = { wallMs: 0, cpuMs: 0 }, ...later] = times;
   const p50 = percentile(
@@ -131,13 +131,13 @@ async function measure(service: Service, queries: readonly Search[]): Promise<vo
   );
   console.log(`later responses: p50 ${p50} ms`);
   console.log(
-    `resident memory of the whole server: ${idleMb} MB before, ${residentMb(service)} MB after (goal: 1,000 MB)`,
+    `resident memory of the whole server: ${idleMb} MB before, ${measureResidentMb(service)} MB after (goal: 1,000 MB)`,
   );
 }
 
 function* learnedIncidents(count: number) {
   const { aQuestion } = manyQuestions(17);
-  for (const { document, id } of manyIncidents(count)) {
+  for (const { document, id } of createIncidents(count)) {
     const facts = {
       kind: 'incident',
       title: document.short_description,

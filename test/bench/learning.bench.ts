@@ -4,11 +4,11 @@ import { ensureLocalBuild } from '../../bin/local-build.ts';
 import { learnedType } from '../../lambdas/ai/learning/learned-store.ts';
 import { feedShards, toFeedPartition } from '../../lambdas/records/record-item.ts';
 import { startService } from '../support/service.ts';
-import { recordsTable, tableClient } from '../support/tables.ts';
-import { manyTokens } from './callers.ts';
-import { cpuMs } from './every-operation.ts';
+import { createTableClient, findRecordsTable } from '../support/tables.ts';
+import { createTokens } from './callers.ts';
+import { measureCpuMs } from './every-operation.ts';
 import { load, type Shot } from './load.ts';
-import { manyIncidents } from './many-incidents.ts';
+import { createIncidents } from './many-incidents.ts';
 
 const defaultCount = 10_000;
 const callers = 30;
@@ -24,11 +24,11 @@ const roundSeconds = 1.5;
 export async function benchLearning(count = defaultCount): Promise<void> {
   await ensureLocalBuild();
   const service = await startService();
-  const client = tableClient(service);
+  const client = createTableClient(service);
   try {
-    const table = await recordsTable(client);
-    const tokens = await manyTokens(service, callers, 'itsm_agent');
-    const bodies = [...manyIncidents(count + rounds * roundSize)].map(
+    const table = await findRecordsTable(client);
+    const tokens = await createTokens(service, callers, 'itsm_agent');
+    const bodies = [...createIncidents(count + rounds * roundSize)].map(
       ({ document: { short_description, description, priority } }) =>
         JSON.stringify({ short_description, description, priority }),
     );
@@ -53,10 +53,14 @@ export async function benchLearning(count = defaultCount): Promise<void> {
 
     const startedAtMs = performance.now();
     await create(count, 16);
-    const imported = { atMs: performance.now(), cpuMs: cpuMs(service), learned: await countLearned(client, table) };
+    const imported = {
+      atMs: performance.now(),
+      cpuMs: measureCpuMs(service),
+      learned: await countLearned(client, table),
+    };
     await waitForLearned();
     const toSeconds = (endMs: number) => ((endMs - startedAtMs) / 1_000).toFixed(0);
-    const eachMs = (cpuMs(service) - imported.cpuMs) / Math.max(1, count - imported.learned);
+    const eachMs = (measureCpuMs(service) - imported.cpuMs) / Math.max(1, count - imported.learned);
     console.log(`${count} incidents: imported in ${toSeconds(imported.atMs)} s, ${imported.learned} learned by then`);
     console.log(`all learned ${toSeconds(performance.now())} s after the start of the import (goal: 120 s for 10,000)`);
     console.log(`processor time of the server per learned incident: ${eachMs.toFixed(1)} ms`);

@@ -5,8 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
 import { getToken } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
-import { benchIncidentType, categories, groups, manyIncidents, startMs, stepMs, vocabulary } from './many-incidents.ts';
-import { itemsOf } from './record-items.ts';
+import {
+  benchIncidentType,
+  categories,
+  createIncidents,
+  groups,
+  startMs,
+  stepMs,
+  vocabulary,
+} from './many-incidents.ts';
+import { toItems } from './record-items.ts';
 import { printTable } from './report.ts';
 import { seed } from './seed.ts';
 import { SqliteLists, type SqliteQuery } from './sqlite-lists.ts';
@@ -28,18 +36,18 @@ export async function benchLists(count = usualCount): Promise<void> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'lists-'));
   try {
     await measureTime(`${count} incidents written through the local DynamoDB`, () =>
-      seed(dataFolder, stackName, itemsOf(benchIncidentType, manyIncidents(count))),
+      seed(dataFolder, stackName, toItems(benchIncidentType, createIncidents(count))),
     );
     const sqlite = new SqliteLists(dataFolder);
     await measureTime('the same incidents written to SQLite, with indexes', async () =>
-      sqlite.fill(manyIncidents(count)),
+      sqlite.fill(createIncidents(count)),
     );
     await withService(dataFolder, async (service) => {
-      await coldStart(service, 'first list, without a snapshot');
+      await measureColdStart(service, 'first list, without a snapshot');
       await measureTime('snapshot written', () => snapshot(service));
     });
     await withService(dataFolder, async (service) => {
-      await coldStart(service, 'first list, with the snapshot');
+      await measureColdStart(service, 'first list, with the snapshot');
       printTable(`Lists of ${limit} with total, ${count} incidents, warm`, await compare(service, sqlite, count));
     });
     sqlite.close();
@@ -64,7 +72,7 @@ export async function measureTime(what: string, work: () => Promise<void>): Prom
 }
 
 /** The first list of a new instance. If loading takes longer than a request may, the next request continues it. */
-async function coldStart(service: Service, what: string): Promise<void> {
+async function measureColdStart(service: Service, what: string): Promise<void> {
   const token = await getToken(service, 'viewer');
   const from = performance.now();
   const known = logLines(service, 'replica loaded').length;
@@ -77,7 +85,7 @@ async function coldStart(service: Service, what: string): Promise<void> {
     if (performance.now() - from > maxWaitMs) throw new Error(`the list answers ${status} for too long`);
     await pause(500);
   }
-  const loaded = await newLine(service, 'replica loaded', known);
+  const loaded = await waitForLine(service, 'replica loaded', known);
   console.log(`  ${loaded.rows} rows in ${Number(loaded.bytes) / 1e6} MB; loaded in ${loaded.duration_ms} ms`);
 }
 
@@ -85,10 +93,10 @@ async function snapshot(service: Service): Promise<void> {
   const known = logLines(service, 'snapshot written').length;
   // Moving the clock times out before everything is loaded, so the log shows when the snapshot is written.
   await service.advance('6m').catch(() => {});
-  await newLine(service, 'snapshot written', known);
+  await waitForLine(service, 'snapshot written', known);
 }
 
-export async function newLine(service: Service, message: string, known: number): Promise<Record<string, unknown>> {
+export async function waitForLine(service: Service, message: string, known: number): Promise<Record<string, unknown>> {
   const endsAt = performance.now() + maxWaitMs;
   while (performance.now() < endsAt) {
     const lines = logLines(service, message);
@@ -109,7 +117,7 @@ function authorize(token: string): RequestInit {
   return { headers: { authorization: `Bearer ${token}` } };
 }
 
-function questions(count: number): Question[] {
+function createQuestions(count: number): Question[] {
   const from = new Date(startMs + Math.floor(count * 0.4) * stepMs).toISOString();
   const to = new Date(startMs + Math.floor(count * 0.6) * stepMs).toISOString();
   const [group, category] = [groups[7]!, categories[3]!];
@@ -174,7 +182,7 @@ function questions(count: number): Question[] {
 async function compare(service: Service, sqlite: SqliteLists, count: number): Promise<Record<string, string>[]> {
   const token = await getToken(service, 'viewer');
   const rows: Record<string, string>[] = [];
-  for (const { what, query, sqlite: same } of questions(count)) {
+  for (const { what, query, sqlite: same } of createQuestions(count)) {
     const ours: number[] = [];
     const theirs: number[] = [];
     let total = -1;

@@ -7,7 +7,7 @@ export const toCiId = (number: number) => `CI${String(number).padStart(7, '0')}`
 const startMs = Date.UTC(2026, 0, 1);
 
 /** All items depend on item 0. Every hundredth item also depends on a later one, which creates a cycle. */
-export function* manyCis(count: number): Iterable<CiRecord> {
+export function* createCis(count: number): Iterable<CiRecord> {
   for (let number = 0; number < count; number++) {
     const at = new Date(startMs + number * 1_000).toISOString();
     yield {

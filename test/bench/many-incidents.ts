@@ -37,7 +37,7 @@ export const vocabulary = Array.from({ length: 4_096 }, (_, index) =>
 );
 
 /** In order of creation, two minutes apart. Each was last changed within ten days. */
-export function* manyIncidents(count: number): ManyIncidents {
+export function* createIncidents(count: number): ManyIncidents {
   const random = sequence(20_260_301);
   for (let index = 0; index < count; index++) {
     const createdMs = startMs + index * stepMs + Math.floor(random() * stepMs);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureLocalBuild } from '../../bin/local-build.ts';
 import { startService } from '../support/service.ts';
-import { manyTokens } from './callers.ts';
-import { operationCount, requestOperation, residentMb } from './every-operation.ts';
+import { createTokens } from './callers.ts';
+import { measureResidentMb, operationCount, requestOperation } from './every-operation.ts';
 import { type Load, load } from './load.ts';
 import { printTable } from './report.ts';
 
@@ -17,12 +17,12 @@ export async function benchMixed(): Promise<void> {
   const service = await startService();
   try {
     await sleep(settleMs);
-    const idleMb = residentMb(service);
-    const tokens = await manyTokens(service, callers, 'itsm_manager');
+    const idleMb = measureResidentMb(service);
+    const tokens = await createTokens(service, callers, 'itsm_manager');
     const shot = (index: number, operation = index) =>
       requestOperation(service, operation, tokens[index % tokens.length]!);
     const first = await load(shot, { concurrency, requests: operationCount });
-    const calledMb = residentMb(service);
+    const calledMb = measureResidentMb(service);
     await load(shot, { concurrency, requests: operationCount * 30 });
     const single = [];
     for (let operation = 0; operation < operationCount; operation++) {
@@ -38,7 +38,7 @@ export async function benchMixed(): Promise<void> {
     console.log('Resident memory of the server');
     console.log(`  ${idleMb} MB  idle`);
     console.log(`  ${calledMb} MB  after every operation was called once`);
-    console.log(`  ${residentMb(service)} MB  after the load`);
+    console.log(`  ${measureResidentMb(service)} MB  after the load`);
   } finally {
     await service.stop();
   }

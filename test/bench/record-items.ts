@@ -4,7 +4,7 @@ import { toFeedKeys } from '../../lambdas/records/record-item.ts';
 export type BenchItem = Record<string, object>;
 
 /** Converts records to the items that the service would write. */
-export function* itemsOf<Document>(
+export function* toItems<Document>(
   type: RecordType<Document>,
   records: Iterable<StoredRecord<Document>>,
 ): Iterable<BenchItem> {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { root } from '../../bin/local-build.ts';
 import { getToken } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
-import { operationCount, requestOperation, residentMb } from './every-operation.ts';
+import { measureResidentMb, operationCount, requestOperation } from './every-operation.ts';
 
 /** Time to the first response with and without an earlier build, and the memory afterwards. */
 export async function benchStart(): Promise<void> {
@@ -15,9 +15,9 @@ export async function benchStart(): Promise<void> {
   console.log(`  ${first.seconds.toFixed(1)} s  nothing built yet`);
   console.log(`  ${second.seconds.toFixed(1)} s  the second time`);
   console.log('Resident memory of the server');
-  console.log(`  ${residentMb(service)} MB  idle`);
+  console.log(`  ${measureResidentMb(service)} MB  idle`);
   await callEveryRoute(service);
-  console.log(`  ${residentMb(service)} MB  after all ${operationCount} operations were called`);
+  console.log(`  ${measureResidentMb(service)} MB  after all ${operationCount} operations were called`);
   await service.stop();
   await benchFirstAnswer();
 }

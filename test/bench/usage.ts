@@ -11,7 +11,7 @@ export async function resetUsage(service: Service): Promise<void> {
   await fetch(`${service.baseUrl}/_local/usage`, { method: 'DELETE' });
 }
 
-export async function usagePerRequest(service: Service, requests: number): Promise<string> {
+export async function measureUsagePerRequest(service: Service, requests: number): Promise<string> {
   const usage = (await (await fetch(`${service.baseUrl}/_local/usage`)).json()) as Usage;
   const each = (counts: Record<string, number>) =>
     Object.entries(counts)

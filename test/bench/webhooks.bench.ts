@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../../bin/local-build.ts';
 import { getApi } from '../support/incidents.ts';
 import type { Bench } from './bench-ground.ts';
-import { manyTokens } from './callers.ts';
+import { createTokens } from './callers.ts';
 import { load } from './load.ts';
 import { printTable } from './report.ts';
-import { resetUsage, usagePerRequest } from './usage.ts';
+import { measureUsagePerRequest, resetUsage } from './usage.ts';
 
 const callers = 30;
 const concurrency = 16;
@@ -30,7 +30,7 @@ export async function benchWebhooks({ service }: Bench): Promise<void> {
   const receiver = await startReceiver();
   try {
     const bare = await bareLoop(receiver);
-    const tokens = await manyTokens(service, callers, 'itsm_agent');
+    const tokens = await createTokens(service, callers, 'itsm_agent');
     const rows = [];
     const manager = await getApi(service, 'manager');
     let there = 0;
@@ -49,7 +49,7 @@ export async function benchWebhooks({ service }: Bench): Promise<void> {
         'deliveries per second': figures.perSecond.toFixed(0),
         'of bare': `${((100 * figures.perSecond) / bare).toFixed(1)} %`,
       });
-      console.log(`\n${webhooks} webhooks\n${await usagePerRequest(service, incidents * webhooks)}`);
+      console.log(`\n${webhooks} webhooks\n${await measureUsagePerRequest(service, incidents * webhooks)}`);
     }
     const nothing = { 'commits per second': '-', 'of bare': '100 %' };
     rows.push({ what: 'bare signed POST loop', ...nothing, 'deliveries per second': bare.toFixed(0) });
@@ -69,12 +69,12 @@ async function measure(
 ) {
   const before = await getCount(receiver);
   const startMs = Date.now();
-  const { perSecond: commitsPerSecond } = await commits(baseUrl, tokens, count);
+  const { perSecond: commitsPerSecond } = await measureCommits(baseUrl, tokens, count);
   const { lastMs } = await waitForArrivals(receiver, before.count + count * webhooks);
   return { commitsPerSecond, perSecond: (count * webhooks * 1_000) / (lastMs - startMs) };
 }
 
-function commits(baseUrl: string, tokens: readonly string[], requests: number) {
+function measureCommits(baseUrl: string, tokens: readonly string[], requests: number) {
   const body = JSON.stringify({ short_description: 'Mail is not delivered to external addresses', priority: 'P2' });
   return load(
     (index) => ({
@@ -100,13 +100,13 @@ async function bareLoop(receiver: BareReceiver): Promise<number> {
       url: 'http://localhost:3000/prod/api/v1/incidents/INC7Q2M4KX',
     },
   });
-  const signed = () => ({
+  const sign = () => ({
     'content-type': 'application/json',
     'x-service-signature': createHmac('sha256', 'secret').update(body).digest('hex'),
   });
-  const shot = () => ({ url: receiver.url, method: 'POST', headers: signed(), body });
-  await load(shot, { concurrency, requests: bareRequests / 10 });
-  return (await load(shot, { concurrency, requests: bareRequests })).perSecond;
+  const createShot = () => ({ url: receiver.url, method: 'POST', headers: sign(), body });
+  await load(createShot, { concurrency, requests: bareRequests / 10 });
+  return (await load(createShot, { concurrency, requests: bareRequests })).perSecond;
 }
 
 async function waitForArrivals(receiver: BareReceiver, count: number) {

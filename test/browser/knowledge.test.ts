@@ -1,5 +1,5 @@
 import { becomes } from '../support/becomes.ts';
-import { type Api, anIncident, apiWith } from '../support/incidents.ts';
+import { type Api, anIncident, createApi } from '../support/incidents.ts';
 import { signIn } from '../support/people.ts';
 import { inConsole } from './in-console.ts';
 
@@ -65,7 +65,7 @@ inConsole('knowledge and notifications in the console', (the) => {
 
   it('shows assignments and mentions, clears them when done, and respects the preferences', async () => {
     const person = the.person('itsm_agent');
-    const own = apiWith(the.service, await signIn(the.service, person));
+    const own = createApi(the.service, await signIn(the.service, person));
     const { body } = await anIncident(manager, { short_description: 'Badge reader', assigned_to: person.email });
     await manager.post(`/incidents/${body.id}/notes`, { body: `@${person.email} please have a look` });
     await becomes(async () => (await own.get('/notifications')).body.unread, 2);

@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/routes.ts';
 import { Pools } from '../hostile/pools.ts';
 import { call, getToken } from '../support/http.ts';
-import { apiWith } from '../support/incidents.ts';
+import { createApi } from '../support/incidents.ts';
 import { random } from '../support/random.ts';
 import type { Service } from '../support/service.ts';
 import { readUnits, resetCounters, type Units } from './measured-usage.ts';
@@ -32,7 +32,7 @@ export async function measureOperations(
   const pools = new Pools(service);
   await pools.fill();
   const token = await getToken(service, 'admin');
-  const api = apiWith(service, token);
+  const api = createApi(service, token);
   const choice = random(1);
   const costs: OperationCost[] = [];
   for (const operation of operations) {

@@ -28,7 +28,7 @@ export function builtInModel(): Converse {
   };
 }
 
-export function answerer(
+export function createAnswerer(
   embed: Embed,
   index: LearnedIndex,
   articles: readonly (ArticleText & { id: string })[],

@@ -22,7 +22,7 @@ export interface BucketRecall {
   near: number;
 }
 
-export function bucketRecall(): BucketRecall {
+export function measureBucketRecall(): BucketRecall {
   const { aQuestion, near, next } = manyQuestions(11);
   const vectors = Array.from({ length: stored }, aQuestion);
   const sketches: Uint8Array[] = [];

@@ -6,7 +6,7 @@ import type { Embed } from '../../lambdas/ai/embedding/embedder.ts';
 import { cosine, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import type { Calibration } from '../../lambdas/ai/knowledge/calibration.ts';
 import { fitCalibration, fitTiers, predict, quantile, round, toCases } from './fit.ts';
-import { evaluationEmbedder, heldOutTexts, incidentIndex, indexSets, readingSets } from './ground.ts';
+import { evaluationEmbedder, heldOutTexts, incidentIndex, indexSets, loadReadingSets } from './ground.ts';
 
 const embed = await evaluationEmbedder();
 const textsAt = process.argv.indexOf('--texts');
@@ -14,7 +14,7 @@ if (textsAt > 0) {
   writeFileSync(process.argv[textsAt + 1] ?? 'texts.json', JSON.stringify(heldOutTexts(embed)));
   process.exit();
 }
-const sets = readingSets(embed);
+const sets = loadReadingSets(embed);
 const cases = await toCases(sets, await indexSets(sets));
 const heldOut = sets.flatMap(({ name }) => {
   const calibration = fitCalibration(cases.filter(({ set }) => set !== name));

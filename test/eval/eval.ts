@@ -6,8 +6,8 @@ import { cosine } from '../../lambdas/ai/embedding/vector.ts';
 import { calibration } from '../../lambdas/ai/knowledge/calibration.ts';
 import { searchIncidents } from '../../lambdas/ai/knowledge/incident-search.ts';
 import { toSuggestions } from '../../lambdas/ai/suggest-fields.ts';
-import { answerer } from './answers.ts';
-import { bucketRecall } from './bucket-recall.ts';
+import { createAnswerer } from './answers.ts';
+import { measureBucketRecall } from './bucket-recall.ts';
 import { judgeCopilot, listQuestions } from './copilot.ts';
 import { evaluationEmbedder, incidentIndex, indexArticles, publishedDemoArticles } from './ground.ts';
 import { reading } from './reading.ts';
@@ -34,7 +34,7 @@ if (missed > 0) process.exitCode = 1;
 async function demo(): Promise<void> {
   const questions = read<{ question: string; article: string | null }>('questions');
   const articles = publishedDemoArticles();
-  const ask = answerer(embed, await indexArticles(articles, embed), articles);
+  const ask = createAnswerer(embed, await indexArticles(articles, embed), articles);
   const count = { answerable: 0, cited: 0, pointed: 0, none: 0, noneHigh: 0, obeyed: 0, grounded: 0, given: 0 };
   for (const { question, article } of questions) {
     const given = await ask(question);
@@ -139,7 +139,7 @@ async function suggestions(): Promise<void> {
 }
 
 function buckets(): void {
-  const { recall, compared, near } = bucketRecall();
+  const { recall, compared, near } = measureBucketRecall();
   console.log('\nBuckets of the cache, compared with a scan of 100,000 vectors');
   report('found of those with a cosine of 0.95 and more', recall, { atLeast: 0.999 });
   report('sketches compared per question', compared);

@@ -48,7 +48,7 @@ export interface ReadingSet {
 }
 
 /** The domains that the encoder was never trained on, then those that it was. */
-export function readingSets(embed: Embed): ReadingSet[] {
+export function loadReadingSets(embed: Embed): ReadingSet[] {
   const known = readKnownVectors(resolve(modelFolder, 'held-out-vectors.bin'), embedderName);
   const held = (name: string): Embed => {
     return async (text) => {
@@ -74,7 +74,7 @@ function toHeldOutKey(domain: string, text: string): string {
 
 /** The texts of the domains that train the encoder, for `train.py --folds`. */
 export function heldOutTexts(embed: Embed): Record<string, string[]> {
-  const sets = readingSets(embed).filter((each) => !each.isOfShippedEncoder);
+  const sets = loadReadingSets(embed).filter((each) => !each.isOfShippedEncoder);
   const domains = sets.map((set) => {
     const units = set.articles.flatMap((article) => toArticleSubject(article)?.units.map(({ text }) => text) ?? []);
     const questions = set.articles.flatMap((article) => article.questions.map(({ q }) => q));

@@ -2,9 +2,9 @@
 import type { Embed } from '../../lambdas/ai/embedding/embedder.ts';
 import { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { splitTerms } from '../../lambdas/ai/knowledge/terms.ts';
-import { answerer } from './answers.ts';
+import { createAnswerer } from './answers.ts';
 import { type Case, fitCalibration, fitTiers, type Prediction, predict, toCases } from './fit.ts';
-import { indexSets, type ReadingSet, readingSets } from './ground.ts';
+import { indexSets, loadReadingSets, type ReadingSet } from './ground.ts';
 import { calibrationError, computeShare, type Goal, report, share, verbose } from './report.ts';
 import { minSimpleScore } from './simple-score.ts';
 
@@ -16,7 +16,7 @@ interface Judged extends Prediction {
 }
 
 export async function reading(embed: Embed): Promise<void> {
-  const sets = readingSets(embed);
+  const sets = loadReadingSets(embed);
   const indexes = await indexSets(sets);
   const judged = judge(await toCases(sets, indexes));
   const shipped = new Set(sets.filter((each) => each.isOfShippedEncoder).map(({ name }) => name));
@@ -123,7 +123,7 @@ async function quotations(sets: readonly ReadingSet[], indexes: ReadonlyMap<stri
   const overlaps: number[] = [];
   let characters = 0;
   for (const { name, articles, embed } of sets) {
-    const ask = answerer(embed, indexes.get(name) ?? new LearnedIndex(), articles);
+    const ask = createAnswerer(embed, indexes.get(name) ?? new LearnedIndex(), articles);
     for (const { id, questions } of articles) {
       for (const { q, answerable, evidence = '' } of questions) {
         if (!answerable) continue;

@@ -6,7 +6,7 @@ import { ListBucketsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } 
 import { createClient } from '../../client/index.ts';
 import { expectAccess } from '../support/access.ts';
 import { expectProblem, requestToken } from '../support/http.ts';
-import { type Api, apiWith, getApi, startTestService } from '../support/incidents.ts';
+import { type Api, createApi, getApi, startTestService } from '../support/incidents.ts';
 import { createPerson, replaceRole, signIn } from '../support/people.ts';
 import { signAwsCall } from '../support/signed-aws-call.ts';
 
@@ -14,15 +14,15 @@ let person: Api;
 const { service, agent, admin } = await startTestService('agent', 'admin');
 beforeAll(async () => {
   const manager = await createPerson(service, 'grace@example.com', 'itsm_manager');
-  person = apiWith(service, await signIn(service, manager));
+  person = createApi(service, await signIn(service, manager));
 });
 
-function credentialsIn(key: string) {
+function parseKey(key: string) {
   const [client_id, client_secret] = Buffer.from(key.slice('itsm_'.length), 'base64url').toString().split(':');
   return { client_id: client_id!, client_secret: client_secret! };
 }
 
-const exchanged = (key: string) => requestToken(service, { grant_type: 'client_credentials', ...credentialsIn(key) });
+const exchangeKey = (key: string) => requestToken(service, { grant_type: 'client_credentials', ...parseKey(key) });
 
 async function aKey(api: Api, fields: object = {}) {
   const answer = await api.post('/api-keys', { name: 'Import', ...fields });
@@ -44,8 +44,8 @@ describe('createApiKey', () => {
       last_used_at: null,
       key: expect.stringMatching(/^itsm_[\w-]+$/),
     });
-    const { body: token } = await exchanged(made.key);
-    const program = apiWith(service, token.access_token!);
+    const { body: token } = await exchangeKey(made.key);
+    const program = createApi(service, token.access_token!);
     expect((await program.get('/me')).body).toMatchObject({
       email: 'grace@example.com',
       kind: 'client',
@@ -79,9 +79,9 @@ describe('createApiKey', () => {
 
   it('loses the permissions that its owner loses', async () => {
     const owner = await createPerson(service, 'heidi@example.com', 'itsm_manager');
-    const made = await aKey(apiWith(service, await signIn(service, owner)));
-    const { body: token } = await exchanged(made.key);
-    const program = apiWith(service, token.access_token!);
+    const made = await aKey(createApi(service, await signIn(service, owner)));
+    const { body: token } = await exchangeKey(made.key);
+    const program = createApi(service, token.access_token!);
     expect((await program.get('/me')).body.roles).toEqual(['itsm_manager']);
     await replaceRole(service, owner.email, 'itsm_manager', 'viewer');
     await service.advance('5m1s', []);
@@ -104,8 +104,8 @@ describe('createApiKey', () => {
 
   it('rejects calls with an API key', async () => {
     const made = await aKey(agent);
-    const { body } = await exchanged(made.key);
-    const program = apiWith(service, body.access_token!);
+    const { body } = await exchangeKey(made.key);
+    const program = createApi(service, body.access_token!);
     expectProblem(await program.post('/api-keys', { name: 'another' }), 403, 'forbidden');
     await revoke(agent, made.id);
   });
@@ -147,11 +147,11 @@ describe('listApiKeys', () => {
 describe('deleteApiKey', () => {
   it('stops new tokens immediately and revokes issued tokens within five minutes', async () => {
     const made = await aKey(person);
-    const { body: token } = await exchanged(made.key);
-    const program = apiWith(service, token.access_token!);
+    const { body: token } = await exchangeKey(made.key);
+    const program = createApi(service, token.access_token!);
     expect((await program.get('/me')).status).toBe(200);
     await revoke(person, made.id);
-    expect(await exchanged(made.key)).toMatchObject({ status: 400, body: { error: 'invalid_client' } });
+    expect(await exchangeKey(made.key)).toMatchObject({ status: 400, body: { error: 'invalid_client' } });
     await service.advance('5m1s', []);
     expectProblem(await program.get('/me'), 401, 'unauthorized');
     expectProblem(await person.delete(`/api-keys/${made.id}`), 404, 'not_found');
@@ -163,13 +163,13 @@ describe('deleteApiKey', () => {
     const statuses = new Set(answers.map(({ status }) => status));
     expect(statuses.has(204)).toBe(true);
     expect([...statuses].filter((status) => status !== 204 && status !== 404)).toEqual([]);
-    expect((await exchanged(made.key)).status).toBe(400);
+    expect((await exchangeKey(made.key)).status).toBe(400);
   });
 
   it('returns 404 for keys of other owners', async () => {
     const made = await aKey(person);
     expectProblem(await agent.delete(`/api-keys/${made.id}`), 404, 'not_found');
-    expect((await exchanged(made.key)).status).toBe(200);
+    expect((await exchangeKey(made.key)).status).toBe(200);
     await revoke(admin, made.id);
   });
 });
@@ -188,7 +188,7 @@ describe('access to API keys', () => {
   });
 
   it('requires a role', async () => {
-    const nobody = apiWith(service, await signIn(service, await createPerson(service, 'nobody@example.com')));
+    const nobody = createApi(service, await signIn(service, await createPerson(service, 'nobody@example.com')));
     expectProblem(await nobody.post('/api-keys', { name: 'a' }), 403, 'forbidden');
   });
 });

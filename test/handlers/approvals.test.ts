@@ -1,7 +1,7 @@
 import { environments } from '../../lib/environments.ts';
 import { createChangeBuilders } from '../support/changes.ts';
 import { type ClientName, expectProblem } from '../support/http.ts';
-import { type Api, apiWith, countedCalls, type Fields, getApi, startTestService } from '../support/incidents.ts';
+import { type Api, countCalls, createApi, type Fields, getApi, startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
 
 const { service, agent, manager, viewer, admin } = await startTestService('agent', 'manager', 'viewer', 'admin');
@@ -227,7 +227,7 @@ describe('approveChange and rejectChange', () => {
 
   it('lets exactly one of several concurrent decisions succeed', async () => {
     const person = await createPerson(service, 'second.manager@example.com', 'itsm_manager');
-    const second = apiWith(service, await signIn(service, person));
+    const second = createApi(service, await signIn(service, person));
     for (let round = 0; round < 5; round++) {
       const { id } = await aChange();
       const responses = await Promise.all([
@@ -265,7 +265,7 @@ describe('approveChange and rejectChange', () => {
 
   it('takes one read and one write', async () => {
     const { id } = await aChange();
-    const calls = await countedCalls(service, 'approve-change', () => manager.post(`/changes/${id}/approve`, {}));
+    const calls = await countCalls(service, 'approve-change', () => manager.post(`/changes/${id}/approve`, {}));
     expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.TransactWriteItems': 1 });
   });
 });

@@ -18,7 +18,7 @@ async function anArticle(fields: Fields = {}) {
 
 /** Articles that no other test sees: they have a category of their own. */
 let categories = 0;
-async function some(all: readonly Fields[]): Promise<{ category: string; ids: string[] }> {
+async function createArticles(all: readonly Fields[]): Promise<{ category: string; ids: string[] }> {
   const category = `kb-${++categories}`;
   const ids: string[] = [];
   for (const each of all) ids.push((await anArticle({ category, ...each })).body.id);
@@ -101,7 +101,7 @@ describe('access to articles', () => {
   });
 
   it('shows drafts only to managers, also in lists, totals and searches', async () => {
-    const { category, ids } = await some([{}, { state: 'draft', title: 'Secretplan' }]);
+    const { category, ids } = await createArticles([{}, { state: 'draft', title: 'Secretplan' }]);
     for (const api of [agent, viewer]) {
       expectProblem(await api.get(`${path}/${ids[1]}`), 404, 'not_found');
       expect(await list({ category }, api)).toMatchObject({ ids: [ids[0]], total: 1 });
@@ -155,14 +155,18 @@ describe('getArticle and deleteArticle', () => {
 
 describe('listArticles', () => {
   it('filters by all given tags, ignoring case', async () => {
-    const { category, ids } = await some([{ tags: ['VPN', 'remote work'] }, { tags: ['vpn'] }, { tags: ['remote'] }]);
+    const { category, ids } = await createArticles([
+      { tags: ['VPN', 'remote work'] },
+      { tags: ['vpn'] },
+      { tags: ['remote'] },
+    ]);
     expect((await list({ category, tags: 'vpn' })).total).toBe(2);
     expect((await list({ category, tags: 'vpn, Remote Work' })).ids).toEqual([ids[0]]);
     expect((await list({ category, tags: 'work' })).total).toBe(0);
   });
 
   it('ranks title over tags over body, and rare words over common ones', async () => {
-    const { category, ids } = await some([
+    const { category, ids } = await createArticles([
       { title: 'One', body: 'something about quokka and paper' },
       { title: 'Two', tags: ['quokka'], body: 'paper' },
       { title: 'Quokka', body: 'paper paper paper' },
@@ -174,7 +178,7 @@ describe('listArticles', () => {
   });
 
   it('ranks an article with the complete code first', async () => {
-    const { category, ids } = await some([
+    const { category, ids } = await createArticles([
       { body: 'In room 201 the key F5 does nothing. F5, F5, 201, 201.' },
       { body: 'It ends with F5-201.' },
     ]);
@@ -182,7 +186,7 @@ describe('listArticles', () => {
   });
 
   it('returns articles with most of the words if none has all of them', async () => {
-    const { category, ids } = await some([
+    const { category, ids } = await createArticles([
       { title: 'Kestrel tunnel ends', body: 'Lower the zephyr.' },
       { title: 'Kestrel', body: 'no more' },
     ]);
@@ -191,7 +195,7 @@ describe('listArticles', () => {
   });
 
   it('returns every article of a search once while articles are added', async () => {
-    const { category, ids } = await some(
+    const { category, ids } = await createArticles(
       Array.from({ length: 9 }, (_, n) => ({ title: n % 3 ? 'Walrus' : 'Other', body: 'walrus ice' })),
     );
     const seen: string[] = [];
@@ -208,7 +212,7 @@ describe('listArticles', () => {
   });
 
   it('rejects cursors of another search and unknown parameters', async () => {
-    const { category } = await some([{}, {}]);
+    const { category } = await createArticles([{}, {}]);
     const { next_cursor } = await list({ category, q: 'printer', limit: 1 });
     for (const query of [`q=jams&cursor=${next_cursor}`, 'sort=priority', 'tag=x', 'tags=,', 'state=final', 'q=%20']) {
       expectProblem(await viewer.get(`${path}?category=${category}&limit=1&${query}`), 400, 'invalid_input');
@@ -216,7 +220,7 @@ describe('listArticles', () => {
   });
 
   it('lists the newest articles first without a search text', async () => {
-    const { category, ids } = await some([{}, {}]);
+    const { category, ids } = await createArticles([{}, {}]);
     expect((await list({ category })).ids).toEqual([...ids].reverse());
     await manager.patch(`${path}/${ids[0]}`, { title: 'changed' });
     expect((await list({ category, sort: 'updated_at' })).ids).toEqual(ids);

@@ -3,9 +3,9 @@ import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
 import { toFeedKeys } from '../../lambdas/records/record-item.ts';
 import { advanceUntil, anArticle, expectInvalid, listCitedIds } from '../support/assistant.ts';
 import { type Answer, call, expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiWith, countedCalls, getApi, startTestService } from '../support/incidents.ts';
+import { type Api, anIncident, countCalls, createApi, getApi, startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
-import { recordsTable, tableClient } from '../support/tables.ts';
+import { createTableClient, findRecordsTable } from '../support/tables.ts';
 
 const question = 'What does error 809 of the VPN client mean?';
 let roleless: Api;
@@ -22,7 +22,7 @@ const isCached = async (answer: Promise<Answer>) => (await answer).body.cache_hi
 const until = (send: () => Promise<Answer>, fits: (answer: Answer) => boolean) => advanceUntil(service, send, fits);
 
 beforeAll(async () => {
-  roleless = apiWith(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
+  roleless = createApi(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
   unlearned = await ask({ question });
   for (const [name, fields] of Object.entries(texts)) articles[name] = await anArticle(manager, fields);
   const past = { short_description: 'VPN ends with error 809 at home', description: 'Since this morning.' };
@@ -160,8 +160,8 @@ describe('askQuestion', () => {
   );
 
   it('ignores vectors of another embedding model', async () => {
-    const client = tableClient(service);
-    const TableName = await recordsTable(client);
+    const client = createTableClient(service);
+    const TableName = await findRecordsTable(client);
     const key = { pk: { S: articles.vpn! }, sk: { S: `chunk#${embedderName}` } };
     const { Item } = await client.send(new GetItemCommand({ TableName, Key: key }));
     const vectors = Item!.listing!;
@@ -216,7 +216,7 @@ describe('askQuestion', () => {
 
   it('calls the model once for concurrent requests with the same question', async () => {
     const asked = { question: 'Why are the rollers of the printer worn out after so many pages?' };
-    const calls = await countedCalls(service, 'assist', async () => {
+    const calls = await countCalls(service, 'assist', async () => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => ask(asked)));
       expect(answers.filter(({ body }) => body.cache_hit === false)).toHaveLength(1);
       expect(new Set(answers.map(({ body }) => body.answer)).size).toBe(1);

@@ -28,13 +28,13 @@ describe('createChange', () => {
 
   it('notifies nobody about a draft until it is submitted', async () => {
     const { id } = await aChange({ state: 'draft' });
-    const waiting = async () => {
+    const countWaiting = async () => {
       const { data } = (await manager.get('/notifications?group=itsm_manager&limit=200')).body;
       return data.filter(({ record_id }: { record_id: string }) => record_id === id).length;
     };
-    expect(await waiting()).toBe(0);
+    expect(await countWaiting()).toBe(0);
     expect((await agent.patch(`/changes/${id}`, { state: 'submitted' })).body.state).toBe('submitted');
-    expect(await waiting()).toBe(1);
+    expect(await countWaiting()).toBe(1);
   });
 
   it('stores planned times in UTC', async () => {
@@ -124,7 +124,7 @@ describe('updateChange', () => {
 });
 
 describe('listChanges', () => {
-  const ids = async (query: string) => {
+  const listIds = async (query: string) => {
     const response = await viewer.get(`/changes?order=asc&${query}`);
     expect(response.status).toBe(200);
     return response.body.data.map(({ id }: { id: string }) => id);
@@ -141,28 +141,28 @@ describe('listChanges', () => {
     const two = await aChange({ assignment_group: group, risk: 'high', type: 'emergency', ci_ids: ['CI777'] });
     const three = await aChange({ assignment_group: group, state: 'draft' }, manager);
     const all = `assignment_group=${group}`;
-    expect(await ids(all)).toEqual([one.id, two.id, three.id]);
-    expect(await ids(`${all}&risk=low,high`)).toEqual([one.id, two.id]);
-    expect(await ids(`${all}&type=emergency`)).toEqual([two.id]);
-    expect(await ids(`${all}&state=draft`)).toEqual([three.id]);
-    expect(await ids(`${all}&assigned_to=ada@example.com`)).toEqual([one.id]);
-    expect(await ids(`${all}&requested_by=manager@clients.incidents.localhost`)).toEqual([three.id]);
-    expect(await ids(`${all}&q=ci777`)).toEqual([two.id]);
-    expect(await ids(`${all}&q=certificate%20${three.id}`)).toEqual([three.id]);
-    expect(await ids(`${all}&sort=risk`)).toEqual([one.id, three.id, two.id]);
+    expect(await listIds(all)).toEqual([one.id, two.id, three.id]);
+    expect(await listIds(`${all}&risk=low,high`)).toEqual([one.id, two.id]);
+    expect(await listIds(`${all}&type=emergency`)).toEqual([two.id]);
+    expect(await listIds(`${all}&state=draft`)).toEqual([three.id]);
+    expect(await listIds(`${all}&assigned_to=ada@example.com`)).toEqual([one.id]);
+    expect(await listIds(`${all}&requested_by=manager@clients.incidents.localhost`)).toEqual([three.id]);
+    expect(await listIds(`${all}&q=ci777`)).toEqual([two.id]);
+    expect(await listIds(`${all}&q=certificate%20${three.id}`)).toEqual([three.id]);
+    expect(await listIds(`${all}&sort=risk`)).toEqual([one.id, three.id, two.id]);
   });
 
   it('filters by overlap with a period', async () => {
     const group = 'list-windows';
-    const planned = (from: string, to: string) =>
+    const planChange = (from: string, to: string) =>
       aChange({ assignment_group: group, planned_start: `${from}:00:00Z`, planned_end: `${to}:00:00Z` });
-    const first = await planned('2027-05-01T10', '2027-05-01T12');
-    const second = await planned('2027-05-01T11', '2027-05-02T12');
+    const first = await planChange('2027-05-01T10', '2027-05-01T12');
+    const second = await planChange('2027-05-01T11', '2027-05-02T12');
     await aChange({ assignment_group: group });
     const all = `assignment_group=${group}&sort=planned_start`;
-    expect(await ids(`${all}&planned_after=2027-05-01T12:00:00Z`)).toEqual([second.id]);
-    expect(await ids(`${all}&planned_before=2027-05-01T11:00:00Z`)).toEqual([first.id]);
-    expect(await ids(`${all}&planned_after=2027-05-01&planned_before=2027-05-02`)).toEqual([first.id, second.id]);
+    expect(await listIds(`${all}&planned_after=2027-05-01T12:00:00Z`)).toEqual([second.id]);
+    expect(await listIds(`${all}&planned_before=2027-05-01T11:00:00Z`)).toEqual([first.id]);
+    expect(await listIds(`${all}&planned_after=2027-05-01&planned_before=2027-05-02`)).toEqual([first.id, second.id]);
   });
 
   it.each(['state=open', 'risk=none', 'type=', 'sort=priority', 'planned_after=soon', 'ci_ids=nonsense', 'ci_id=CI1'])(
@@ -174,15 +174,15 @@ describe('listChanges', () => {
 });
 
 describe('getChangeCalendar', () => {
-  const planned = (from: string, to: string, ...ci_ids: string[]) =>
+  const planChange = (from: string, to: string, ...ci_ids: string[]) =>
     aChange({ planned_start: `${from}:00Z`, planned_end: `${to}:00Z`, ci_ids });
 
   it('returns the changes of a period in order, with collisions on the same item', async () => {
-    const late = await planned('2028-01-10T12:00', '2028-01-10T14:00', 'CI501', 'CI502');
-    const early = await planned('2028-01-10T10:00', '2028-01-10T13:00', 'CI501');
-    await planned('2028-01-10T10:00', '2028-01-10T13:00', 'CI503');
-    await planned('2028-01-11T00:00', '2028-01-11T01:00', 'CI501');
-    const { id: cancelled } = await planned('2028-01-10T10:00', '2028-01-10T13:00', 'CI501');
+    const late = await planChange('2028-01-10T12:00', '2028-01-10T14:00', 'CI501', 'CI502');
+    const early = await planChange('2028-01-10T10:00', '2028-01-10T13:00', 'CI501');
+    await planChange('2028-01-10T10:00', '2028-01-10T13:00', 'CI503');
+    await planChange('2028-01-11T00:00', '2028-01-11T01:00', 'CI501');
+    const { id: cancelled } = await planChange('2028-01-10T10:00', '2028-01-10T13:00', 'CI501');
     await ways.cancelled!(cancelled);
     const { status, body } = await viewer.get('/changes/calendar?from=2028-01-10&to=2028-01-11');
     expect(status).toBe(200);
@@ -206,9 +206,9 @@ describe('getChangeCalendar', () => {
     const host = await ci('calendar-host');
     const database = await ci('calendar-database', [{ type: 'runs_on', ci_id: host }]);
     const shop = await ci('calendar-shop', [{ type: 'depends_on', ci_id: database }]);
-    const restart = await planned('2028-02-10T10:00', '2028-02-10T13:00', host);
-    const release = await planned('2028-02-10T12:00', '2028-02-10T14:00', shop);
-    await planned('2028-02-10T12:00', '2028-02-10T14:00', 'CI509');
+    const restart = await planChange('2028-02-10T10:00', '2028-02-10T13:00', host);
+    const release = await planChange('2028-02-10T12:00', '2028-02-10T14:00', shop);
+    await planChange('2028-02-10T12:00', '2028-02-10T14:00', 'CI509');
     const { body } = await viewer.get('/changes/calendar?from=2028-02-10&to=2028-02-11');
     expect(body.collisions).toMatchObject([
       { change_ids: [restart.id, release.id], reason: 'dependency', ci_ids: [host] },
@@ -222,11 +222,12 @@ describe('getChangeCalendar', () => {
       const relations = below === undefined ? [] : [{ type: 'runs_on', ci_id: below }];
       below = (await manager.post('/cmdb/cis', { name: `deep-${step}`, class: 'server', relations })).body.id;
     }
-    const { id } = await planned('2028-03-10T10:00', '2028-03-10T13:00', below!);
-    const truncated = async () => (await viewer.get('/changes/calendar?from=2028-03-10&to=2028-03-11')).body.truncated;
-    expect(await truncated()).toEqual({ changes: false, collisions: false, dependencies: true });
+    const { id } = await planChange('2028-03-10T10:00', '2028-03-10T13:00', below!);
+    const getTruncation = async () =>
+      (await viewer.get('/changes/calendar?from=2028-03-10&to=2028-03-11')).body.truncated;
+    expect(await getTruncation()).toEqual({ changes: false, collisions: false, dependencies: true });
     await ways.completed!(id);
-    expect(await truncated()).toEqual({ changes: false, collisions: false, dependencies: false });
+    expect(await getTruncation()).toEqual({ changes: false, collisions: false, dependencies: false });
   });
 
   it.each([
@@ -243,12 +244,12 @@ describe('getChangeCalendar', () => {
 
 describe('getChangeCollisions', () => {
   const window = 'from=2028-04-10T10:00:00Z&to=2028-04-10T12:00:00Z';
-  const planned = (ci_id: string) => ({
+  const planFields = (ci_id: string) => ({
     planned_start: '2028-04-10T11:00:00Z',
     planned_end: '2028-04-10T14:00:00Z',
     ci_ids: [ci_id],
   });
-  const collisions = async (query: string) => {
+  const listCollisions = async (query: string) => {
     const { status, body } = await viewer.get(`/changes/collisions?${window}&${query}`);
     expect(status).toBe(200);
     return body.data;
@@ -258,16 +259,18 @@ describe('getChangeCollisions', () => {
     const host = (await manager.post('/cmdb/cis', { name: 'collision-host', class: 'server' })).body.id;
     const relations = [{ type: 'runs_on', ci_id: host }];
     const shop = (await manager.post('/cmdb/cis', { name: 'collision-shop', class: 'service', relations })).body.id;
-    const { id } = await aChange(planned(shop));
+    const { id } = await aChange(planFields(shop));
     const overlap = { from: '2028-04-10T11:00:00.000Z', to: '2028-04-10T12:00:00.000Z' };
-    expect(await collisions(`ci_ids=CI999,${shop}`)).toEqual([
+    expect(await listCollisions(`ci_ids=CI999,${shop}`)).toEqual([
       { change: expect.objectContaining({ id, state: 'submitted' }), ...overlap, reason: 'same_ci', ci_ids: [shop] },
     ]);
-    expect(await collisions(`ci_ids=${host}`)).toMatchObject([{ ...overlap, reason: 'dependency', ci_ids: [host] }]);
-    expect(await collisions('ci_ids=CI999')).toEqual([]);
-    expect(await collisions(`ci_ids=${shop}&change_id=${id}`)).toEqual([]);
+    expect(await listCollisions(`ci_ids=${host}`)).toMatchObject([
+      { ...overlap, reason: 'dependency', ci_ids: [host] },
+    ]);
+    expect(await listCollisions('ci_ids=CI999')).toEqual([]);
+    expect(await listCollisions(`ci_ids=${shop}&change_id=${id}`)).toEqual([]);
     await ways.cancelled!(id);
-    expect(await collisions(`ci_ids=${shop}`)).toEqual([]);
+    expect(await listCollisions(`ci_ids=${shop}`)).toEqual([]);
   });
 
   it.each([

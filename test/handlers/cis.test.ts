@@ -1,6 +1,6 @@
 import { aCi } from '../support/cis.ts';
 import { call, expectProblem, getToken } from '../support/http.ts';
-import { anIncident, countedCalls, startTestService } from '../support/incidents.ts';
+import { anIncident, countCalls, startTestService } from '../support/incidents.ts';
 
 const { service, manager, agent, viewer } = await startTestService('manager', 'agent', 'viewer');
 
@@ -125,7 +125,7 @@ describe('deleteCi and listCiHistory', () => {
 });
 
 describe('listCis', () => {
-  const found = async (query: string) => {
+  const findNames = async (query: string) => {
     const { status, body } = await viewer.get(`/cmdb/cis?${query}`);
     expect(status).toBe(200);
     return body.data.map(({ name }: { name: string }) => name);
@@ -155,15 +155,15 @@ describe('listCis', () => {
     'q=zurich',
     'q=LIST-DB%20staging',
   ])('filters by %s', async (query) => {
-    expect(await found(query)).toEqual(['list-db']);
+    expect(await findNames(query)).toEqual(['list-db']);
   });
 
   it('filters by several ids and ignores unknown ones', async () => {
     const { data } = (await viewer.get('/cmdb/cis?environment=staging&sort=status&order=asc')).body;
     const ids = data.map(({ id }: { id: string }) => id).join(',');
-    expect(await found(`id=${ids},CI0000000&sort=status&order=asc`)).toEqual(['list-db', 'list-web']);
-    expect(await found(`id=${ids}&status=down`)).toEqual(['list-web']);
-    expect(await found('id=CI0000000')).toEqual([]);
+    expect(await findNames(`id=${ids},CI0000000&sort=status&order=asc`)).toEqual(['list-db', 'list-web']);
+    expect(await findNames(`id=${ids}&status=down`)).toEqual(['list-web']);
+    expect(await findNames('id=CI0000000')).toEqual([]);
     expectProblem(await viewer.get('/cmdb/cis?id=web-01'), 400, 'invalid_input');
     const tooMany = Array.from({ length: 101 }, (_, n) => `CI${1_000_000 + n}`).join(',');
     expectProblem(await viewer.get(`/cmdb/cis?id=${tooMany}`), 400, 'invalid_input');
@@ -175,7 +175,7 @@ describe('listCis', () => {
     const query = `environment=staging&sort=status&order=asc&limit=1&cursor=${first.next_cursor}`;
     const second = (await viewer.get(`/cmdb/cis?${query}`)).body;
     expect([second.data[0].name, second.next_cursor]).toEqual(['list-web', undefined]);
-    expect(await found('environment=staging&sort=status&order=asc&limit=1&page=2')).toEqual(['list-web']);
+    expect(await findNames('environment=staging&sort=status&order=asc&limit=1&page=2')).toEqual(['list-web']);
   });
 
   it.each(['status=broken', 'colour=red', 'sort=name', 'page=1&cursor=x', 'limit=201'])('rejects %s', async (query) => {
@@ -218,7 +218,7 @@ describe('getCiImpact', () => {
     const relations = [{ type: 'depends_on', ci_id: body.id }];
     await Promise.all(Array.from({ length: 30 }, (_, n) => aCi(agent, { name: `leaf-${n}`, relations })));
     await anIncident(agent, { ci_id: body.id });
-    const calls = await countedCalls(service, 'get-ci-impact', async () => {
+    const calls = await countCalls(service, 'get-ci-impact', async () => {
       expect((await viewer.get(`/cmdb/cis/${body.id}/impact`)).body.affected_total).toBe(30);
     });
     expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.Query': 5, 'dynamodb.BatchGetItem': 1 });

@@ -1,7 +1,7 @@
 import { signHex } from '../../lambdas/webhooks/signature.ts';
 import { expectAccess, expectNotFound, type Request } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, countedCalls, type Fields, getApi, startTestService } from '../support/incidents.ts';
+import { type Api, anIncident, countCalls, type Fields, getApi, startTestService } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 
 let manager: Api;
@@ -159,18 +159,21 @@ describe('listDeliveries', () => {
     await manager.post(`${path}/test`, undefined);
     await receiver.until(5);
     await settle();
-    const of = async (query: string) => (await manager.get(`${path}/deliveries?${query}`)).body;
-    const all = await of('limit=200');
+    const listDeliveries = async (query: string) => (await manager.get(`${path}/deliveries?${query}`)).body;
+    const all = await listDeliveries('limit=200');
     expect(all).toMatchObject({ total: 5, data: [{ event: 'ping', status: 'failed' }, {}, {}, {}, {}] });
     expect(all).not.toHaveProperty('next_cursor');
-    const pages = [await of('limit=3')];
-    pages.push(await of(`limit=3&cursor=${pages[0].next_cursor}`));
+    const pages = [await listDeliveries('limit=3')];
+    pages.push(await listDeliveries(`limit=3&cursor=${pages[0].next_cursor}`));
     expect(pages.flatMap(({ data }) => data)).toEqual(all.data);
     expect(pages.map(({ total }) => total)).toEqual([5, 5]);
-    expect(await of('status=delivered&limit=1')).toMatchObject({ total: 2, next_cursor: expect.any(String) });
-    expect(await of('status=retrying')).toMatchObject({ total: 2 });
-    expect(await of('status=failed&event=ping')).toMatchObject({ total: 1 });
-    expect(await of('status=failed&event=incident.created')).toEqual({ data: [], total: 0 });
+    expect(await listDeliveries('status=delivered&limit=1')).toMatchObject({
+      total: 2,
+      next_cursor: expect.any(String),
+    });
+    expect(await listDeliveries('status=retrying')).toMatchObject({ total: 2 });
+    expect(await listDeliveries('status=failed&event=ping')).toMatchObject({ total: 1 });
+    expect(await listDeliveries('status=failed&event=incident.created')).toEqual({ data: [], total: 0 });
     const foreign = await manager.get(`${path}/deliveries?status=failed&cursor=${pages[0].next_cursor}`);
     expectProblem(foreign, 400, 'invalid_input');
 
@@ -208,19 +211,19 @@ describe('listDeliveries', () => {
     const { body: ping } = await manager.post(`${path}/test`, undefined);
     await receiver.until(2);
     const { body: webhook } = await manager.patch(path, { active: false });
-    const of = async (query: string) => (await manager.get(`${path}/deliveries?${query}`)).body;
-    expect(await of('status=retrying')).toEqual({ data: [], total: 0 });
-    const { data, total } = await of('status=cancelled');
+    const listDeliveries = async (query: string) => (await manager.get(`${path}/deliveries?${query}`)).body;
+    expect(await listDeliveries('status=retrying')).toEqual({ data: [], total: 0 });
+    const { data, total } = await listDeliveries('status=cancelled');
     expect(total).toBe(1);
     expect(data[0]).toMatchObject({ status: 'cancelled', next_attempt_at: null, finished_at: webhook.updated_at });
     expect((await manager.get(`${path}/deliveries/${data[0].id}`)).body).toMatchObject(data[0]);
-    expect(await of('status=pending')).toMatchObject({ data: [{ id: ping.id }], total: 1 });
+    expect(await listDeliveries('status=pending')).toMatchObject({ data: [{ id: ping.id }], total: 1 });
     answerPing();
     // Cancelled deliveries stay cancelled after the webhook is active again.
     await manager.patch(path, { active: true });
-    expect(await of('status=cancelled')).toEqual({ data, total });
+    expect(await listDeliveries('status=cancelled')).toEqual({ data, total });
     await service.advance('31s');
-    expect(await of('status=cancelled')).toEqual({ data, total });
+    expect(await listDeliveries('status=cancelled')).toEqual({ data, total });
     expect(receiver.received.map(({ body }) => body.event)).toEqual(['incident.created', 'ping']);
   });
 
@@ -232,7 +235,7 @@ describe('listDeliveries', () => {
   it('takes one read and two queries', async () => {
     const path = await aPath();
     await settle();
-    const calls = await countedCalls(service, 'list-deliveries', () => manager.get(`${path}/deliveries`));
+    const calls = await countCalls(service, 'list-deliveries', () => manager.get(`${path}/deliveries`));
     expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.Query': 2 });
   });
 });

@@ -57,7 +57,7 @@ const kinds: readonly Kind[] = [
   {
     collection: 'cmdb/cis',
     idForm: /^CI\d{7}$/,
-    creation: () => ({ name: `web-${newWord()}`, class: 'server' }),
+    creation: () => ({ name: `web-${createWord()}`, class: 'server' }),
     title: 'name',
     unset: ['environment', 'owner', 'location', 'ip_address', 'discovered_at'],
     change: ['environment', 'production'],
@@ -88,7 +88,7 @@ beforeAll(async () => {
 
 let words = 0;
 /** A word that no other record has. */
-const newWord = () => `word${++words}x${process.pid}`;
+const createWord = () => `word${++words}x${process.pid}`;
 
 describe.each(kinds)('/$collection', (kind) => {
   const { collection, creation, title, change } = kind;
@@ -101,7 +101,7 @@ describe.each(kinds)('/$collection', (kind) => {
     return { id: response.body.id as string, one: `${path}/${response.body.id}`, ...response };
   };
   const historian = () => apis[kind.historian ?? 'viewer'];
-  const fieldsIn = (body: { errors: { field: string }[] }) => body.errors.map((problem) => problem.field).sort();
+  const listFields = (body: { errors: { field: string }[] }) => body.errors.map((problem) => problem.field).sort();
 
   it('returns the created record with Location and ETag', async () => {
     const { id, one, body, headers } = await create();
@@ -131,7 +131,7 @@ describe.each(kinds)('/$collection', (kind) => {
     const responses = [await writer().post(path, { ...creation(), ...wrong }), await writer().patch(one, wrong)];
     for (const response of responses) {
       expectProblem(response, 400, 'invalid_input');
-      expect(fieldsIn(response.body)).toEqual(Object.keys(wrong).sort());
+      expect(listFields(response.body)).toEqual(Object.keys(wrong).sort());
       expect(response.body.errors).toContainEqual({ field: 'colour', message: 'is not a known field' });
       expect(response.body.errors).toContainEqual({ field: 'id', message: 'is read-only' });
     }
@@ -153,7 +153,7 @@ describe.each(kinds)('/$collection', (kind) => {
     for (const body of [untitled, { ...untitled, [title]: null }, { ...untitled, [title]: '' }]) {
       const response = await writer().post(path, body);
       expectProblem(response, 400, 'invalid_input');
-      expect(fieldsIn(response.body)).toEqual([title]);
+      expect(listFields(response.body)).toEqual([title]);
     }
   });
 
@@ -186,7 +186,7 @@ describe.each(kinds)('/$collection', (kind) => {
 
   it('loses no field in concurrent updates', async () => {
     const { one } = await create();
-    const word = newWord();
+    const word = createWord();
     const responses = await Promise.all([
       writer().patch(one, { [field]: value }),
       writer().patch(one, { [title]: `A title with ${word}` }),
@@ -197,7 +197,7 @@ describe.each(kinds)('/$collection', (kind) => {
   });
 
   it('replays the response for the same idempotency key, and rejects the key for another request', async () => {
-    const key = { 'idempotency-key': newWord() };
+    const key = { 'idempotency-key': createWord() };
     const body = creation();
     expectProblem(await writer().post(path, { ...body, colour: 'red' }, key), 400, 'invalid_input');
     const [first, second] = await Promise.all([writer().post(path, body, key), writer().post(path, body, key)]);
@@ -211,7 +211,7 @@ describe.each(kinds)('/$collection', (kind) => {
   });
 
   it('lists every record once with the exact total, by page and by cursor', async () => {
-    const word = newWord();
+    const word = createWord();
     const made: string[] = [];
     for (let count = 0; count < 5; count++) made.push((await create({ [title]: `A title with ${word}` })).id);
     const get = async (query: string) => {
@@ -231,7 +231,7 @@ describe.each(kinds)('/$collection', (kind) => {
   });
 
   it('rejects invalid limits, pages and cursors', async () => {
-    const word = newWord();
+    const word = createWord();
     for (let count = 0; count < 2; count++) await create({ [title]: `A title with ${word}` });
     const { next_cursor: cursor } = (await apis.viewer.get(`${path}?q=${word}&limit=1`)).body;
     const bad = [
@@ -244,11 +244,11 @@ describe.each(kinds)('/$collection', (kind) => {
     ];
     for (const query of bad) expectProblem(await apis.viewer.get(`${path}?${query}`), 400, 'invalid_input');
     expect((await apis.viewer.get(`${path}?q=${word}&limit=200&cursor=${cursor}`)).body.data).toHaveLength(1);
-    expect((await apis.viewer.get(`${path}?q=${newWord()}`)).body).toEqual({ data: [], total: 0 });
+    expect((await apis.viewer.get(`${path}?q=${createWord()}`)).body).toEqual({ data: [], total: 0 });
   });
 
   it('returns a deleted record only to managers who request it', async () => {
-    const word = newWord();
+    const word = createWord();
     const { one } = await create({ [title]: `A title with ${word}` });
     expectProblem(await apis.viewer.delete(one), 403, 'forbidden');
     const response = await apis.manager.delete(one);

@@ -180,7 +180,7 @@ describe('getMe', () => {
   it.each<[string, (token: string) => string]>([
     ['a tampered signature', (token) => `${token.slice(0, -6)}AAAAAA`],
     ['tampered claims', (token) => withClaims(token, { scope: 'itsm/super_admin' })],
-    ['a foreign issuer and key', (token) => signedByStranger(token)],
+    ['a foreign issuer and key', (token) => signWithOtherKey(token)],
     ['no signature', (token) => removeSignature(token)],
     ['something that is no token', () => 'hello'],
   ])('rejects %s', async (_name, spoil) => {
@@ -213,7 +213,7 @@ function removeSignature(token: string): string {
   return `${encodePart({ alg: 'none', typ: 'JWT' })}.${token.split('.')[1]}.`;
 }
 
-function signedByStranger(token: string): string {
+function signWithOtherKey(token: string): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const [header, claims] = token.split('.');
   const text = `${header}.${encodePart({ ...decodePart(claims!), iss: 'https://issuer.example.com/pool' })}`;

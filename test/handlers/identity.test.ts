@@ -8,12 +8,12 @@ import { expectAccess } from '../support/access.ts';
 import { becomes } from '../support/becomes.ts';
 import { expectProblem, requestToken } from '../support/http.ts';
 import { aWebhook } from '../support/inbound-webhooks.ts';
-import { type Api, anIncident, apiWith, getApi, startTestService } from '../support/incidents.ts';
+import { type Api, anIncident, createApi, getApi, startTestService } from '../support/incidents.ts';
 import { administer, consoleConfig, createPerson, getTokens, replaceRole, signIn } from '../support/people.ts';
 
 const { service } = await startTestService();
 
-const getRoles = async (token: string) => (await apiWith(service, token).get('/me')).body.roles;
+const getRoles = async (token: string) => (await createApi(service, token).get('/me')).body.roles;
 
 describe("a person's access token", () => {
   it('loses and gains roles within five minutes of a group change', async () => {
@@ -23,7 +23,7 @@ describe("a person's access token", () => {
     await replaceRole(service, person.email, 'itsm_manager', 'viewer');
     await service.advance('5m1s', []);
     expect(await getRoles(token)).toEqual(['viewer']);
-    expectProblem(await apiWith(service, token).post('/incidents', { short_description: 'a' }), 403, 'forbidden');
+    expectProblem(await createApi(service, token).post('/incidents', { short_description: 'a' }), 403, 'forbidden');
     await replaceRole(service, person.email, 'viewer', 'super_admin');
     await service.advance('5m1s', []);
     expect(await getRoles(token)).toEqual(['super_admin']);
@@ -40,7 +40,7 @@ describe("a person's access token", () => {
       await client.send(new Command({ UserPoolId, Username: person.email }));
     });
     await service.advance('5m1s', []);
-    expectProblem(await apiWith(service, token).get('/me'), 401, 'unauthorized');
+    expectProblem(await createApi(service, token).get('/me'), 401, 'unauthorized');
   });
 
   it('gets 503 while the user pool throttles, never uses old roles, and works again afterwards', async () => {
@@ -51,7 +51,7 @@ describe("a person's access token", () => {
       fetch(`${service.baseUrl}/_local/faults`, { headers: { 'content-type': 'application/json' }, ...init });
     const fault = { service: 'cognito-idp', error: 'TooManyRequestsException', status: 400 };
     expect((await faults({ method: 'POST', body: JSON.stringify(fault) })).status).toBe(200);
-    const rejected = await apiWith(service, fresh).get('/me');
+    const rejected = await createApi(service, fresh).get('/me');
     expectProblem(rejected, 503, 'unavailable');
     expect(rejected.headers.get('retry-after')).toBe('1');
     expect(await getRoles(known)).toEqual(['itsm_agent']);
@@ -72,7 +72,7 @@ describe("a person's access token", () => {
     const refresh = { grant_type: 'refresh_token', client_id, refresh_token: ended.refresh_token! };
     expect(await requestToken(service, refresh)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     await service.advance('5m1s', []);
-    expectProblem(await apiWith(service, ended.access_token!).get('/me'), 401, 'unauthorized');
+    expectProblem(await createApi(service, ended.access_token!).get('/me'), 401, 'unauthorized');
     expect(await getRoles(other.access_token!)).toEqual(['viewer']);
   });
 });

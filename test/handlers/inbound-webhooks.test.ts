@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectProblem } from '../support/http.ts';
 import { alert, aWebhook, creation, hex, send } from '../support/inbound-webhooks.ts';
-import { countedCalls, getApi, startTestService } from '../support/incidents.ts';
+import { countCalls, getApi, startTestService } from '../support/incidents.ts';
 
 const { service, manager } = await startTestService('manager');
 
@@ -125,7 +125,7 @@ describe('createInboundWebhook', () => {
 
   it('takes one transaction and two KMS calls', async () => {
     await service.advance('2s');
-    const calls = await countedCalls(service, 'create-inbound-webhook', () => create({ secret_enabled: true }));
+    const calls = await countCalls(service, 'create-inbound-webhook', () => create({ secret_enabled: true }));
     expect(calls).toEqual({ 'dynamodb.TransactWriteItems': 1, 'kms.Encrypt': 1, 'kms.Decrypt': 1 });
   });
 });

@@ -4,7 +4,7 @@ import {
   type Api,
   anIncident,
   anIncidentIn,
-  apiWith,
+  createApi,
   type Fields,
   getApi,
   startTestService,
@@ -57,19 +57,19 @@ describe('listIncidents', () => {
   it('filters by SLA status as time passes, and keeps a breach while the clock is paused or ended', async () => {
     const { category, ids } = await createSome([{ priority: 'P1' }, { priority: 'P1' }, { priority: 'P1' }]);
     const [open, held, resolved] = ids as [string, string, string];
-    const status = async (sla: string) => (await listIds({ category, sla })).sort();
-    expect(await status('breached,due_soon,at_risk')).toEqual([]);
+    const listByStatus = async (sla: string) => (await listIds({ category, sla })).sort();
+    expect(await listByStatus('breached,due_soon,at_risk')).toEqual([]);
     await advance(185);
-    expect(await status('at_risk')).toEqual([...ids].sort());
-    expect(await status('due_soon')).toEqual([...ids].sort());
+    expect(await listByStatus('at_risk')).toEqual([...ids].sort());
+    expect(await listByStatus('due_soon')).toEqual([...ids].sort());
     await agent.patch(`/incidents/${held}`, { state: 'in_progress' });
     await agent.patch(`/incidents/${held}`, { state: 'on_hold' });
-    expect(await status('at_risk')).toEqual([open, resolved].sort());
+    expect(await listByStatus('at_risk')).toEqual([open, resolved].sort());
     await advance(60);
     await resolve(resolved);
-    expect(await status('breached')).toEqual([open, resolved].sort());
-    expect(await status('at_risk,due_soon')).toEqual([]);
-    expect(await status('breached,at_risk')).toEqual([open, resolved].sort());
+    expect(await listByStatus('breached')).toEqual([open, resolved].sort());
+    expect(await listByStatus('at_risk,due_soon')).toEqual([]);
+    expect(await listByStatus('breached,at_risk')).toEqual([open, resolved].sort());
   });
 
   it('sorts by time to breach on all pages, with incidents without a breach last in both orders', async () => {
@@ -199,7 +199,7 @@ describe('getIncidentStatistics', () => {
   it('requires a token and a role', async () => {
     await expectAccess(service, [['GET', '/incidents/statistics']]);
     const token = await signInPerson(service, await createPerson(service, 'nobody-counts@example.com'));
-    expectProblem(await apiWith(service, token).get('/incidents/statistics'), 403, 'forbidden');
+    expectProblem(await createApi(service, token).get('/incidents/statistics'), 403, 'forbidden');
   });
 });
 

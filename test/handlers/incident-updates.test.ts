@@ -1,6 +1,6 @@
 import { incidentStates } from '../../contract/states.ts';
 import { expectProblem } from '../support/http.ts';
-import { anIncident, anIncidentIn, countedCalls, getApi, startTestService } from '../support/incidents.ts';
+import { anIncident, anIncidentIn, countCalls, getApi, startTestService } from '../support/incidents.ts';
 
 const { service, agent } = await startTestService('agent');
 
@@ -141,7 +141,7 @@ describe('updateIncident', () => {
     await agent.patch(`/incidents/${body.id}`, { category: 'x' });
     await service.advance('2s');
     const update = () => agent.patch(`/incidents/${body.id}`, { category: 'y', work_note: 'z' });
-    expect(await countedCalls(service, 'update-incident', update)).toEqual({
+    expect(await countCalls(service, 'update-incident', update)).toEqual({
       'dynamodb.GetItem': 1,
       'dynamodb.TransactWriteItems': 1,
     });

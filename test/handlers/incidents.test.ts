@@ -1,5 +1,5 @@
 import { call, expectProblem, getToken } from '../support/http.ts';
-import { anIncident, anIncidentIn, countedCalls, getApi, startTestService } from '../support/incidents.ts';
+import { anIncident, anIncidentIn, countCalls, getApi, startTestService } from '../support/incidents.ts';
 import type { Service } from '../support/service.ts';
 
 const { service, agent, viewer, manager } = await startTestService('agent', 'viewer', 'manager');
@@ -139,7 +139,7 @@ describe('createIncident', () => {
   it('takes one transaction, besides the rate limit', async () => {
     await anIncident(agent);
     await service.advance('2s');
-    const calls = await countedCalls(service, 'create-incident', () => anIncident(agent));
+    const calls = await countCalls(service, 'create-incident', () => anIncident(agent));
     expect(calls).toEqual({ 'dynamodb.TransactWriteItems': 1 });
   });
 });
@@ -258,7 +258,7 @@ describe('getIncident', () => {
     const { body } = await anIncident(agent);
     await viewer.get(`/incidents/${body.id}`);
     await service.advance('2s');
-    const calls = await countedCalls(service, 'get-incident', () => viewer.get(`/incidents/${body.id}`));
+    const calls = await countCalls(service, 'get-incident', () => viewer.get(`/incidents/${body.id}`));
     expect(calls).toEqual({ 'dynamodb.GetItem': 1 });
   });
 });

@@ -1,7 +1,7 @@
 import { aCi } from '../support/cis.ts';
 import { call, expectProblem } from '../support/http.ts';
 import { type Api, anIncident, startTestService } from '../support/incidents.ts';
-import { finishedJob } from '../support/jobs.ts';
+import { waitForJob } from '../support/jobs.ts';
 
 const { service, agent, admin, viewer, manager } = await startTestService('agent', 'admin', 'viewer', 'manager');
 
@@ -23,7 +23,7 @@ describe('listJobs', () => {
   });
 
   it("lists the caller's own jobs, newest first, without the results", async () => {
-    await finishedJob(service, agent, submitted[4]!);
+    await waitForJob(service, agent, submitted[4]!);
     const answer = await agent.get('/jobs');
     expect(answer.status).toBe(200);
     expect(answer.body.total).toBe(5);
@@ -66,7 +66,7 @@ describe('listJobs', () => {
 describe('getJob', () => {
   it('returns the creator, the results and the times of a job', async () => {
     const { body: accepted } = await agent.post('/incidents/bulk', oneIncident);
-    const job = await finishedJob(service, agent, accepted.job_id);
+    const job = await waitForJob(service, agent, accepted.job_id);
     expect(job).toEqual({
       job_id: accepted.job_id,
       record_type: 'incident',
@@ -103,17 +103,20 @@ describe('getJob', () => {
 
 const bulk = '/cmdb/cis/bulk';
 
-async function done(body: unknown) {
+async function runBulk(body: unknown) {
   const accepted = await manager.post(bulk, body);
   expect(accepted).toMatchObject({ status: 202, body: { status: 'queued' } });
-  return finishedJob(service, manager, accepted.body.job_id);
+  return waitForJob(service, manager, accepted.body.job_id);
 }
 
-const named = async (name: string) => (await agent.get(`/cmdb/cis?name=${name}`)).body;
+const findCis = async (name: string) => (await agent.get(`/cmdb/cis?name=${name}`)).body;
 
 describe('bulkCis', () => {
   it('creates items; an invalid item fails alone', async () => {
-    const job = await done({ operation: 'create', records: [{ name: 'bulk-1', class: 'server' }, { name: 'bulk-2' }] });
+    const job = await runBulk({
+      operation: 'create',
+      records: [{ name: 'bulk-1', class: 'server' }, { name: 'bulk-2' }],
+    });
     expect(job).toMatchObject({
       record_type: 'ci',
       operation: 'create',
@@ -131,7 +134,7 @@ describe('bulkCis', () => {
 
   it('updates items with the same fields', async () => {
     const ids = [(await aCi(agent)).body.id, (await aCi(agent)).body.id, 'CI0000000', 'INC0000000'];
-    const job = await done({ operation: 'update', ids, fields: { status: 'retired', attributes: { seen: true } } });
+    const job = await runBulk({ operation: 'update', ids, fields: { status: 'retired', attributes: { seen: true } } });
     expect(job).toMatchObject({ succeeded: 2, failed: 2 });
     const { body } = await agent.get(`/cmdb/cis/${ids[0]}`);
     expect(body).toMatchObject({ status: 'retired', attributes: { seen: true } });
@@ -141,11 +144,11 @@ describe('bulkCis', () => {
 
   it('creates an item for a new name and class, and updates an existing one', async () => {
     const records = [{ name: 'found-1', class: 'server', attributes: { os: 'Debian 12', cpus: 4 } }];
-    const first = await done({ operation: 'discover', records });
+    const first = await runBulk({ operation: 'discover', records });
     const id = first.results[0].id;
     const { body } = await agent.get(`/cmdb/cis/${id}`);
     expect(body).toMatchObject({ name: 'found-1', status: 'operational', discovered_at: body.created_at });
-    const again = await done({
+    const again = await runBulk({
       operation: 'discover',
       records: [
         { name: 'found-1', class: 'server', ip_address: '10.1.1.1', attributes: { os: 'Debian 13' } },
@@ -170,18 +173,18 @@ describe('bulkCis', () => {
 
   it('creates one item for concurrent discoveries of the same name', async () => {
     const records = Array.from({ length: 20 }, (_, n) => ({ name: 'raced', class: 'server', attributes: { [n]: n } }));
-    const jobs = await Promise.all([1, 2, 3].map(() => done({ operation: 'discover', records })));
+    const jobs = await Promise.all([1, 2, 3].map(() => runBulk({ operation: 'discover', records })));
     const ids = new Set(jobs.flatMap(({ results }) => results.map(({ id }: { id: string }) => id)));
     expect(jobs.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
     expect(ids.size).toBe(1);
-    const { data, total } = await named('raced');
+    const { data, total } = await findCis('raced');
     expect([total, Object.keys(data[0].attributes).length]).toEqual([1, 20]);
   });
 
   it('respects items that a user created, renamed or deleted', async () => {
     const entered = (await aCi(agent, { name: 'entered' })).body.id;
     await agent.patch(`/cmdb/cis/${entered}`, { name: 'renamed' });
-    const discovered = await done({
+    const discovered = await runBulk({
       operation: 'discover',
       records: [
         { name: 'renamed', class: 'server', owner: 'x' },
@@ -192,7 +195,7 @@ describe('bulkCis', () => {
     expect(discovered.results[1].id).not.toBe(entered);
     await manager.delete(`/cmdb/cis/${entered}`);
     const successor = (await aCi(agent, { name: 'renamed' })).body.id;
-    const again = await done({ operation: 'discover', records: [{ name: 'renamed', class: 'server' }] });
+    const again = await runBulk({ operation: 'discover', records: [{ name: 'renamed', class: 'server' }] });
     expect(again.results[0].id).toBe(successor);
   });
 
@@ -215,14 +218,14 @@ describe('bulkCis', () => {
 });
 
 const jobCount = async () => (await agent.get('/jobs')).body.total;
-const creation = (count: number) => ({
+const bulkCreation = (count: number) => ({
   operation: 'create',
   records: Array.from({ length: count }, (_, index) => ({ short_description: `Printer ${index} is out of paper` })),
 });
 
 describe('bulkIncidents', () => {
   it('returns 202 with the job and its Location, without using up the rate limit', async () => {
-    const answer = await agent.post('/incidents/bulk', creation(3));
+    const answer = await agent.post('/incidents/bulk', bulkCreation(3));
     expect(answer.status).toBe(202);
     expect(answer.body).toEqual({
       job_id: expect.stringMatching(/^job_[0-9A-HJKMNP-TV-Z]{26}$/),
@@ -236,7 +239,7 @@ describe('bulkIncidents', () => {
   it('creates incidents by the same rules as single requests', async () => {
     const records = [{ short_description: 'One', priority: 'P1', category: 'network' }, { short_description: 'Two' }];
     const { body: accepted } = await agent.post('/incidents/bulk', { operation: 'create', records });
-    const job = await finishedJob(service, agent, accepted.job_id);
+    const job = await waitForJob(service, agent, accepted.job_id);
     expect(job).toMatchObject({ status: 'completed', total: 2, processed: 2, succeeded: 2, failed: 0 });
     expect(job.results).toEqual([
       { index: 0, id: expect.stringMatching(/^INC/), status: 'succeeded' },
@@ -256,7 +259,7 @@ describe('bulkIncidents', () => {
     const ids = await Promise.all([1, 2, 3].map(async () => (await anIncident(agent)).body.id));
     const fields = { state: 'in_progress', assignment_group: 'field service', work_note: 'On the way.' };
     const { body: accepted } = await agent.post('/incidents/bulk', { operation: 'update', ids, fields });
-    const job = await finishedJob(service, agent, accepted.job_id);
+    const job = await waitForJob(service, agent, accepted.job_id);
     expect(job.status).toBe('completed');
     for (const id of ids) {
       const { body } = await agent.get(`/incidents/${id}`);
@@ -268,7 +271,7 @@ describe('bulkIncidents', () => {
     const { body: incident } = await anIncident(agent);
     const records = [{ short_description: '', priority: 'P9', nope: 1 }, 'no record', { short_description: 'Good' }];
     const { body: creating } = await agent.post('/incidents/bulk', { operation: 'create', records });
-    const created = await finishedJob(service, agent, creating.job_id);
+    const created = await waitForJob(service, agent, creating.job_id);
     expect(created).toMatchObject({ status: 'completed_with_errors', succeeded: 1, failed: 2, processed: 3 });
     expect(created.results[0]).toMatchObject({
       index: 0,
@@ -289,7 +292,7 @@ describe('bulkIncidents', () => {
       ids,
       fields: { state: 'closed' },
     });
-    const updated = await finishedJob(service, agent, updating.job_id);
+    const updated = await waitForJob(service, agent, updating.job_id);
     expect(updated).toMatchObject({ status: 'failed', succeeded: 0, failed: 3 });
     expect(updated.results.map(({ id, error }: { id: string; error: { code: string } }) => [id, error.code])).toEqual([
       [incident.id, 'invalid_transition'],
@@ -303,26 +306,26 @@ describe('bulkIncidents', () => {
     const unknown = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`f${index}`, 1]));
     const records = [unknown, { ['x'.repeat(300_000)]: 1 }, { short_description: 'Good' }];
     const { body: accepted } = await agent.post('/incidents/bulk', { operation: 'create', records });
-    const job = await finishedJob(service, agent, accepted.job_id);
+    const job = await waitForJob(service, agent, accepted.job_id);
     expect(job).toMatchObject({ status: 'completed_with_errors', succeeded: 1, failed: 2, processed: 3 });
     expect(job.results[0].error.errors).toHaveLength(100);
     expect(JSON.stringify(job.results[1]).length).toBeLessThan(2_000);
   });
 
   it('accepts a hundred records', async () => {
-    const { body: accepted } = await agent.post('/incidents/bulk', creation(100));
-    const job = await finishedJob(service, agent, accepted.job_id);
+    const { body: accepted } = await agent.post('/incidents/bulk', bulkCreation(100));
+    const job = await waitForJob(service, agent, accepted.job_id);
     expect(job).toMatchObject({ status: 'completed', total: 100, processed: 100, succeeded: 100 });
     expect(new Set(job.results.map(({ id }: { id: string }) => id)).size).toBe(100);
     expect(job.results.map(({ index }: { index: number }) => index)).toEqual(Array.from({ length: 100 }, (_, i) => i));
   });
 
   it('accepts records whose total size exceeds one table item', async () => {
-    const noise = (length: number) => Array.from({ length }, () => Math.random().toString(36)[2]).join('');
-    const records = Array.from({ length: 30 }, () => ({ short_description: 'Long', description: noise(30_000) }));
+    const createNoise = (length: number) => Array.from({ length }, () => Math.random().toString(36)[2]).join('');
+    const records = Array.from({ length: 30 }, () => ({ short_description: 'Long', description: createNoise(30_000) }));
     const { status, body: accepted } = await agent.post('/incidents/bulk', { operation: 'create', records });
     expect(status).toBe(202);
-    const job = await finishedJob(service, agent, accepted.job_id);
+    const job = await waitForJob(service, agent, accepted.job_id);
     expect(job).toMatchObject({ status: 'completed', succeeded: 30 });
     const { body } = await agent.get(`/incidents/${job.results[29].id}`);
     expect(body.description).toBe(records[29]!.description);
@@ -330,7 +333,7 @@ describe('bulkIncidents', () => {
 
   it.each<[string, unknown, string[]]>([
     ['no records', { operation: 'create', records: [] }, ['records']],
-    ['101 records', creation(101), ['records']],
+    ['101 records', bulkCreation(101), ['records']],
     ['no ids', { operation: 'update', ids: [], fields: { priority: 'P1' } }, ['ids']],
     [
       '101 ids',
@@ -347,7 +350,7 @@ describe('bulkIncidents', () => {
     ['ids of another type', { operation: 'update', ids: [1], fields: { priority: 'P1' } }, ['ids[0]']],
     ['an unknown operation', { operation: 'delete', ids: ['INC0000000'] }, ['operation']],
     ['no operation', { records: [] }, ['operation']],
-    ['a field too many', { ...creation(1), ids: [] }, ['ids']],
+    ['a field too many', { ...bulkCreation(1), ids: [] }, ['ids']],
     ['no object', [], ['body']],
   ])('rejects %s and queues nothing', async (_what, body, fields) => {
     const before = await jobCount();
@@ -362,18 +365,18 @@ describe('bulkIncidents', () => {
 
   it('returns the same job for the same idempotency key', async () => {
     const key = { 'idempotency-key': 'bulk-1' };
-    const first = await agent.post('/incidents/bulk', creation(2), key);
-    const again = await agent.post('/incidents/bulk', creation(2), key);
+    const first = await agent.post('/incidents/bulk', bulkCreation(2), key);
+    const again = await agent.post('/incidents/bulk', bulkCreation(2), key);
     expect(again.status).toBe(202);
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expectProblem(await agent.post('/incidents/bulk', creation(3), key), 422, 'idempotency_key_reused');
-    expect((await admin.post('/incidents/bulk', creation(2), key)).body.job_id).not.toBe(first.body.job_id);
-    expect(await finishedJob(service, agent, first.body.job_id)).toMatchObject({ succeeded: 2 });
+    expectProblem(await agent.post('/incidents/bulk', bulkCreation(3), key), 422, 'idempotency_key_reused');
+    expect((await admin.post('/incidents/bulk', bulkCreation(2), key)).body.job_id).not.toBe(first.body.job_id);
+    expect(await waitForJob(service, agent, first.body.job_id)).toMatchObject({ succeeded: 2 });
   });
 
   it('requires a token and an agent', async () => {
-    expectProblem(await viewer.post('/incidents/bulk', creation(1)), 403, 'forbidden');
+    expectProblem(await viewer.post('/incidents/bulk', bulkCreation(1)), 403, 'forbidden');
     const response = await fetch(`${service.baseUrl}/prod/api/v1/incidents/bulk`, { method: 'POST', body: '{}' });
     expect(response.status).toBe(401);
   });

@@ -1,12 +1,12 @@
 import { call, expectProblem } from '../support/http.ts';
-import { anIncident, countedCalls, type Fields, startTestService } from '../support/incidents.ts';
+import { anIncident, countCalls, type Fields, startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
 
 const { service, agent, manager, viewer } = await startTestService('agent', 'manager', 'viewer');
 
 /** Incidents that no other test sees: they have a category of their own. */
 let categories = 0;
-async function some(fields: readonly Fields[]): Promise<{ category: string; ids: string[] }> {
+async function createIncidents(fields: readonly Fields[]): Promise<{ category: string; ids: string[] }> {
   const category = `list-${++categories}`;
   const ids: string[] = [];
   for (const each of fields) ids.push((await anIncident(agent, { category, ...each })).body.id);
@@ -21,7 +21,7 @@ async function list(query: Record<string, string | number>) {
 
 describe('listIncidents', () => {
   it('lists full records, newest first, with the exact total', async () => {
-    const { category, ids } = await some([{}, {}, {}]);
+    const { category, ids } = await createIncidents([{}, {}, {}]);
     const { data, total, next_cursor } = await list({ category });
     expect(data.map(({ id }: { id: string }) => id)).toEqual([...ids].reverse());
     expect(data[0]).toEqual((await viewer.get(`/incidents/${ids[2]}`)).body);
@@ -35,7 +35,7 @@ describe('listIncidents', () => {
   });
 
   it('shows a write in the next list of every caller', async () => {
-    const { category, ids } = await some([{}]);
+    const { category, ids } = await createIncidents([{}]);
     for (const state of ['in_progress', 'on_hold', 'in_progress', 'resolved']) {
       await agent.patch(`/incidents/${ids[0]}`, { state });
       expect((await list({ category, state })).ids).toEqual(ids);
@@ -43,13 +43,13 @@ describe('listIncidents', () => {
   });
 
   it('omits deleted incidents', async () => {
-    const { category, ids } = await some([{}, {}]);
+    const { category, ids } = await createIncidents([{}, {}]);
     await manager.delete(`/incidents/${ids[0]}`);
     expect(await list({ category })).toMatchObject({ ids: [ids[1]], total: 1 });
   });
 
   it('filters by state and priority, one or several', async () => {
-    const { category, ids } = await some([{ priority: 'P1' }, { priority: 'P2' }, { priority: 'P3' }]);
+    const { category, ids } = await createIncidents([{ priority: 'P1' }, { priority: 'P2' }, { priority: 'P3' }]);
     await agent.patch(`/incidents/${ids[1]}`, { state: 'in_progress' });
     expect((await list({ category, priority: 'P1' })).ids).toEqual([ids[0]]);
     expect((await list({ category, priority: 'P1,P3', order: 'asc' })).ids).toEqual([ids[0], ids[2]]);
@@ -58,7 +58,7 @@ describe('listIncidents', () => {
   });
 
   it('filters by group, assignee and creator', async () => {
-    const { category, ids } = await some([
+    const { category, ids } = await createIncidents([
       { assignment_group: 'network', assigned_to: 'ada@example.com' },
       { assignment_group: 'network', assigned_to: 'eve@example.com' },
       { assignment_group: 'mail' },
@@ -73,7 +73,7 @@ describe('listIncidents', () => {
   });
 
   it('filters by time of creation, both ends excluded', async () => {
-    const { category, ids } = await some([{}, {}, {}]);
+    const { category, ids } = await createIncidents([{}, {}, {}]);
     const times = (await list({ category, order: 'asc' })).data.map((each: { created_at: string }) => each.created_at);
     expect((await list({ category, created_after: times[0], order: 'asc' })).ids).toEqual(ids.slice(1));
     expect((await list({ category, created_before: times[2], order: 'asc' })).ids).toEqual(ids.slice(0, 2));
@@ -83,45 +83,45 @@ describe('listIncidents', () => {
   });
 
   it('finds all words of q, in any field, case and accent', async () => {
-    const { category, ids } = await some([
+    const { category, ids } = await createIncidents([
       { short_description: 'Drucker im Büro druckt nicht', description: 'Papierstau seit **heute**.' },
       { short_description: 'Printer is out of paper' },
     ]);
-    const found = async (q: string) => (await list({ category, q })).ids;
+    const findIds = async (q: string) => (await list({ category, q })).ids;
     for (const q of ['DRUCKER', 'buro', 'Büro papierstau', 'heute drucker', 'nicht,im']) {
-      expect([q, await found(q)]).toEqual([q, [ids[0]]]);
+      expect([q, await findIds(q)]).toEqual([q, [ids[0]]]);
     }
-    expect(await found('drucker paper')).toEqual([]);
-    expect(await found('druck')).toEqual([]);
-    expect(await found(category)).toHaveLength(2);
-    for (const q of [ids[1]!, ids[1]!.toLowerCase(), `printer ${ids[1]}`]) expect(await found(q)).toEqual([ids[1]]);
+    expect(await findIds('drucker paper')).toEqual([]);
+    expect(await findIds('druck')).toEqual([]);
+    expect(await findIds(category)).toHaveLength(2);
+    for (const q of [ids[1]!, ids[1]!.toLowerCase(), `printer ${ids[1]}`]) expect(await findIds(q)).toEqual([ids[1]]);
   });
 
   it('finds an incident only by its current text', async () => {
-    const { category, ids } = await some([{ short_description: 'first wording' }]);
+    const { category, ids } = await createIncidents([{ short_description: 'first wording' }]);
     await agent.patch(`/incidents/${ids[0]}`, { short_description: 'another sentence' });
     expect((await list({ category, q: 'sentence' })).ids).toEqual(ids);
     expect((await list({ category, q: 'wording' })).ids).toEqual([]);
   });
 
   it('sorts by priority, P1 first when ascending, and by the last change', async () => {
-    const { category, ids } = await some([{ priority: 'P2' }, { priority: 'P1' }, { priority: 'P4' }]);
-    const sorted = async (sort: string, order: string) => (await list({ category, sort, order })).ids;
-    expect(await sorted('priority', 'asc')).toEqual([ids[1], ids[0], ids[2]]);
-    expect(await sorted('priority', 'desc')).toEqual([ids[2], ids[0], ids[1]]);
+    const { category, ids } = await createIncidents([{ priority: 'P2' }, { priority: 'P1' }, { priority: 'P4' }]);
+    const sortIds = async (sort: string, order: string) => (await list({ category, sort, order })).ids;
+    expect(await sortIds('priority', 'asc')).toEqual([ids[1], ids[0], ids[2]]);
+    expect(await sortIds('priority', 'desc')).toEqual([ids[2], ids[0], ids[1]]);
     await agent.patch(`/incidents/${ids[0]}`, { subcategory: 'touched' });
-    expect(await sorted('updated_at', 'desc')).toEqual([ids[0], ids[2], ids[1]]);
-    expect(await sorted('created_at', 'asc')).toEqual(ids);
+    expect(await sortIds('updated_at', 'desc')).toEqual([ids[0], ids[2], ids[1]]);
+    expect(await sortIds('created_at', 'asc')).toEqual(ids);
   });
 
   it('breaks ties by id, in the direction of the order', async () => {
-    const { category, ids } = await some([{}, {}, {}]);
+    const { category, ids } = await createIncidents([{}, {}, {}]);
     expect((await list({ category, sort: 'priority', order: 'asc' })).ids).toEqual([...ids].sort());
     expect((await list({ category, sort: 'priority', order: 'desc' })).ids).toEqual([...ids].sort().reverse());
   });
 
   it('walks cursors and pages to the same records', async () => {
-    const { category, ids } = await some(Array.from({ length: 7 }, () => ({})));
+    const { category, ids } = await createIncidents(Array.from({ length: 7 }, () => ({})));
     const walked: string[] = [];
     let cursor: string | undefined;
     for (const expected of [3, 3, 1]) {
@@ -138,14 +138,14 @@ describe('listIncidents', () => {
   });
 
   it('continues after a record that was changed or deleted in between', async () => {
-    const { category, ids } = await some([{}, {}, {}, {}]);
+    const { category, ids } = await createIncidents([{}, {}, {}, {}]);
     const { next_cursor } = await list({ category, limit: 2, order: 'asc' });
     await manager.delete(`/incidents/${ids[1]}`);
     expect((await list({ category, limit: 2, order: 'asc', cursor: next_cursor })).ids).toEqual(ids.slice(2));
   });
 
   it('returns 25 records by default and up to 200', async () => {
-    const { category } = await some(Array.from({ length: 26 }, () => ({})));
+    const { category } = await createIncidents(Array.from({ length: 26 }, () => ({})));
     expect((await list({ category })).ids).toHaveLength(25);
     expect((await list({ category, limit: 200 })).ids).toHaveLength(26);
     expect((await list({ category, limit: 1 })).ids).toHaveLength(1);
@@ -180,7 +180,7 @@ describe('listIncidents', () => {
   });
 
   it('rejects cursor and page together', async () => {
-    const { category } = await some([{}, {}]);
+    const { category } = await createIncidents([{}, {}]);
     const { next_cursor } = await list({ category, limit: 1 });
     expectProblem(
       await viewer.get(`/incidents?category=${category}&limit=1&page=1&cursor=${next_cursor}`),
@@ -190,7 +190,7 @@ describe('listIncidents', () => {
   });
 
   it('rejects a modified cursor and a cursor of another list', async () => {
-    const { category } = await some([{}, {}, {}]);
+    const { category } = await createIncidents([{}, {}, {}]);
     const { next_cursor: cursor } = await list({ category, limit: 1 });
     const altered = cursor.slice(0, -2) + (cursor.endsWith('AA') ? 'BB' : 'AA');
     const tries = [
@@ -212,7 +212,7 @@ describe('listIncidents', () => {
 
   it('ends a page early if the response is too large, and continues with the next record', async () => {
     const description = '\u{1F525}'.repeat(32_000);
-    const { category, ids } = await some(Array.from({ length: 45 }, () => ({ description })));
+    const { category, ids } = await createIncidents(Array.from({ length: 45 }, () => ({ description })));
     const first = await list({ category, limit: 200, order: 'asc' });
     expect(first.ids.length).toBeGreaterThan(20);
     expect(first.ids.length).toBeLessThan(45);
@@ -230,27 +230,27 @@ describe('listIncidents', () => {
   });
 
   it('takes one query per shard, and one read for uncached records', async () => {
-    const { category } = await some([{}]);
+    const { category } = await createIncidents([{}]);
     await list({ category });
     await service.advance('10s');
-    const again = await countedCalls(service, 'list-incidents', () => list({ category }));
+    const again = await countCalls(service, 'list-incidents', () => list({ category }));
     expect(again).toEqual({ 'dynamodb.Query': 4 });
     await anIncident(agent, { category });
     await service.advance('10s');
-    const more = await countedCalls(service, 'list-incidents', () => list({ category }));
+    const more = await countCalls(service, 'list-incidents', () => list({ category }));
     expect(more).toEqual({ 'dynamodb.Query': 4, 'dynamodb.BatchGetItem': 1 });
   });
 
   it('shows changed fields, notes and deletions on a cached page', async () => {
     const { body } = await anIncident(agent, { category: 'shown again' });
-    const page = async () => (await list({ category: 'shown again' })).data;
-    expect(await page()).toMatchObject([{ subcategory: null, work_notes_count: 0 }]);
+    const loadPage = async () => (await list({ category: 'shown again' })).data;
+    expect(await loadPage()).toMatchObject([{ subcategory: null, work_notes_count: 0 }]);
     await agent.patch(`/incidents/${body.id}`, { subcategory: 'b' });
-    expect(await page()).toMatchObject([{ subcategory: 'b', work_notes_count: 0 }]);
+    expect(await loadPage()).toMatchObject([{ subcategory: 'b', work_notes_count: 0 }]);
     await agent.post(`/incidents/${body.id}/notes`, { body: 'one' });
     await agent.post(`/incidents/${body.id}/notes`, { body: 'two', visibility: 'private' });
-    expect(await page()).toMatchObject([{ work_notes_count: 2 }]);
+    expect(await loadPage()).toMatchObject([{ work_notes_count: 2 }]);
     await agent.patch(`/incidents/${body.id}`, { work_note: 'three' });
-    expect(await page()).toMatchObject([{ work_notes_count: 3 }]);
+    expect(await loadPage()).toMatchObject([{ work_notes_count: 3 }]);
   });
 });

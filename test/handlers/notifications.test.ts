@@ -42,7 +42,7 @@ interface Told {
   created_at: string;
 }
 
-async function inbox(api: Api, query = ''): Promise<{ data: Told[]; total: number; unread: number }> {
+async function loadInbox(api: Api, query = ''): Promise<{ data: Told[]; total: number; unread: number }> {
   const response = await api.get(`${path}?${query}`);
   expect(response.status).toBe(200);
   return response.body;
@@ -53,52 +53,56 @@ describe('notifications', () => {
     expect((await viewer.get(`${path}/settings`)).body).toEqual({ groups: [] });
     const incident = await createNotified('north');
     await createNotified('south');
-    expect((await inbox(viewer)).total).toBe(0);
+    expect((await loadInbox(viewer)).total).toBe(0);
     await follow(viewer, 'north');
-    expect(await inbox(viewer)).toMatchObject({ data: [{ incident_id: incident, read: false }], total: 1, unread: 1 });
+    expect(await loadInbox(viewer)).toMatchObject({
+      data: [{ incident_id: incident, read: false }],
+      total: 1,
+      unread: 1,
+    });
     await follow(viewer);
-    expect((await inbox(viewer)).total).toBe(0);
+    expect((await loadInbox(viewer)).total).toBe(0);
   });
 
   it('do not quote a deleted incident to callers who may not read it', async () => {
     await Promise.all([follow(viewer, 'hush'), follow(manager, 'hush')]);
     const fields = { short_description: 'Salary list', assignment_group: 'hush', notify_stakeholders: true };
     const { body: incident } = await anIncident(agent, fields);
-    const [before] = (await inbox(viewer)).data;
+    const [before] = (await loadInbox(viewer)).data;
     expect(before).toMatchObject({ incident_id: incident.id, short_description: 'Salary list' });
     await manager.delete(`/incidents/${incident.id}`);
-    const [after] = (await inbox(viewer)).data;
+    const [after] = (await loadInbox(viewer)).data;
     const { short_description: _, priority: __, ...rest } = before as Told & Record<string, unknown>;
     expect(after).toEqual({ ...rest, withheld: 'record_deleted' });
     expect((await viewer.post(`${path}/${after!.id}/read`, undefined)).body).toEqual({ ...after, read: true });
-    expect((await inbox(manager)).data[0]).toMatchObject({ short_description: 'Salary list' });
+    expect((await loadInbox(manager)).data[0]).toMatchObject({ short_description: 'Salary list' });
     await Promise.all([follow(viewer), follow(manager)]);
   });
 
   it('are marked as read for each reader separately', async () => {
     await Promise.all([follow(viewer, 'east'), follow(agent, 'east')]);
     const incidents = [await createNotified('east'), await createNotified('east')];
-    const [newest] = (await inbox(viewer)).data;
+    const [newest] = (await loadInbox(viewer)).data;
     const response = await viewer.post(`${path}/${newest!.id}/read`, undefined);
     expect(response).toMatchObject({ status: 200, body: { ...newest, read: true } });
     expect((await viewer.post(`${path}/${newest!.id}/read`, undefined)).status).toBe(200);
-    expect(await inbox(viewer)).toMatchObject({ data: [{ read: true }, { read: false }], total: 2, unread: 1 });
-    expect(await inbox(viewer, 'unread=true')).toMatchObject({ data: [{ incident_id: incidents[0] }], total: 1 });
-    expect(await inbox(agent)).toMatchObject({ total: 2, unread: 2 });
-    expect((await inbox(viewer, 'group=east')).unread).toBe(1);
+    expect(await loadInbox(viewer)).toMatchObject({ data: [{ read: true }, { read: false }], total: 2, unread: 1 });
+    expect(await loadInbox(viewer, 'unread=true')).toMatchObject({ data: [{ incident_id: incidents[0] }], total: 1 });
+    expect(await loadInbox(agent)).toMatchObject({ total: 2, unread: 2 });
+    expect((await loadInbox(viewer, 'group=east')).unread).toBe(1);
   });
 
   it('are all marked as read up to the last one seen', async () => {
     await follow(viewer, 'west');
     await createNotified('west');
-    const [seen] = (await inbox(viewer)).data;
+    const [seen] = (await loadInbox(viewer)).data;
     await createNotified('west');
     const { body } = await viewer.post(`${path}/read`, { until: seen!.created_at });
     expect(body).toEqual({ read_until: seen!.created_at, unread: 1 });
     // An earlier time does not mark notifications as unread.
     expect((await viewer.post(`${path}/read`, { until: '2020-01-01' })).body.read_until).toBe(seen!.created_at);
     expect((await viewer.post(`${path}/read`, {})).body.unread).toBe(0);
-    expect(await inbox(viewer)).toMatchObject({ total: 2, unread: 0 });
+    expect(await loadInbox(viewer)).toMatchObject({ total: 2, unread: 0 });
   });
 
   it('are listed once across pages', async () => {
@@ -117,46 +121,48 @@ describe('notifications', () => {
     const { body } = await anIncident(agent, { priority: 'P1', assignment_group: 'late', assigned_to: email });
     await service.advanceThenRun(182, ['sweep-sla']);
     manager = await getApi(service, 'manager');
-    expect(await inbox(manager)).toMatchObject({
+    expect(await loadInbox(manager)).toMatchObject({
       data: [{ event: 'sla.breach_warning', incident_id: body.id }, { event: 'incident.assigned' }],
       total: 2,
     });
     await service.advanceThenRun(60, ['sweep-sla']);
     manager = await getApi(service, 'manager');
-    const { data } = await inbox(manager);
+    const { data } = await loadInbox(manager);
     expect(data.map(({ event }) => event)).toEqual(['sla.breached', 'sla.breach_warning', 'incident.assigned']);
-    expect((await inbox(manager, 'group=late')).total).toBe(2);
+    expect((await loadInbox(manager, 'group=late')).total).toBe(2);
     const agentAgain = await getApi(service, 'agent');
     for (const state of ['in_progress', 'resolved']) await agentAgain.patch(`/incidents/${body.id}`, { state });
-    await becomes(async () => (await inbox(manager)).unread, 0);
-    expect((await inbox(manager)).data).toMatchObject(Array(3).fill({ done: true, read: false }));
-    expect((await inbox(manager, 'unread=true')).total).toBe(0);
+    await becomes(async () => (await loadInbox(manager)).unread, 0);
+    expect((await loadInbox(manager)).data).toMatchObject(Array(3).fill({ done: true, read: false }));
+    expect((await loadInbox(manager, 'unread=true')).total).toBe(0);
   });
 
   it('notify an assignee until the incident is reassigned', async () => {
     const { body } = await anIncident(agent, { short_description: 'Printer', assigned_to: emails.manager });
-    const mine = async () => (await inbox(manager)).data.filter(({ incident_id }) => incident_id === body.id);
-    await becomes(async () => (await mine()).length, 1);
+    const listMine = async () => (await loadInbox(manager)).data.filter(({ incident_id }) => incident_id === body.id);
+    await becomes(async () => (await listMine()).length, 1);
     const about = { event: 'incident.assigned', by: emails.agent, short_description: 'Printer', read: false };
-    expect(await mine()).toMatchObject([about]);
+    expect(await listMine()).toMatchObject([about]);
     await manager.patch(`/incidents/${body.id}`, { priority: 'P2' });
     await manager.patch(`/incidents/${body.id}`, { assigned_to: emails.agent });
-    await becomes(async () => (await mine())[0]?.done, true);
-    expect(await mine()).toHaveLength(1);
+    await becomes(async () => (await listMine())[0]?.done, true);
+    expect(await listMine()).toHaveLength(1);
   });
 
   it('are created for notes on own incidents and mentions, but not for own or private notes', async () => {
     const { body } = await anIncident(agent, { assigned_to: emails.manager });
     const notes = `/incidents/${body.id}/notes`;
-    const about = async (api: Api) =>
-      (await inbox(api)).data.filter(({ incident_id, event }) => incident_id === body.id && event.startsWith('note.'));
+    const listAbout = async (api: Api) =>
+      (await loadInbox(api)).data.filter(
+        ({ incident_id, event }) => incident_id === body.id && event.startsWith('note.'),
+      );
     await agent.post(notes, { body: `Please look, @${emails.viewer}. Also (@nobody@example.com)` });
     await agent.post(notes, { body: `Secret for @${emails.viewer}`, visibility: 'private' });
     await manager.patch(`/incidents/${body.id}`, { work_note: 'Looking.' });
-    await becomes(async () => [(await about(manager)).length, (await about(agent)).length], [1, 1]);
-    expect(await about(manager)).toMatchObject([{ event: 'note.added', by: emails.agent }]);
-    expect(await about(agent)).toMatchObject([{ event: 'note.added', by: emails.manager, excerpt: 'Looking.' }]);
-    expect(await about(viewer)).toMatchObject([
+    await becomes(async () => [(await listAbout(manager)).length, (await listAbout(agent)).length], [1, 1]);
+    expect(await listAbout(manager)).toMatchObject([{ event: 'note.added', by: emails.agent }]);
+    expect(await listAbout(agent)).toMatchObject([{ event: 'note.added', by: emails.manager, excerpt: 'Looking.' }]);
+    expect(await listAbout(viewer)).toMatchObject([
       { event: 'note.mentioned', short_description: 'Mail is not delivered' },
     ]);
     expect(await service.published()).not.toContainEqual(
@@ -166,28 +172,31 @@ describe('notifications', () => {
 
   it('are created for pending approvals, and for the decision', async () => {
     const { body } = await agent.post('/changes', { short_description: 'New switch', state: 'submitted' });
-    const about = async (api: Api) => (await inbox(api)).data.filter(({ record_id }) => record_id === body.id);
-    expect(await about(manager)).toMatchObject([{ event: 'change.submitted' }]);
+    const listAbout = async (api: Api) => (await loadInbox(api)).data.filter(({ record_id }) => record_id === body.id);
+    expect(await listAbout(manager)).toMatchObject([{ event: 'change.submitted' }]);
     expect((await manager.post(`/changes/${body.id}/approve`, { note: 'Go' })).status).toBe(200);
-    await becomes(async () => (await about(agent)).length, 1);
-    expect(await about(agent)).toMatchObject([{ event: 'change.approved', by: emails.manager, decision_note: 'Go' }]);
-    expect(await about(manager)).toMatchObject([{ event: 'change.submitted', done: true }]);
+    await becomes(async () => (await listAbout(agent)).length, 1);
+    expect(await listAbout(agent)).toMatchObject([
+      { event: 'change.approved', by: emails.manager, decision_note: 'Go' },
+    ]);
+    expect(await listAbout(manager)).toMatchObject([{ event: 'change.submitted', done: true }]);
   });
 
   it('omit topics that a person turned off', async () => {
     const { body } = await anIncident(manager, { assigned_to: emails.viewer });
-    const mine = async () => (await inbox(viewer)).data.filter(({ incident_id }) => incident_id === body.id).length;
-    await becomes(mine, 1);
+    const listMine = async () =>
+      (await loadInbox(viewer)).data.filter(({ incident_id }) => incident_id === body.id).length;
+    await becomes(listMine, 1);
     await viewer.patch('/me/preferences', { notifications: { assignments: false } });
-    expect(await mine()).toBe(0);
+    expect(await listMine()).toBe(0);
     await viewer.patch('/me/preferences', { notifications: { assignments: true } });
-    expect(await mine()).toBe(1);
+    expect(await listMine()).toBe(1);
   });
 
   it('of other people return 404', async () => {
     await follow(agent, 'secret');
     await createNotified('secret');
-    const [theirs] = (await inbox(agent)).data;
+    const [theirs] = (await loadInbox(agent)).data;
     for (const id of [theirs!.id, `ntf_${'0'.repeat(26)}`, `ntf_${'Z'.repeat(26)}`, 'nonsense']) {
       expectProblem(await viewer.post(`${path}/${id}/read`, undefined), 404, 'not_found');
     }

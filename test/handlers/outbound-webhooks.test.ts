@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectAccess, expectNotFound, type Request } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
-import { countedCalls, startTestService } from '../support/incidents.ts';
+import { countCalls, startTestService } from '../support/incidents.ts';
 
 const { service, manager } = await startTestService('manager');
 
@@ -118,7 +118,7 @@ describe('createOutboundWebhook', () => {
 
   it('takes one transaction', async () => {
     await service.advance('2s');
-    const calls = await countedCalls(service, 'create-outbound-webhook', () => create());
+    const calls = await countCalls(service, 'create-outbound-webhook', () => create());
     expect(calls).toEqual({ 'dynamodb.TransactWriteItems': 1 });
   });
 });

@@ -64,46 +64,46 @@ describe('queryRecords', () => {
   it('understands the caller, SLA clocks and item names', async () => {
     const { body: me } = await agent.get('/me');
     const { body: mine } = await anIncident(agent, { short_description: 'Docking station', assigned_to: me.email });
-    const asked = async (query: string) => (await agent.post('/ai/query', { query })).body;
-    expect(idsIn(await asked('my open incidents'))).toEqual([mine.id]);
-    const reported = await asked('incidents I reported');
+    const query = async (query: string) => (await agent.post('/ai/query', { query })).body;
+    expect(listIds(await query('my open incidents'))).toEqual([mine.id]);
+    const reported = await query('incidents I reported');
     const { body: opened } = await agent.get(reported.lists[0]);
     expect(reported.lists).toEqual([`/incidents?opened_by=${me.email}`]);
     expect(reported.answer).toMatch(new RegExp(`^${opened.total} incidents reported by you\\b`));
     const { body: item } = await agent.post('/cmdb/cis', { name: 'vpn-gateway-1', class: 'gateway' });
     const tunnel = { short_description: 'Tunnel drops', ci_id: item.id, priority: 'P1' };
     const { body: about } = await anIncident(agent, tunnel);
-    const ofItem = await asked('incidents on vpn-gateway-1');
-    expect(idsIn(ofItem)).toEqual([about.id]);
+    const ofItem = await query('incidents on vpn-gateway-1');
+    expect(listIds(ofItem)).toEqual([about.id]);
     expect(ofItem.lists).toEqual([`/incidents?ci_id=${item.id}`]);
-    expect(idsIn(await asked(`open incidents of ${item.id}`))).toEqual([about.id]);
-    expect((await asked('Which incidents breached their SLA?')).answer).toMatch(
+    expect(listIds(await query(`open incidents of ${item.id}`))).toEqual([about.id]);
+    expect((await query('Which incidents breached their SLA?')).answer).toMatch(
       /^No incidents that breached their SLA\.$/m,
     );
     await service.advanceThenRun(300, ['sweep-sla']);
     // Tokens have expired meanwhile.
     [agent, viewer] = await Promise.all([getApi(service, 'agent'), getApi(service, 'viewer')]);
-    const breached = await asked('Which incidents breached their SLA?');
-    expect(idsIn(breached)).toContain(about.id);
+    const breached = await query('Which incidents breached their SLA?');
+    expect(listIds(breached)).toContain(about.id);
     const { body: list } = await agent.get(breached.lists[0]);
-    expect(list.data.map(({ id }: { id: string }) => id)).toEqual(idsIn(breached));
+    expect(list.data.map(({ id }: { id: string }) => id)).toEqual(listIds(breached));
   });
 
   it('finds an item by its description, and lists the items when several fit', async () => {
-    const asked = async (query: string) => (await agent.post('/ai/query', { query })).body;
+    const query = async (query: string) => (await agent.post('/ai/query', { query })).body;
     const { body: database } = await agent.post('/cmdb/cis', { name: 'erp-db-1', class: 'database' });
     const relations = [{ type: 'depends_on', ci_id: database.id }];
     const { body: app } = await agent.post('/cmdb/cis', { name: 'erp-app', class: 'application', relations });
-    const dependents = await asked('what depends on the main database?');
+    const dependents = await query('what depends on the main database?');
     expect(dependents.records).toEqual([expect.objectContaining({ id: app.id })]);
     expect(dependents.lists).toEqual([`/cmdb/cis?depends_on=${database.id}`]);
     const { body: other } = await agent.post('/cmdb/cis', { name: 'crm-db-1', class: 'database' });
-    const candidates = await asked('what depends on the main database?');
+    const candidates = await query('what depends on the main database?');
     expect(candidates.answer).toMatch(
       /^I did not understand: no configuration item is called "main database"; it could be (erp|crm)-db-1, (erp|crm)-db-1\.\n2 configuration items:/,
     );
-    expect(idsIn(candidates).sort()).toEqual([database.id, other.id].sort());
-    const none = await asked('what depends on the flux capacitor?');
+    expect(listIds(candidates).sort()).toEqual([database.id, other.id].sort());
+    const none = await query('what depends on the flux capacitor?');
     expect(none.answer).toMatch(
       /^I did not understand: no configuration item is called "flux capacitor"\.\nNo configuration items that depend on flux capacitor\./,
     );
@@ -111,22 +111,22 @@ describe('queryRecords', () => {
   });
 
   it('knows reporters by the people of other records, classes in the plural, and places by their part', async () => {
-    const asked = async (query: string) => (await agent.post('/ai/query', { query })).body;
+    const query = async (query: string) => (await agent.post('/ai/query', { query })).body;
     await agent.post('/requests', {
       short_description: 'Badge',
       item: 'badge',
       requested_for: 'grace.mensah@example.com',
     });
-    expect((await asked('tickets reported by Grace Mensah')).lists).toEqual([
+    expect((await query('tickets reported by Grace Mensah')).lists).toEqual([
       '/incidents?opened_by=grace.mensah@example.com',
     ]);
     const create = async (name: string, location: string) =>
       (await agent.post('/cmdb/cis', { name, class: 'load balancer', location, owner: 'web platform' })).body.id;
     const ids = [await create('lb-1', 'Lisbon'), await create('lb-2', 'Lisbon, floor 2')];
     const { body: about } = await anIncident(agent, { short_description: 'Pool is empty', ci_id: ids[1] });
-    expect(idsIn(await asked('incidents on the load balancers'))).toEqual([about.id]);
-    expect(idsIn(await asked('configuration items in Lisbon')).sort()).toEqual([...ids].sort());
-    expect((await asked('who owns lb-1?')).answer).toMatch(/owner: web platform/);
+    expect(listIds(await query('incidents on the load balancers'))).toEqual([about.id]);
+    expect(listIds(await query('configuration items in Lisbon')).sort()).toEqual([...ids].sort());
+    expect((await query('who owns lb-1?')).answer).toMatch(/owner: web platform/);
   });
 
   it.each([
@@ -153,22 +153,22 @@ describe('queryRecords', () => {
   });
 
   it('names words that it did not understand instead of a wrong "none"', async () => {
-    const asked = async (query: string) => (await viewer.post('/ai/query', { query })).body.answer;
-    expect(await asked('incidents of the netwrk team')).toMatch(/^4 incidents of the network team, 3 of them open:/);
-    expect(await asked('incidents of the zebra team')).toMatch(
+    const query = async (query: string) => (await viewer.post('/ai/query', { query })).body.answer;
+    expect(await query('incidents of the netwrk team')).toMatch(/^4 incidents of the network team, 3 of them open:/);
+    expect(await query('incidents of the zebra team')).toMatch(
       /^I did not understand: no assignment group is called "zebra"\.\n\d+ incidents, \d+ of them open:/,
     );
-    expect(await asked('incidents of my team')).toMatch(
+    expect(await query('incidents of my team')).toMatch(
       /^I did not understand: your team is not known, because no incident is assigned to you\.\n\d+ incidents, \d+ of them open:/,
     );
-    expect(await asked('is mail-relay-9 up?')).toMatch(
+    expect(await query('is mail-relay-9 up?')).toMatch(
       /^I did not understand: no configuration item is called "mail-relay-9"; searched for its words instead\.\nNo configuration items mentioning "mail-relay-9"\./,
     );
-    expect(await asked('incidents on mail-relay-9')).toMatch(/no configuration item is called "mail-relay-9"/);
-    expect(await asked('open incidents with flibber')).toMatch(
+    expect(await query('incidents on mail-relay-9')).toMatch(/no configuration item is called "mail-relay-9"/);
+    expect(await query('open incidents with flibber')).toMatch(
       /^I did not understand "(with )?flibber"\.\n\n\d+ open incidents:/,
     );
-    expect(await asked('P4 incidents of the network team')).toMatch(
+    expect(await query('P4 incidents of the network team')).toMatch(
       /^No P4 incidents of the network team\.\n.*4 without the filter for the priority/,
     );
   });
@@ -189,6 +189,6 @@ describe('queryRecords', () => {
   );
 });
 
-function idsIn({ records }: { records: { id: string }[] }): string[] {
+function listIds({ records }: { records: { id: string }[] }): string[] {
   return records.map(({ id }) => id);
 }

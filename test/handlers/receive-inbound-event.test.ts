@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { call, expectProblem, expectRateHeaders, getToken } from '../support/http.ts';
 import { alert, aWebhook, hex, send } from '../support/inbound-webhooks.ts';
-import { countedCalls, getApi, startTestService } from '../support/incidents.ts';
+import { countCalls, getApi, startTestService } from '../support/incidents.ts';
 import { createPerson, getTokens } from '../support/people.ts';
 
 const started = await startTestService('manager');
@@ -9,14 +9,14 @@ const { service } = started;
 let { manager } = started;
 
 /** Signs as the specification of Standard Webhooks describes, without code of the service. */
-function standard(secret: string, body: string, { id = 'msg_1', atMs = Date.now() } = {}) {
+function signStandard(secret: string, body: string, { id = 'msg_1', atMs = Date.now() } = {}) {
   const timestamp = String(Math.floor(atMs / 1_000));
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
-const incident = async (id: string) => (await manager.get(`/incidents/${id}`)).body;
+const getIncident = async (id: string) => (await manager.get(`/incidents/${id}`)).body;
 
 describe('receiveInboundEvent', () => {
   it('creates an incident from the payload and returns it', async () => {
@@ -30,7 +30,7 @@ describe('receiveInboundEvent', () => {
     });
     expectRateHeaders(answer);
     expect(answer.headers.get('x-request-id')).toBeTruthy();
-    expect(await incident(answer.body.incident_id)).toMatchObject({
+    expect(await getIncident(answer.body.incident_id)).toMatchObject({
       short_description: 'DiskFull on db-1',
       priority: 'P1',
       state: 'new',
@@ -72,7 +72,7 @@ describe('receiveInboundEvent', () => {
     const first = await send(service, webhook.id, alert({ name, severity: 'warning' }));
     expect((await send(service, webhook.id, alert({ name }))).body.status).toBe('updated');
     expect((await send(service, webhook.id, alert({ name, severity: undefined }))).body.status).toBe('deduplicated');
-    expect(await incident(first.body.incident_id)).toMatchObject({ priority: 'P1' });
+    expect(await getIncident(first.body.incident_id)).toMatchObject({ priority: 'P1' });
   });
 
   it('lists the invalid fields and stores the event', async () => {
@@ -156,7 +156,7 @@ describe('receiveInboundEvent', () => {
     const { body: webhook } = await aWebhook(manager);
     await send(service, webhook.id, alert());
     await service.advance('2s');
-    const calls = await countedCalls(service, 'receive-inbound-event', () => send(service, webhook.id, alert()));
+    const calls = await countCalls(service, 'receive-inbound-event', () => send(service, webhook.id, alert()));
     expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.TransactWriteItems': 1 });
   });
 });
@@ -180,7 +180,7 @@ describe('a webhook with a secret', () => {
       'service_signature',
     ],
     ['X-Hub-Signature-256', (body) => ({ 'x-hub-signature-256': `sha256=${hex(secret, body)}` }), 'hub_signature'],
-    ['Standard Webhooks', (body) => standard(secret, body, { atMs: Date.now() + 30_000 }), 'standard_webhooks'],
+    ['Standard Webhooks', (body) => signStandard(secret, body, { atMs: Date.now() + 30_000 }), 'standard_webhooks'],
   ])('accepts events signed with %s', async (name, headers, proof) => {
     const body = JSON.stringify(alert({ name }));
     const answer = await send(service, id, body, headers(body));
@@ -194,7 +194,7 @@ describe('a webhook with a secret', () => {
     const { access_token } = await getTokens(service, person);
     const post = () => send(service, id, text, { authorization: `Bearer ${access_token}` });
     expect((await post()).status).toBe(202);
-    const calls = await countedCalls(service, 'receive-inbound-event', async () => {
+    const calls = await countCalls(service, 'receive-inbound-event', async () => {
       expect((await post()).status).toBe(202);
     });
     expect(Object.keys(calls).filter((name) => name.startsWith('cognito-idp.'))).toEqual([]);
@@ -208,7 +208,7 @@ describe('a webhook with a secret', () => {
     const attempts: Record<string, string>[] = [
       {},
       { 'x-service-signature': hex('whsec_other', text) },
-      standard(webhook.secret, text, { atMs: old }),
+      signStandard(webhook.secret, text, { atMs: old }),
       { authorization: `Bearer ${token}` },
     ];
     const details = new Set<string>();
@@ -246,10 +246,10 @@ describe('a webhook with a secret', () => {
   });
 
   it('accepts the token of an agent, but not of a viewer', async () => {
-    const as = async (client: 'agent' | 'viewer') =>
+    const sendAs = async (client: 'agent' | 'viewer') =>
       send(service, id, text, { authorization: `Bearer ${await getToken(service, client)}` });
-    expect((await as('agent')).status).toBe(202);
-    expectProblem(await as('viewer'), 401, 'unauthorized');
+    expect((await sendAs('agent')).status).toBe(202);
+    expectProblem(await sendAs('viewer'), 401, 'unauthorized');
   });
 
   it.each<[string, () => Record<string, string>]>([
@@ -261,9 +261,9 @@ describe('a webhook with a secret', () => {
       'a good and a bad signature',
       () => ({ 'x-service-signature': hex(secret, text), 'x-hub-signature-256': 'sha256=00' }),
     ],
-    ['an old timestamp', () => standard(secret, text, { atMs: Date.now() - 6 * 60_000 })],
-    ['a timestamp from the future', () => standard(secret, text, { atMs: Date.now() + 10 * 60_000 })],
-    ['a Standard Webhooks signature of another id', () => ({ ...standard(secret, text), 'webhook-id': 'msg_2' })],
+    ['an old timestamp', () => signStandard(secret, text, { atMs: Date.now() - 6 * 60_000 })],
+    ['a timestamp from the future', () => signStandard(secret, text, { atMs: Date.now() + 10 * 60_000 })],
+    ['a Standard Webhooks signature of another id', () => ({ ...signStandard(secret, text), 'webhook-id': 'msg_2' })],
     ['a token that is none', () => ({ authorization: 'Bearer x' })],
     ['a password', () => ({ authorization: 'Basic eDp5' })],
   ])('rejects %s with the same message', async (_name, headers) => {
@@ -294,10 +294,10 @@ describe('a webhook with a secret', () => {
   });
 
   it('caches the opened secret', async () => {
-    const signed = () => send(service, id, text, { 'x-service-signature': hex(secret, text) });
-    await signed();
-    const calls = await countedCalls(service, 'receive-inbound-event', async () => {
-      for (let index = 0; index < 5; index++) await signed();
+    const sendSigned = () => send(service, id, text, { 'x-service-signature': hex(secret, text) });
+    await sendSigned();
+    const calls = await countCalls(service, 'receive-inbound-event', async () => {
+      for (let index = 0; index < 5; index++) await sendSigned();
     });
     expect(calls).not.toHaveProperty('kms.Decrypt');
   });
@@ -307,10 +307,10 @@ describe('a repeated signed event', () => {
   const text = JSON.stringify(alert());
   const aSigned = async (fields = {}) => {
     const { body: webhook } = await aWebhook(manager, { secret_enabled: true, ...fields });
-    const signed = (headers = {}, body = text) =>
+    const sendSigned = (headers = {}, body = text) =>
       send(service, webhook.id, body, { 'x-service-signature': hex(webhook.secret, body), ...headers });
-    const events = async () => (await manager.get(`/webhooks/inbound/${webhook.id}/events`)).body.total;
-    return { webhook, signed, events };
+    const countEvents = async () => (await manager.get(`/webhooks/inbound/${webhook.id}/events`)).body.total;
+    return { webhook, sendSigned, countEvents };
   };
   beforeEach(() => service.advance('2s'));
 
@@ -318,27 +318,27 @@ describe('a repeated signed event', () => {
     ['as it was', {}],
     ['with another unsigned id', { 'idempotency-key': 'fresh', 'webhook-id': 'fresh' }],
   ])('gets the first response for 24 hours: %s', async (_name, headers) => {
-    const { webhook, signed, events } = await aSigned();
-    const first = await signed();
+    const { webhook, sendSigned, countEvents } = await aSigned();
+    const first = await sendSigned();
     expect(first.body.status).toBe('created');
     const repeats = [
-      await signed(headers),
+      await sendSigned(headers),
       await send(service, webhook.id, text, { 'x-hub-signature-256': hex(webhook.secret, text) }),
     ];
     for (const again of repeats) {
       expect(again).toMatchObject({ status: 202, body: first.body });
       expect(again.headers.get('idempotent-replayed')).toBe('true');
     }
-    expect(await events()).toBe(1);
-    expect((await signed({}, JSON.stringify(alert({ at: 2 })))).body.incident_id).not.toBe(first.body.incident_id);
+    expect(await countEvents()).toBe(1);
+    expect((await sendSigned({}, JSON.stringify(alert({ at: 2 })))).body.incident_id).not.toBe(first.body.incident_id);
   });
 
   it('creates one incident for concurrent events', async () => {
-    const { signed, events } = await aSigned();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => signed()));
+    const { sendSigned, countEvents } = await aSigned();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => sendSigned()));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
-    expect(await events()).toBe(1);
+    expect(await countEvents()).toBe(1);
   });
 
   it('does not resolve the next incident of its key', async () => {
@@ -350,41 +350,42 @@ describe('a repeated signed event', () => {
       dedup_scope: webhook.id,
     });
     await send(service, webhook.id, text);
-    expect((await resolver.signed()).body.status).toBe('updated');
+    expect((await resolver.sendSigned()).body.status).toBe('updated');
     const { body: next } = await send(service, webhook.id, text);
-    await resolver.signed();
-    expect(await incident(next.incident_id)).toMatchObject({ state: 'new' });
+    await resolver.sendSigned();
+    expect(await getIncident(next.incident_id)).toMatchObject({ state: 'new' });
   });
 
   it('runs again after a failure', async () => {
-    const { signed, webhook } = await aSigned({ field_mapping: { short_description: '{{title}}' } });
-    expectProblem(await signed(), 422, 'mapping_failed');
+    const { sendSigned, webhook } = await aSigned({ field_mapping: { short_description: '{{title}}' } });
+    expectProblem(await sendSigned(), 422, 'mapping_failed');
     await manager.patch(`/webhooks/inbound/${webhook.id}`, { field_mapping: { short_description: '{{alert.name}}' } });
-    expect((await signed()).body.status).toBe('created');
+    expect((await sendSigned()).body.status).toBe('created');
   });
 
   it('is a new event with another signed id, and cannot be replayed without an id', async () => {
-    const { webhook, signed, events } = await aSigned();
-    const both = (id: string) => signed(standard(webhook.secret, text, { id, atMs: Date.now() + 60_000 }));
-    const [first, second] = [await both('msg_1'), await both('msg_2')];
+    const { webhook, sendSigned, countEvents } = await aSigned();
+    const sendWithBoth = (id: string) =>
+      sendSigned(signStandard(webhook.secret, text, { id, atMs: Date.now() + 60_000 }));
+    const [first, second] = [await sendWithBoth('msg_1'), await sendWithBoth('msg_2')];
     expect(first.body.incident_id).not.toBe(second.body.incident_id);
-    expect((await signed()).body).toEqual(second.body);
-    expect(await events()).toBe(2);
+    expect((await sendSigned()).body).toEqual(second.body);
+    expect(await countEvents()).toBe(2);
   });
 
   it('is a new event if the webhook accepts repeated bodies', async () => {
-    const { signed, webhook } = await aSigned({ accept_repeated_bodies: true });
+    const { sendSigned, webhook } = await aSigned({ accept_repeated_bodies: true });
     expect(webhook.accept_repeated_bodies).toBe(true);
-    const [first, second] = [await signed(), await signed()];
+    const [first, second] = [await sendSigned(), await sendSigned()];
     expect(first.body.incident_id).not.toBe(second.body.incident_id);
   });
 
   it('is a new event after 24 hours', async () => {
-    const { signed, webhook } = await aSigned();
-    const first = await signed();
+    const { sendSigned, webhook } = await aSigned();
+    const first = await sendSigned();
     await service.advance('24h', []);
     await service.advance('2s');
-    const again = await signed();
+    const again = await sendSigned();
     expect(again.body.status).toBe('created');
     expect(again.body.event_id).not.toBe(first.body.event_id);
     manager = await getApi(service, 'manager');

@@ -1,12 +1,12 @@
 import { advanceUntil, aResolvedIncident, expectInvalid } from '../support/assistant.ts';
 import { type Answer, call, expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiWith, type Fields, startTestService } from '../support/incidents.ts';
+import { type Api, anIncident, createApi, type Fields, startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
 
 let roleless: Api;
 const { service, agent, manager, viewer } = await startTestService('agent', 'manager', 'viewer');
 beforeAll(async () => {
-  roleless = apiWith(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
+  roleless = createApi(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
   await viewer.post('/ai/suggest', asked);
   for (const past of pasts) await createResolved(past);
   await until(
@@ -163,9 +163,9 @@ describe('findExemplars', () => {
 
   it('finds similar open incidents on request', async () => {
     const { body: open } = await anIncident(agent, { short_description: 'Coffee machine on floor 3 leaks' });
-    const asked = () => ({ description: `Coffee machine on floor 3 leaks ${looks++}`, include_open: true });
+    const createRequest = () => ({ description: `Coffee machine on floor 3 leaks ${looks++}`, include_open: true });
     const found = await until(
-      () => viewer.post('/ai/exemplars', asked()),
+      () => viewer.post('/ai/exemplars', createRequest()),
       ({ body }) => body.exemplars[0]?.incident_id === open.id,
     );
     expect(found.body.exemplars[0]).toMatchObject({ state: 'new', title: open.short_description, resolution: '' });
@@ -191,19 +191,19 @@ describe('findExemplars', () => {
       short_description: 'Badge reader at gate two blinks red',
       resolution: 'Reset.',
     });
-    const shown = (answer: Answer) => answer.body.exemplars[0]?.incident_id;
+    const getFirstId = (answer: Answer) => answer.body.exemplars[0]?.incident_id;
     await until(
       () => viewer.post('/ai/exemplars', { description: `${question.description} ${looks++}` }),
       (answer) => answer.body.exemplars.some((each: { incident_id: string }) => each.incident_id === second),
     );
-    expect(shown(await viewer.post('/ai/exemplars', question))).toBe(first);
+    expect(getFirstId(await viewer.post('/ai/exemplars', question))).toBe(first);
     expect((await viewer.post('/ai/exemplars', question)).body.cache_hit).toBe(true);
     await manager.delete(`/incidents/${first}`);
     const after = await viewer.post('/ai/exemplars', question);
     expect(after.body.cache_hit).toBe(false);
-    expect(shown(after)).toBe(second);
+    expect(getFirstId(after)).toBe(second);
     await agent.patch(`/incidents/${second}`, { state: 'reopened' });
-    expect(shown(await viewer.post('/ai/exemplars', question))).not.toBe(second);
+    expect(getFirstId(await viewer.post('/ai/exemplars', question))).not.toBe(second);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, countedCalls, getApi, startTestService } from '../support/incidents.ts';
+import { type Api, anIncident, countCalls, getApi, startTestService } from '../support/incidents.ts';
 
 const { service, agent, viewer, manager } = await startTestService('agent', 'viewer', 'manager');
 
@@ -59,12 +59,12 @@ describe('createWorkNote', () => {
     ['an unknown visibility', { body: 'x', visibility: 'secret' }, 'visibility'],
     ['null attachments', { body: 'x', attachments: null }, 'attachments'],
     ['21 attachments', { body: 'x', attachments: Array.from({ length: 21 }, () => file) }, 'attachments'],
-    ['an attachment without https', with_({ url: 'http://files.example.com/x' }), 'attachments[0].url'],
-    ['an attachment with a script', with_({ url: 'javascript:alert(1)' }), 'attachments[0].url'],
-    ['an attachment without a name', with_({ filename: '' }), 'attachments[0].filename'],
-    ['an attachment of a negative size', with_({ size_bytes: -1 }), 'attachments[0].size_bytes'],
-    ['an attachment of no media type', with_({ content_type: 'text' }), 'attachments[0].content_type'],
-    ['an attachment with unknown fields', with_({ data: 'x' }), 'attachments[0].data'],
+    ['an attachment without https', withFields({ url: 'http://files.example.com/x' }), 'attachments[0].url'],
+    ['an attachment with a script', withFields({ url: 'javascript:alert(1)' }), 'attachments[0].url'],
+    ['an attachment without a name', withFields({ filename: '' }), 'attachments[0].filename'],
+    ['an attachment of a negative size', withFields({ size_bytes: -1 }), 'attachments[0].size_bytes'],
+    ['an attachment of no media type', withFields({ content_type: 'text' }), 'attachments[0].content_type'],
+    ['an attachment with unknown fields', withFields({ data: 'x' }), 'attachments[0].data'],
     ['unknown fields', { body: 'x', title: 'y' }, 'title'],
     ['the author', { body: 'x', author: 'somebody@example.com' }, 'author'],
   ])('rejects %s', async (_name, body, field) => {
@@ -94,12 +94,12 @@ describe('createWorkNote', () => {
 
   it('takes one transaction, besides the rate limit', async () => {
     await service.advance('2s');
-    const calls = await countedCalls(service, 'create-work-note', () => agent.post(path, { body: 'x' }));
+    const calls = await countCalls(service, 'create-work-note', () => agent.post(path, { body: 'x' }));
     expect(calls).toEqual({ 'dynamodb.TransactWriteItems': 1 });
   });
 });
 
-function with_(more: object) {
+function withFields(more: object) {
   return { body: 'x', attachments: [{ ...file, ...more }] };
 }
 
@@ -111,7 +111,7 @@ async function anIncidentWith(notes: readonly [Api, string, string][]): Promise<
   return `/incidents/${body.id}/notes`;
 }
 
-const bodies = (response: { body: { data: { body: string }[] } }) => response.body.data.map(({ body }) => body);
+const listBodies = (response: { body: { data: { body: string }[] } }) => response.body.data.map(({ body }) => body);
 
 describe('listWorkNotes', () => {
   it('lists notes oldest first', async () => {
@@ -136,14 +136,14 @@ describe('listWorkNotes', () => {
       [manager, 'public', 'public'],
     ]);
     const all = ['team', 'private of the agent', 'private of the manager', 'public'];
-    const seen = async (api: Api) => {
+    const listSeen = async (api: Api) => {
       const response = await api.get(path);
-      return [bodies(response), response.body.total];
+      return [listBodies(response), response.body.total];
     };
-    expect(await seen(manager)).toEqual([all, 4]);
-    expect(await seen(await getApi(service, 'admin'))).toEqual([all, 4]);
-    expect(await seen(agent)).toEqual([['team', 'private of the agent', 'public'], 3]);
-    expect(await seen(viewer)).toEqual([['team', 'public'], 2]);
+    expect(await listSeen(manager)).toEqual([all, 4]);
+    expect(await listSeen(await getApi(service, 'admin'))).toEqual([all, 4]);
+    expect(await listSeen(agent)).toEqual([['team', 'private of the agent', 'public'], 3]);
+    expect(await listSeen(viewer)).toEqual([['team', 'public'], 2]);
   });
 
   it('pages over the notes that the caller may see', async () => {
@@ -158,9 +158,9 @@ describe('listWorkNotes', () => {
       [manager, 'hidden 4', 'private'],
     ]);
     const first = await agent.get(`${path}?limit=2`);
-    expect([bodies(first), first.body.total]).toEqual([['a', 'b'], 4]);
+    expect([listBodies(first), first.body.total]).toEqual([['a', 'b'], 4]);
     const second = await agent.get(`${path}?limit=2&cursor=${first.body.next_cursor}`);
-    expect([bodies(second), second.body.total]).toEqual([['c', 'd'], 4]);
+    expect([listBodies(second), second.body.total]).toEqual([['c', 'd'], 4]);
     expect(second.body).not.toHaveProperty('next_cursor');
   });
 
@@ -173,7 +173,7 @@ describe('listWorkNotes', () => {
     const first = await viewer.get(`${path}?limit=2`);
     await agent.post(path, { body: 'd' });
     const second = await viewer.get(`${path}?limit=2&cursor=${first.body.next_cursor}`);
-    expect([...bodies(first), ...bodies(second)]).toEqual(['a', 'b', 'c', 'd']);
+    expect([...listBodies(first), ...listBodies(second)]).toEqual(['a', 'b', 'c', 'd']);
     expect(second.body.total).toBe(4);
   });
 

@@ -50,18 +50,18 @@ export async function fuzz(service: Service, { requests, seed, onProgress }: Fuz
     const batch = scheduled
       .slice(done, done + batchSize)
       .map((operation, index) => ({ operation, number: done + index }));
-    const worker = async () => {
+    const runWorker = async () => {
       for (let next = batch.shift(); next; next = batch.shift()) {
         const choices = random(seed * 1_000_003 + next.number);
         await sendOne(next, { service, pools, choices, tokens, agent, report });
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, worker));
+    await Promise.all(Array.from({ length: concurrency }, runWorker));
     await service.advance('2s');
     onProgress?.(Math.min(done + batchSize, scheduled.length));
   }
   agent.destroy();
-  report.findings.push(...failuresInLog(service));
+  report.findings.push(...readFailures(service));
   return report;
 }
 
@@ -82,7 +82,7 @@ async function sendOne({ operation, number }: { operation: Operation; number: nu
   const how = mutate(draft, choices);
   const target = `/${stageName}${choices.pick(apiPrefixes)}${draft.path}${draft.query.length > 0 ? '?' : ''}${draft.query.join('&')}`;
   const body = draft.body ?? (draft.json === undefined ? undefined : JSON.stringify(draft.json));
-  const found = (what: string) =>
+  const addFinding = (what: string) =>
     report.findings.push(
       `#${number} ${what}\n  ${how}, as ${role}: ${draft.method} ${shorten(target)} ${shorten(JSON.stringify(draft.headers.filter(([name]) => name !== 'Authorization')))}\n  ${shorten(String(body))}`,
     );
@@ -96,14 +96,14 @@ async function sendOne({ operation, number }: { operation: Operation; number: nu
       ...(body === undefined ? {} : { body }),
     });
   } catch (error) {
-    found(`no answer: ${error}`);
+    addFinding(`no answer: ${error}`);
     return;
   }
   const { status, text } = answer;
   report.statuses[status] = (report.statuses[status] ?? 0) + 1;
   if (![401, 403, 404, 405, 429].includes(status)) report.deep[operation.name] = (report.deep[operation.name] ?? 0) + 1;
   const wrong = checkAnswer(draft, answer);
-  if (wrong) found(`${wrong}\n  ${status} ${shorten(text)}`);
+  if (wrong) addFinding(`${wrong}\n  ${status} ${shorten(text)}`);
   else if (!draft.isElsewhere && status < 300 && text !== '') {
     await pools.learn(operation, params, { status, headers: new Headers(), body: JSON.parse(text) });
   } else if (status === 204) await pools.learn(operation, params, { status, headers: new Headers(), body: undefined });
@@ -161,7 +161,7 @@ async function getTokens(service: Service): Promise<ReadonlyMap<string, string>>
 }
 
 /** A worker that fails or runs out of time restarts, which a single answer does not show. */
-function failuresInLog({ dataFolder }: Service): string[] {
+function readFailures({ dataFolder }: Service): string[] {
   const lines = readFileSync(join(dataFolder, 'server.log'), 'utf8').split('\n');
   const failures = lines.filter((line) => line.startsWith('{"level":"error"'));
   return failures.slice(0, maxFindings).map((line) => `in the log: ${shorten(line)}`);

@@ -80,16 +80,16 @@ interface Place {
 }
 
 /** Every member and element of the body, at any depth; the body itself is in `root`. */
-function placesIn(root: object): Place[] {
+function listPlaces(root: object): Place[] {
   return Object.entries(root).flatMap(([key, value]) => [
     { parent: root as Record<string, unknown>, key },
-    ...(typeof value === 'object' && value !== null ? placesIn(value) : []),
+    ...(typeof value === 'object' && value !== null ? listPlaces(value) : []),
   ]);
 }
 
 function pickPlace(draft: Draft, random: Random): Place {
   const root = { json: draft.json };
-  const place = random.pick(placesIn(root));
+  const place = random.pick(listPlaces(root));
   // The whole body is one candidate among its members.
   return place.parent === root ? { parent: draft as unknown as Record<string, unknown>, key: 'json' } : place;
 }
@@ -108,7 +108,7 @@ function replaceWithLiteral(draft: Draft, random: Random): void {
 }
 
 function addField(draft: Draft, random: Random): void {
-  const objects = [draft.json, ...placesIn({ json: draft.json }).map(({ parent, key }) => parent[key])].filter(
+  const objects = [draft.json, ...listPlaces({ json: draft.json }).map(({ parent, key }) => parent[key])].filter(
     (each): each is Record<string, unknown> => typeof each === 'object' && each !== null && !Array.isArray(each),
   );
   if (objects.length === 0) {
@@ -139,7 +139,7 @@ function duplicateField(draft: Draft, random: Random): void {
 }
 
 function repeatArray(draft: Draft, random: Random): void {
-  const arrays = placesIn({ json: draft.json }).filter(({ parent, key }) => Array.isArray(parent[key]));
+  const arrays = listPlaces({ json: draft.json }).filter(({ parent, key }) => Array.isArray(parent[key]));
   if (arrays.length === 0) {
     replaceValue(draft, random);
     return;

@@ -15,10 +15,12 @@ export function validBody(operation: Operation, random: Random): unknown {
   if (!body) return undefined;
   const form = random.pick(['example', 'full', 'other']);
   if (form === 'other' && otherForms[name]) return structuredClone(otherForms[name]);
-  return structuredClone(form === 'example' ? bodyExample : { ...shownValues(operation), ...(bodyExample as object) });
+  return structuredClone(
+    form === 'example' ? bodyExample : { ...collectExamples(operation), ...(bodyExample as object) },
+  );
 }
 
-function shownValues({ body, responses }: Operation): Record<string, unknown> {
+function collectExamples({ body, responses }: Operation): Record<string, unknown> {
   if (!(body instanceof z.ZodObject)) return {};
   const shown = Object.values(responses).find(({ example }) => example !== undefined)?.example ?? {};
   const values = Object.entries(shown).filter(([field, value]) => field in body.shape && value !== null);

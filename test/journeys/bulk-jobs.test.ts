@@ -1,9 +1,9 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type Api, anIncident, getApi } from '../support/incidents.ts';
-import { finishedJob } from '../support/jobs.ts';
+import { waitForJob } from '../support/jobs.ts';
 import { type Service, startService } from '../support/service.ts';
-import { recordsTable } from '../support/tables.ts';
+import { findRecordsTable } from '../support/tables.ts';
 
 const asOperator = (service: Service) => ({
   endpoint: service.awsUrl,
@@ -25,7 +25,7 @@ async function someIncidents(service: Service, api: Api, count: number): Promise
     operation: 'create',
     records: Array.from({ length: count }, () => ({ short_description: 'The badge reader does not open' })),
   });
-  const job = await finishedJob(service, api, body.job_id);
+  const job = await waitForJob(service, api, body.job_id);
   return job.results.map(({ id }: { id: string }) => id);
 }
 
@@ -46,7 +46,7 @@ describe('bulk jobs', () => {
     const jobId = await submitUpdate(agent, ids);
     const MessageBody = JSON.stringify({ job_id: jobId });
     await Promise.all(Array.from({ length: 8 }, () => queues.send(new SendMessageCommand({ QueueUrl, MessageBody }))));
-    const job = await finishedJob(service, agent, jobId);
+    const job = await waitForJob(service, agent, jobId);
     await service.advance('1m');
     queues.destroy();
     expect(job).toMatchObject({ status: 'completed', succeeded: 31 });
@@ -73,7 +73,7 @@ describe('bulk jobs', () => {
   it('run even if their message was never sent', async () => {
     const agent = await getApi(service, 'agent');
     const done = await submitUpdate(agent, [(await anIncident(agent)).body.id]);
-    await finishedJob(service, agent, done);
+    await waitForJob(service, agent, done);
     const lost = await storeWithoutMessage(service, done);
     expect((await agent.get(`/jobs/${lost}`)).body.status).toBe('queued');
     await service.advance('11m');
@@ -84,7 +84,7 @@ describe('bulk jobs', () => {
 /** A job as it is when the server stops between storing it and sending its message. */
 async function storeWithoutMessage(service: Service, model: string): Promise<string> {
   const client = new DynamoDBClient(asOperator(service));
-  const TableName = await recordsTable(client);
+  const TableName = await findRecordsTable(client);
   const jobId = 'job_0123456789ABCDEFGHJKMNPQRS';
   const Key = { pk: { S: model }, sk: { S: '#' } };
   const { Item } = await client.send(new GetItemCommand({ TableName, Key }));

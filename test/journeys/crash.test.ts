@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expectEveryChange, readCommitted, readFeed, readHistory, waitOutRateLimit } from '../support/committed.ts';
 import { type Api, getApi } from '../support/incidents.ts';
-import { finishedJob } from '../support/jobs.ts';
+import { waitForJob } from '../support/jobs.ts';
 import { type Random, random } from '../support/random.ts';
 import { type Service, startService } from '../support/service.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
@@ -54,7 +54,7 @@ describe(`${rounds} crashes with the seed ${seed}`, () => {
       const manager = await getApi(service, 'manager');
       for (const { id, records } of jobs) {
         const job = await waitOutRateLimit(() => manager.get(`/jobs/${id}`));
-        const { succeeded } = job.body.finished_at ? job.body : await finishedJob(service, manager, id);
+        const { succeeded } = job.body.finished_at ? job.body : await waitForJob(service, manager, id);
         expect(succeeded).toBe(records);
       }
       expectEveryChange(await readFeed(manager), await readCommitted(manager));

@@ -1,6 +1,6 @@
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
 import { type Api, anIncident, getApi } from '../support/incidents.ts';
-import { finishedJob } from '../support/jobs.ts';
+import { waitForJob } from '../support/jobs.ts';
 import { type Service, startService } from '../support/service.ts';
 
 // DynamoDB updates global indexes and streams after it acknowledges a write. Here they are late by a set time of the
@@ -94,7 +94,7 @@ describe('with delayed indexes and streams', () => {
     for (let run = 0; run < 2; run++) {
       const records = [{ name: 'late-host', class: 'server' }];
       const { body } = await manager.post('/cmdb/cis/bulk', { operation: 'discover', records });
-      const job = await finishedJob(service, manager, body.job_id);
+      const job = await waitForJob(service, manager, body.job_id);
       found.push(job.results[0].id);
     }
     expect(found[0]).toMatch(/^CI/);

@@ -8,15 +8,15 @@ import { root } from '../../bin/local-build.ts';
 import { call, getToken } from '../support/http.ts';
 import { anIncident, getApi } from '../support/incidents.ts';
 import { startService } from '../support/service.ts';
-import { recordsTable, tableClient } from '../support/tables.ts';
+import { createTableClient, findRecordsTable } from '../support/tables.ts';
 
 const key = (index: number) => ({ pk: { S: `crash-${index}` }, sk: { S: '#' } });
 
 describe('durability', () => {
   it('loses no acknowledged write after kill -9', async () => {
     const first = await startService();
-    const client = tableClient(first);
-    const TableName = await recordsTable(client);
+    const client = createTableClient(first);
+    const TableName = await findRecordsTable(client);
     const acknowledged: number[] = [];
     let next = 0;
     const writer = async () => {
@@ -32,7 +32,7 @@ describe('durability', () => {
     expect(acknowledged.length).toBeGreaterThanOrEqual(500);
 
     const second = await startService({ dataFolder: first.dataFolder });
-    const reader = tableClient(second);
+    const reader = createTableClient(second);
     const missing: number[] = [];
     for (const index of acknowledged) {
       const { Item } = await reader.send(new GetItemCommand({ TableName, Key: key(index) }));

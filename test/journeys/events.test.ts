@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, countedCalls, getApi, startTestService } from '../support/incidents.ts';
+import { type Api, anIncident, countCalls, getApi, startTestService } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 
 let manager: Api;
@@ -109,7 +109,7 @@ describe('events', () => {
   it('look up deletions in one call for a whole page, and not at all for managers', async () => {
     await anIncident(agent);
     await service.advance('2s');
-    const reading = (api: Api) => countedCalls(service, 'list-events', () => api.get('/events?limit=100'));
+    const reading = (api: Api) => countCalls(service, 'list-events', () => api.get('/events?limit=100'));
     expect(await reading(agent)).toMatchObject({ 'dynamodb.BatchGetItem': 1 });
     expect(await reading(manager)).not.toHaveProperty('dynamodb.BatchGetItem');
   });

@@ -10,11 +10,11 @@ import type { AlarmState } from '../../local/cloudwatch/alarms.ts';
 import type { MetricTotals } from '../../local/cloudwatch/metrics.ts';
 import { getToken } from '../support/http.ts';
 import { alert, aWebhook as anInboundWebhook, send } from '../support/inbound-webhooks.ts';
-import { type Api, anIncident, apiWith, getApi } from '../support/incidents.ts';
+import { type Api, anIncident, createApi, getApi } from '../support/incidents.ts';
 import { createPerson, getTokens, replaceRole } from '../support/people.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
-import { recordsTable, tableClient } from '../support/tables.ts';
+import { createTableClient, findRecordsTable } from '../support/tables.ts';
 
 const execute = promisify(execFile);
 
@@ -62,7 +62,7 @@ describe('the log of a journey', () => {
     const headerSecret = 'Header-secret-0815';
     const person = await createPerson(service, 'ada@example.com', 'itsm_manager');
     const tokens = await getTokens(service, person);
-    const ada = apiWith(service, tokens.access_token as string);
+    const ada = createApi(service, tokens.access_token as string);
     const { body: key } = await ada.post('/api-keys', { name: 'Import', role: 'itsm_agent' });
     const { secret } = await aWebhook(manager, receiver, {
       sign_payloads: true,
@@ -134,8 +134,8 @@ describe('stored items of the previous release', () => {
   const toId = (type: string) => items.find((item) => item.sk?.S === '#' && item.type?.S === type)?.pk?.S ?? '';
 
   beforeAll(async () => {
-    const client = tableClient(service);
-    const TableName = await recordsTable(client);
+    const client = createTableClient(service);
+    const TableName = await findRecordsTable(client);
     const toValue = (value: { B?: string }) => (value.B === undefined ? value : { B: Buffer.from(value.B, 'base64') });
     for (const item of items) {
       const values = Object.entries(item).map(([name, value]) => [name, toValue(value) as AttributeValue]);
@@ -169,8 +169,8 @@ describe('stored items of the previous release', () => {
   });
 
   it('are read, listed and changed', async () => {
-    const client = tableClient(service);
-    const TableName = await recordsTable(client);
+    const client = createTableClient(service);
+    const TableName = await findRecordsTable(client);
     const incident = `/incidents/${toId('incident')}`;
     expect((await manager.get(incident)).body).toMatchObject({ state: 'in_progress', priority: 'P1' });
     expect((await manager.get(`${incident}/notes`)).body.data).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('alarms', () => {
     const workQueues = QueueUrls.filter((url) => !/DeadLetters|PutAside/.test(url));
     expect(workQueues.length).toBeGreaterThan(2);
     for (const QueueUrl of workQueues) await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{not JSON' }));
-    const TableName = await recordsTable(dynamodb);
+    const TableName = await findRecordsTable(dynamodb);
     const Item = {
       pk: { S: 'INC0000000' },
       sk: { S: '#' },
@@ -237,7 +237,7 @@ describe('alarms', () => {
   }
 
   async function breakFunctions(): Promise<void> {
-    const fresh = apiWith(service, await getToken(service, 'agent'));
+    const fresh = createApi(service, await getToken(service, 'agent'));
     await setFault({ service: 'cognito-idp', error: 'InternalErrorException', status: 500 });
     expect((await fresh.get('/me')).status).toBe(503);
     await clearFaults();

@@ -5,7 +5,7 @@ import { build, transform } from 'esbuild';
 import { packSdk, sdkName } from '../../bin/build-packages.ts';
 import { root } from '../../bin/local-build.ts';
 import { createClient } from '../../client/index.ts';
-import { apiWith } from '../support/incidents.ts';
+import { createApi } from '../support/incidents.ts';
 import { createProject, type Project, tscPath } from '../support/packages.ts';
 import { createPerson, signIn } from '../support/people.ts';
 import { findFreePort } from '../support/receivers.ts';
@@ -115,7 +115,7 @@ describe('the SDK package', () => {
     const script = readFileSync(join(project.folder, 'first-hour.mjs'), 'utf8');
     expect(script.split('\n').filter((line) => line !== '')).toHaveLength(15);
     const person = await createPerson(service, 'ada@example.com', 'itsm_manager');
-    const { body } = await apiWith(service, await signIn(service, person)).post('/api-keys', { name: 'First hour' });
+    const { body } = await createApi(service, await signIn(service, person)).post('/api-keys', { name: 'First hour' });
     const client = createClient({ baseUrl: `${service.baseUrl}/prod/api/v1`, credentials: { apiKey: body.key } });
     const records = Array.from({ length: 60 }, (_, place) => ({
       short_description: `Printer ${place} is out of paper`,

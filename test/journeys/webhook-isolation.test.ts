@@ -1,6 +1,6 @@
 // A receiver that hangs until its timeout, beside one that does not: the second must not notice the first.
-import { manyTokens } from '../bench/callers.ts';
-import { type Api, anIncident, apiWith, getApi, startTestService } from '../support/incidents.ts';
+import { createTokens } from '../bench/callers.ts';
+import { type Api, anIncident, createApi, getApi, startTestService } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 
 const deliveries = 200;
@@ -22,7 +22,7 @@ describe('a receiver that hangs', () => {
     const other = await aReceiver();
     const hanging = await aReceiver(() => undefined);
     const manager = await getApi(service, 'manager');
-    const apis = (await manyTokens(service, writers, 'itsm_agent')).map((token) => apiWith(service, token));
+    const apis = (await createTokens(service, writers, 'itsm_agent')).map((token) => createApi(service, token));
     await aWebhook(manager, healthy);
 
     const beside = await aWebhook(manager, other);

@@ -25,10 +25,10 @@ export async function startTestService<Name extends ClientName = never>(
 }
 
 export async function getApi(service: Service, client: ClientName): Promise<Api> {
-  return apiWith(service, await getToken(service, client));
+  return createApi(service, await getToken(service, client));
 }
 
-export function apiWith(service: Service, token: string): Api {
+export function createApi(service: Service, token: string): Api {
   const send = (method: string, path: string, headers: Headers, body?: unknown) =>
     call(service, `/v1${path}`, {
       method,
@@ -71,7 +71,7 @@ export async function anIncidentIn(api: Api, state: string): Promise<string> {
 }
 
 /** The AWS calls that one function makes meanwhile, beside the UpdateItem that counts its requests. */
-export async function countedCalls(
+export async function countCalls(
   service: Service,
   functionName: string,
   work: () => Promise<unknown>,

@@ -2,16 +2,16 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { Service } from './service.ts';
 
-export function tableClient({ awsUrl, awsCredentials: credentials }: Service): DynamoDBClient {
+export function createTableClient({ awsUrl, awsCredentials: credentials }: Service): DynamoDBClient {
   return new DynamoDBClient({ endpoint: awsUrl, region: 'us-east-1', credentials, maxAttempts: 1 });
 }
 
 /** CDK names the table of records after its construct and a hash; the tables beside it have more words. */
 export const recordsTableName = /Records[0-9A-F]{8}$/;
 
-export const recordsTable = (client: DynamoDBClient) => tableNamed(client, recordsTableName);
+export const findRecordsTable = (client: DynamoDBClient) => findTable(client, recordsTableName);
 
-export async function tableNamed(client: DynamoDBClient, pattern: RegExp): Promise<string> {
+export async function findTable(client: DynamoDBClient, pattern: RegExp): Promise<string> {
   const { TableNames } = await client.send(new ListTablesCommand({}));
   return TableNames!.find((name) => pattern.test(name))!;
 }
