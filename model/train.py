@@ -1,13 +1,13 @@
-"""Tunes all-MiniLM-L6-v2 to support language, exports it to ONNX and quantizes it to int8.
+"""Tunes all-MiniLM-L6-v2 to the language of IT support, exports it to ONNX and quantizes it to int8.
 
     pip install torch transformers tokenizers safetensors onnx onnxruntime
     python model/train.py --base <folder of the published model> --out <folder>
     python model/train.py --base <folder of the published model> --folds 5      # cross-validation, exports no model
 
-The base folder holds config.json, tokenizer.json and model.safetensors of the published model. One file in model/data
-is one domain. Cross-validation holds out whole domains; with --texts (npm run calibrate -- --texts <file>) it writes the
-vectors of every text, each from an encoder that was trained without the text's domain. The articles in test/eval/reading
-are never used for training: they calibrate the ranking and measure it.
+The base folder contains config.json, tokenizer.json and model.safetensors of the published model. Each file in model/data
+is a domain. Cross-validation holds out whole domains. With --texts (npm run calibrate -- --texts <file>) it writes a vector
+for every text, from an encoder that was trained without the domain of the text. Training never uses the articles in
+test/eval/reading, which calibrate and measure the ranking.
 """
 import argparse
 import hashlib
@@ -99,7 +99,7 @@ def split_paragraphs(body):
 
 
 def to_pairs(domain, articles):
-    """One pair per answerable question: the question with the paragraph that holds its evidence, and the evidence."""
+    """Pairs each answerable question with its evidence and the paragraph that contains it."""
     squash = lambda text: re.sub(r'\s+', ' ', text)
     pairs = []
     for number, article in enumerate(articles):
@@ -121,7 +121,7 @@ def to_pairs(domain, articles):
 
 
 def train(encoder, pairs, options, seed):
-    """InfoNCE in both directions; batches come from one domain, other questions of the same article are masked out."""
+    """Minimizes InfoNCE in both directions. A batch has one domain; questions of the same article are no negatives."""
     rng = random.Random(seed)
     torch.manual_seed(seed)
     parameters = list(encoder.model.parameters())
@@ -159,7 +159,7 @@ def train(encoder, pairs, options, seed):
 
 
 def train_average(pairs, options, seed):
-    """Averages the weights of several runs that differ in their seed only."""
+    """Averages the weights of runs with different seeds."""
     states = []
     for number in range(options.runs):
         encoder = Encoder(options.base)
@@ -187,7 +187,7 @@ def contrastive_loss(encoder, batch, scale=20):
 
 
 def evaluate(encoder, articles):
-    """Ranks of the right article, by the best of the article's and its paragraphs' vectors."""
+    """Returns the ranks of the right articles. An article scores as its best vector: its own or one of its paragraphs'."""
     texts, owners = [], []
     for number, article in enumerate(articles):
         for text in [article['body'], *article['paragraphs']]:
@@ -262,7 +262,7 @@ def hash_text(text):
 
 
 def to_entry(text, vector):
-    """As lambdas/ai/embedding/known-vectors.ts reads it: hash, scale, one byte per dimension."""
+    """Packs a vector for lambdas/ai/embedding/known-vectors.ts: hash, scale, one byte per dimension."""
     scale = float(np.abs(vector).max()) / 127
     return hash_text(text) + struct.pack('<f', scale) + np.round(vector / scale).astype(np.int8).tobytes()
 
@@ -279,11 +279,11 @@ def main():
     parser.add_argument('--test', default=HERE.parent / 'test/eval/reading')
     parser.add_argument('--out', type=pathlib.Path, default=pathlib.Path('tuned-model'))
     parser.add_argument('--folds', type=int, default=0)
-    parser.add_argument('--texts', type=pathlib.Path, help='texts whose held-out vectors are wanted, by domain')
+    parser.add_argument('--texts', type=pathlib.Path, help='texts by domain that need held-out vectors')
     parser.add_argument('--epochs', type=int, default=5)
     parser.add_argument('--rate', type=float, default=5e-5)
     parser.add_argument('--batch', type=int, default=64)
-    parser.add_argument('--runs', type=int, default=3, help='runs whose weights are averaged')
+    parser.add_argument('--runs', type=int, default=3, help='number of runs to average')
     options = parser.parse_args()
     domains = load_domains(options.data)
     if options.folds:

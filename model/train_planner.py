@@ -1,10 +1,10 @@
-"""Trains the planner of the built-in copilot: a tagger that labels the words of a question with filters.
+"""Trains the planner of the built-in copilot, which labels the words of a question with filters.
 
     pip install torch transformers tokenizers safetensors onnx onnxruntime
     python model/train_planner.py --base <folder of the published model> --out <folder>
 
-The base folder holds config.json, tokenizer.json and model.safetensors of the published encoder. model/questions/*.txt
-holds one labelled question per line, see the README there. With --test, the questions of that file are only measured.
+The base folder contains config.json, tokenizer.json and model.safetensors of the published encoder. model/questions/*.txt
+contain one labelled question per line (see the README there). The questions of --test only measure the result.
 """
 import argparse
 import json
@@ -36,7 +36,7 @@ def read_questions(files):
 
 
 def parse(line):
-    """The kind, and the question as parts: (text, labels)."""
+    """Returns the kind and the parts of the question as (text, labels)."""
     kind, text = (part.strip() for part in line.split('|', 1))
     parts, at = [], 0
     for match in LABELLED.finditer(text):
@@ -46,7 +46,7 @@ def parse(line):
 
 
 def expand(labels):
-    """`priority=P1,P2` are two labels."""
+    """Splits `priority=P1,P2` into two labels."""
     pairs = [label.partition('=') for label in labels.split()]
     return [f'{name}={value}' if sign else name for name, sign, values in pairs for value in values.split(',')]
 
@@ -55,23 +55,22 @@ def to_units(parts):
     return [(unit, labels) for text, labels in parts for unit in UNIT.findall(text)]
 
 
-COPIED = {'ci', 'depends_on', 'needed_by', 'name', 'assigned_to', 'opened_by', 'requested_by', 'requested_for', 'category',
-          'assignment_group', 'owner', 'class', 'environment', 'location', 'item', 'text'}
-POOLS = [{'ci', 'depends_on', 'needed_by', 'name'}, {'assigned_to', 'opened_by', 'requested_by', 'requested_for'},
-         {'assignment_group', 'owner'}, {'text'}, {'category'}, {'class'}, {'location'}, {'item'}, {'environment'}]
+# Labels in a pool can exchange their names.
+POOLS = [['ci', 'depends_on', 'needed_by', 'name'], ['assigned_to', 'opened_by', 'requested_by', 'requested_for'],
+         ['assignment_group', 'owner'], ['text'], ['category'], ['class'], ['location'], ['item'], ['environment']]
 
 
 def collect_names(questions):
     names = {}
     for _, parts in questions:
         for text, labels in parts:
-            if len(labels) == 1 and labels[0] in COPIED:
+            if len(labels) == 1:
                 names.setdefault(labels[0], []).append(text)
     return {label: [name for other in pool for name in names.get(other, [])] for pool in POOLS for label in pool}
 
 
 def vary(parts, names, rng):
-    """Other names in the same places, and typing errors, so that the model learns the words around a name."""
+    """Replaces names and adds typing errors, so that the model learns the words around a name."""
     varied = []
     for text, labels in parts:
         if len(labels) == 1 and names.get(labels[0]) and rng.random() < 0.35:
@@ -97,7 +96,7 @@ def misspell(text, rng):
 
 
 class Planner(torch.nn.Module):
-    """Scores of every label for every piece of a word, and of every kind for the question."""
+    """Scores every label for each token, and every kind for the question."""
 
     def __init__(self, base, labels, layers):
         super().__init__()
@@ -192,7 +191,7 @@ def train(questions, labels, options, seed):
 
 @torch.no_grad()
 def evaluate(name, model, labels, questions, options):
-    """How many questions get the right kind and exactly their labels."""
+    """Prints the share of questions with the right kind, and with exactly the right labels."""
     batcher = Batcher(options.base, labels)
     right = right_kinds = 0
     for at in range(0, len(questions), 256):
