@@ -7,8 +7,8 @@ export interface ConverseRequest {
   system: string;
   messages: readonly Message[];
   tools: readonly ToolSpec[];
-  /** `any`: the model must use a tool of its choice. `auto`: it may use one. */
-  toolChoice: { tool: string } | 'any' | 'auto';
+  /** The name of the tool that the model must use. */
+  toolChoice: string | undefined;
   maxTokens: number;
   temperature: number | undefined;
 }
@@ -67,7 +67,7 @@ export interface ConverseModel {
 const defaultMaxTokens = 4_096;
 
 export function parseConverse(input: Input): ConverseRequest {
-  assertKnown(input, ['messages', 'system', 'inferenceConfig', 'toolConfig', 'requestMetadata']);
+  assertKnown(input, ['messages', 'system', 'inferenceConfig', 'toolConfig']);
   const { toolConfig = {}, inferenceConfig = {}, messages, system = [] } = input;
   assertKnown(toolConfig, ['tools', 'toolChoice']);
   assertKnown(inferenceConfig, ['maxTokens', 'temperature']);
@@ -80,8 +80,10 @@ export function parseConverse(input: Input): ConverseRequest {
     if (typeof block?.text !== 'string') throw invalid('The local model supports only text in system.');
     return block.text;
   });
-  const tools = (toolConfig.tools ?? []).map(parseTool);
-  const toolChoice = parseToolChoice(toolConfig.toolChoice, tools);
+  const tools: ToolSpec[] = (toolConfig.tools ?? []).map(parseTool);
+  const toolChoice = toolConfig.toolChoice?.tool?.name;
+  if (toolConfig.toolChoice && !tools.some(({ name }) => name === toolChoice))
+    throw invalid('toolConfig.toolChoice must name a tool of toolConfig.tools.');
   return { system: rules.join('\n'), messages, tools, toolChoice, maxTokens, temperature };
 }
 
@@ -117,15 +119,6 @@ function parseTool({ toolSpec }: Input): ToolSpec {
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) throw invalid('A tool needs a name of letters and digits.');
   if (inputSchema?.json?.type !== 'object') throw invalid(`The input schema of ${name} must be of type object.`);
   return { name, description, schema: inputSchema.json };
-}
-
-function parseToolChoice(choice: Input, tools: readonly ToolSpec[]): ConverseRequest['toolChoice'] {
-  if (choice === undefined || choice.auto) return 'auto';
-  if (tools.length === 0) throw invalid('toolConfig.toolChoice needs toolConfig.tools.');
-  if (choice.any) return 'any';
-  const tool = choice.tool?.name;
-  if (!tools.some(({ name }) => name === tool)) throw invalid(`toolConfig.tools has no tool ${tool}.`);
-  return { tool };
 }
 
 function assertKnown(value: object, names: readonly string[]): void {

@@ -44,9 +44,7 @@ function toChatRequest(request: ConverseRequest, model: string): object {
     type: 'function',
     function: { name, description, parameters: schema },
   }));
-  const choices = { auto: 'auto', any: 'required' };
-  const choice =
-    typeof toolChoice === 'string' ? choices[toolChoice] : { type: 'function', function: { name: toolChoice.tool } };
+  const choice = toolChoice === undefined ? 'auto' : { type: 'function', function: { name: toolChoice } };
   return {
     model,
     messages: [...(system === '' ? [] : [{ role: 'system', content: system }]), ...messages.flatMap(toChatMessages)],

@@ -22,7 +22,7 @@ async function respond(request: ConverseRequest, tag: TagQuestion): Promise<read
   const { tools, toolChoice, messages, system } = request;
   const prompt = readPrompt(request);
   // The schema of a required tool is a form for the answer.
-  const form = typeof toolChoice === 'object' && tools.find(({ name }) => name === toolChoice.tool);
+  const form = tools.find(({ name }) => name === toolChoice);
   if (form) return [{ name: form.name, input: fillSchema(form.schema, prompt) }];
   if (tools.length === 0) return quote(prompt.documents)?.text ?? noEvidence;
   // The model has no state: it plans the same calls in every round of a conversation.

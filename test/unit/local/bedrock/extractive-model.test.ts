@@ -17,7 +17,7 @@ async function fillForm(properties: Record<string, Schema>, ...texts: string[]):
     system: now,
     messages: [{ role: 'user', content: [{ text: texts.join('\n\n') }] }],
     tools: [{ name: 'form', description: '', schema: { type: 'object', properties } }],
-    toolChoice: { tool: 'form' },
+    toolChoice: 'form',
     maxTokens: 1000,
     temperature: 0,
   });
