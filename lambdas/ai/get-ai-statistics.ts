@@ -9,10 +9,8 @@ export function getAiStatistics(usage: Pick<UsageStore, 'read'>): UseCase<typeof
     const dates = Array.from({ length: dayCount }, (_, index) => toUtcDate(nowMs - (dayCount - 1 - index) * dayMs));
     const counts = await usage.read(dates);
     const days = dates.map((date) => ({ date, ...(counts.get(date) ?? { hits: 0, misses: 0 }) }));
-    const total = days.reduce(({ hits, misses }, day) => ({ hits: hits + day.hits, misses: misses + day.misses }), {
-      hits: 0,
-      misses: 0,
-    });
+    const sum = (outcome: keyof DayUsage) => days.reduce((total, day) => total + day[outcome], 0);
+    const total = { hits: sum('hits'), misses: sum('misses') };
     return { status: 200, body: { ...withRate(total), days: days.map(withRate) } };
   };
 }

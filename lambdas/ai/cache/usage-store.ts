@@ -9,7 +9,7 @@ import { readString } from '../../records/item-store.ts';
 // | count a hit or a miss      | UpdateItem   | pk = usage#<date in UTC>, sk = #    |
 // | the counts of several days | BatchGetItem | the same, at most 90                |
 //
-// A retry after a lost response counts twice. A rate for managers can bear that; a transaction would cost twice as much.
+// A retry after a lost response counts twice. That is acceptable for a rate; a transaction would cost twice as much.
 
 export interface DayUsage {
   hits: number;

@@ -8,13 +8,12 @@ import { memoize } from '../../platform/memoize.ts';
 import { modelFiles } from './model-files.ts';
 import { dimensions, normalize, type Vector } from './vector.ts';
 
-// Turns texts into vectors inside the function: no network, no quota, the same model everywhere. The files lie beside the
-// code (bin/build-functions.ts). Their hashes are checked, because vectors of another model would be compared with ours
-// without anybody noticing.
+// Embeds texts inside the function, without network and quotas. The build copies the model files next to the code
+// (bin/build-functions.ts). Their hashes are checked, because vectors of different models must not be compared.
 
 export type Embed = (text: string) => Promise<Vector>;
 
-/** The length that the model was trained with; longer texts are truncated. */
+/** The model was trained with this length. Longer texts are truncated. */
 const maxTokens = 256;
 
 export async function loadEmbedder(folder: string): Promise<Embed> {
@@ -22,28 +21,28 @@ export async function loadEmbedder(folder: string): Promise<Embed> {
     readCheckedFile(folder, modelFiles.model),
     readCheckedFile(folder, modelFiles.tokenizer),
   ]);
-  // One thread: other requests share the processor, and a question takes a few milliseconds. The memory arena would
-  // keep as much memory as the longest text ever needed.
+  // One thread, because other requests share the processor and a question takes a few milliseconds. The memory arena would
+  // never release the memory of the longest text.
   const session = await InferenceSession.create(model, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     enableCpuMemArena: false,
   });
   const tokenizer = new Tokenizer(JSON.parse(tokens.toString()), {});
-  // One text per run: the int8 kernels scale activations per run, so a text's vector would depend on its batch
-  // (cosine 0.985 between the two), and a batch takes as much processor time per text (docs/decisions/0043).
+  // One text per run: the int8 kernels scale activations per run, so the vector of a text would depend on its batch
+  // (cosine 0.985). A batch would not save processor time (docs/decisions/0043).
   return async (text) => {
     const ids = truncate(tokenizer.encode(text).ids);
     const { last_hidden_state: states } = await session.run(toInputs(ids));
-    if (!states) throw new Error('the model gave no states');
-    return meanVector(states.data as Float32Array, ids.length);
+    if (!states) throw new Error('the model returned no states');
+    return computeMean(states.data as Float32Array, ids.length);
   };
 }
 
 async function readCheckedFile(folder: string, { name, sha256 }: { name: string; sha256: string }): Promise<Buffer> {
   const bytes = await readFile(join(folder, name));
   const found = createHash('sha256').update(bytes).digest('hex');
-  if (found !== sha256) throw new Error(`${name} is not the file this release was made for: its hash is ${found}`);
+  if (found !== sha256) throw new Error(`${name} is not the file of this release: its hash is ${found}`);
   return bytes;
 }
 
@@ -61,7 +60,7 @@ function toInputs(ids: readonly number[]): Record<string, Tensor> {
   };
 }
 
-function meanVector(states: Float32Array, tokens: number): Vector {
+function computeMean(states: Float32Array, tokens: number): Vector {
   const sum = new Float32Array(dimensions);
   for (let place = 0; place < tokens * dimensions; place++) {
     const index = place % dimensions;
@@ -73,8 +72,8 @@ function meanVector(states: Float32Array, tokens: number): Vector {
 const vectorTtlMs = 3_600_000;
 
 /**
- * The model beside the function's code, loaded once per instance; a failed load is tried again with the next text. Recent
- * texts are cached: an incident is embedded when it is created and when it is resolved, and people repeat questions.
+ * Loads the model once per instance. A failed load is retried with the next text. Recent vectors are cached, because an
+ * incident is embedded when it is created and when it is resolved, and people repeat questions.
  */
 export function deployedEmbedder(): Embed {
   const folder = join(env('LAMBDA_TASK_ROOT').LAMBDA_TASK_ROOT, 'model');

@@ -3,18 +3,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Embed } from './embedder.ts';
 import { packedBytes, unpackVector, type Vector } from './vector.ts';
 
-// Vectors of texts that are known when the package is built. On one machine these are the texts of the demo, so that the
-// AI layer knows them seconds after the first start; a text takes the model a few hundredths of a second, and there are
-// hundreds. In the cloud there are none, and no file.
+// Vectors of texts that are known at build time. Locally these are the hundreds of texts of the demo data, so that the
+// first start does not have to embed them. In the cloud there is no such file.
 //
-// Bytes: the hash of the embedder's name, then per text its hash and its vector, packed.
+// Bytes: the hash of the embedder's name (16), then per text its hash (16) and its packed vector.
 
 const hashBytes = 16;
 const entryBytes = hashBytes + packedBytes;
 
 export type KnownVectors = (text: string) => Vector | undefined;
 
-/** None when there is no such file. Vectors of another embedder are refused: they would be compared with ours. */
+/** Knows no vectors if the file does not exist. Throws if another embedder made them. */
 export function readKnownVectors(file: string, embedder: string): KnownVectors {
   if (!existsSync(file)) return () => undefined;
   const known = decodeKnown(readFileSync(file), embedder);
@@ -24,13 +23,13 @@ export function readKnownVectors(file: string, embedder: string): KnownVectors {
   };
 }
 
-/** Loads the model with the first unknown text: loading takes a second and 140 MB. */
-export function preferKnownVectors(known: KnownVectors, makeEmbedder: () => Embed): Embed {
+/** Creates the embedder with the first unknown text, because loading the model takes a second and 140 MB. */
+export function preferKnownVectors(known: KnownVectors, createEmbedder: () => Embed): Embed {
   let embed: Embed | undefined;
   return async (text) => {
     const vector = known(text);
     if (vector) return vector;
-    embed ??= makeEmbedder();
+    embed ??= createEmbedder();
     return embed(text);
   };
 }
@@ -38,7 +37,7 @@ export function preferKnownVectors(known: KnownVectors, makeEmbedder: () => Embe
 function decodeKnown(bytes: Buffer, embedder: string): Map<string, Uint8Array> {
   const isOurs = bytes.subarray(0, hashBytes).equals(hashText(embedder));
   if (!isOurs || (bytes.length - hashBytes) % entryBytes !== 0) {
-    throw new Error(`the vectors made ahead are not those of ${embedder}; npm run generate -- --all makes them`);
+    throw new Error(`the known vectors are not of ${embedder}; generate them with npm run generate -- --all`);
   }
   const known = new Map<string, Uint8Array>();
   for (let place = hashBytes; place < bytes.length; place += entryBytes) {
@@ -48,7 +47,7 @@ function decodeKnown(bytes: Buffer, embedder: string): Map<string, Uint8Array> {
   return known;
 }
 
-/** In the order of their hashes, so that the same texts always give the same file. */
+/** Sorted by hash, so that the same texts always give the same file. */
 export function encodeKnown(vectors: ReadonlyMap<string, Uint8Array>, embedder: string): Buffer {
   const entries = [...vectors].map(([text, vector]) => Buffer.concat([hashText(text), vector]));
   return Buffer.concat([hashText(embedder), ...entries.sort(Buffer.compare)]);

@@ -1,11 +1,9 @@
-// The one place that names the embedding model: its name, the files, where the build takes them from, and their hashes.
-
-/** Changes with the model, its files and the texts given to it; vectors of different embedders are never compared. */
+/** Change it with the model, its files or the embedded texts. Vectors of different embedders are never compared. */
 export const embedderName = 'all-MiniLM-L6-v2-support-int8.1';
 
 export const modelFolder = 'model';
 
-/** `source` is the path in the repository at build time; functions find the file as `model/<name>`. */
+/** The build copies `source` from the repository to `model/<name>` of the function. */
 export const modelFiles = {
   model: {
     source: `${modelFolder}/model_quantized.onnx`,

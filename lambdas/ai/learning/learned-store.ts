@@ -1,6 +1,5 @@
 import {
   createWriteBatcher,
-  type Item,
   type ItemStore,
   readBytes,
   readNumber,
@@ -74,18 +73,23 @@ export function createLearnedStore(store: Pick<ItemStore, 'get' | 'range' | 'tra
   return {
     async get(id) {
       const item = await store.get(id, sortKey);
-      return item?.version && toLearnedVersion(item);
+      if (!item?.version) return undefined;
+      return {
+        version: readNumber(item, 'version'),
+        textHash: readString(item, 'text_hash'),
+        listing: readBytes(item, 'listing'),
+      };
     },
     put(id, { version, textHash, listing }, at) {
-      const feed = toFeedKeys(learnedType, id, at);
+      const { feed_pk, feed_sk } = toFeedKeys(learnedType, id, at);
       const put = {
         Item: {
           ...toItemKey(id, sortKey),
           version: { N: String(version) },
           text_hash: { S: textHash },
           listing: { B: listing },
-          feed_pk: { S: feed.feed_pk },
-          feed_sk: { S: feed.feed_sk },
+          feed_pk: { S: feed_pk },
+          feed_sk: { S: feed_sk },
         },
         ConditionExpression: 'attribute_not_exists(#version) OR #version < :version',
         ExpressionAttributeNames: { '#version': 'version' },
@@ -111,10 +115,8 @@ export function createLearnedStore(store: Pick<ItemStore, 'get' | 'range' | 'tra
     async withdrawSuggestions(sourceId, at) {
       let after: string | undefined;
       do {
-        const quotes = await store.range(
-          { pk: sourceId, prefix: quotePrefix, ...(after !== undefined && { after }) },
-          quotesPerPage,
-        );
+        const range = { pk: sourceId, prefix: quotePrefix, ...(after !== undefined && { after }) };
+        const quotes = await store.range(range, quotesPerPage);
         const keys = quotes.map((quote) => readString(quote, 'sk'));
         for (const key of keys) await withdraw(store, key.slice(quotePrefix.length), sourceId, at);
         after = quotes.length < quotesPerPage ? undefined : keys.at(-1);
@@ -153,12 +155,4 @@ function withdraw(store: Pick<ItemStore, 'transact'>, id: string, sourceId: stri
     ExpressionAttributeValues: { ':source': { S: sourceId }, ':touched': { S: toTouchedFeedKey(id, at) } },
   };
   return writeWithRetry(store, [{ name: 'suggestion', update }]);
-}
-
-function toLearnedVersion(item: Item): LearnedVersion {
-  return {
-    version: readNumber(item, 'version'),
-    textHash: readString(item, 'text_hash'),
-    listing: readBytes(item, 'listing'),
-  };
 }

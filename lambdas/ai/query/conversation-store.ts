@@ -11,9 +11,9 @@ export interface Turn {
 }
 
 export interface Conversations {
-  /** Undefined when the caller has no such conversation, or has not had it for an hour. */
-  turns(callerId: string, id: string): Promise<readonly Turn[] | undefined>;
-  keep(callerId: string, id: string, turns: readonly Turn[]): Promise<void>;
+  /** Undefined if the caller has no such conversation, or its last turn is more than an hour old. */
+  read(callerId: string, id: string): Promise<readonly Turn[] | undefined>;
+  write(callerId: string, id: string, turns: readonly Turn[]): Promise<void>;
 }
 
 const retentionSeconds = 3_600;
@@ -22,19 +22,15 @@ const maxTurns = 4;
 export function conversationStore(client: DynamoDBDocumentClient, table: string, clock: Clock): Conversations {
   const toKey = (callerId: string, id: string) => ({ pk: `conversation#${callerId}#${id}`, sk: '#' });
   return {
-    async turns(callerId, id) {
+    async read(callerId, id) {
       const Key = toKey(callerId, id);
       const { Item } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
       if (!Item || Item.expires_at * 1_000 <= clock.now()) return undefined;
       return JSON.parse(Item.turns);
     },
-    async keep(callerId, id, turns) {
-      const expires = Math.ceil(clock.now() / 1_000) + retentionSeconds;
-      const Item = {
-        ...toKey(callerId, id),
-        turns: JSON.stringify(turns.slice(-maxTurns)),
-        expires_at: expires,
-      };
+    async write(callerId, id, turns) {
+      const expires_at = Math.ceil(clock.now() / 1_000) + retentionSeconds;
+      const Item = { ...toKey(callerId, id), turns: JSON.stringify(turns.slice(-maxTurns)), expires_at };
       await client.send(new PutCommand({ TableName: table, Item }));
     },
   };

@@ -2,8 +2,8 @@ import { countRecords, findRecords, type ListSource } from '../../lists/list-rec
 import type { ListingSpec } from '../../lists/listing.ts';
 import type { ListQuery } from '../../lists/scan.ts';
 
-// Names as people say them, resolved to the values that records have: "network team" to "network", "ada" to
-// ada@example.com, "me" and "my_team" to the caller's.
+// Resolves names in the words of people to the values of records: "network team" to "network", "ada" to ada@example.com,
+// "me" and "my_team" to those of the caller.
 
 export interface NameResolver {
   /** Undefined when no record has such a value. */
@@ -17,7 +17,7 @@ export interface NameResolver {
 interface Named {
   spec: ListingSpec;
   source: Pick<ListSource, 'replica' | 'read'>;
-  /** Fields that hold the addresses of people. */
+  /** Fields with email addresses of people. */
   people: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function nameResolver(
       const counts = await countRecords(incidents.source, query, 'assignment_group');
       return counts.find(({ value }) => value !== null)?.value ?? undefined;
     }
-    return closest(await readKnown(kind, field), said);
+    return findClosest(await readKnown(kind, field), said);
   };
   const findItems = async (query: Partial<ListQuery>) => {
     const found = await findRecords<{ name: string }>(items.source, { ...everything, ...query }, maxItems);
@@ -54,7 +54,7 @@ export function nameResolver(
     async person(said) {
       if (plain(said) === 'me') return callerEmail;
       const known = kinds.flatMap((kind) => kind.people.map((field) => readKnown(kind, field)));
-      return closest([...new Set((await Promise.all(known)).flat())], said);
+      return findClosest([...new Set((await Promise.all(known)).flat())], said);
     },
     async items(said) {
       if (/^CI\d{7}$/i.test(said)) return { isSure: true, items: [{ id: said.toUpperCase(), name: said }] };
@@ -75,20 +75,20 @@ export function nameResolver(
   };
 }
 
-/** The value with the same words, the only one with all of them, or the only one that differs by a typing error. */
-function closest(values: readonly string[], said: string): string | undefined {
+/** Finds the value with the same words, the only one with all of the words, or the only one within one typing error. */
+function findClosest(values: readonly string[], said: string): string | undefined {
   const wanted = plain(said);
   const exact = values.find((value) => plain(value) === wanted);
   if (exact !== undefined || wanted === '') return exact;
   const words = wanted.split(' ');
-  const holding = values.filter((value) => words.every((word) => plain(value).split(' ').includes(word)));
-  const near = holding.length === 0 ? values.filter((value) => isMisspelled(wanted, plain(value))) : holding;
+  const containing = values.filter((value) => words.every((word) => plain(value).split(' ').includes(word)));
+  const near = containing.length === 0 ? values.filter((value) => isMisspelled(wanted, plain(value))) : containing;
   return near.length === 1 ? near[0] : undefined;
 }
 
 const minMisspelled = 5;
 
-/** One letter is wrong, missing or too many, or two neighbours changed places. */
+/** One letter is wrong, missing or added, or two adjacent letters are swapped. */
 function isMisspelled(said: string, meant: string): boolean {
   if (Math.min(said.length, meant.length) < minMisspelled || Math.abs(said.length - meant.length) > 1) return false;
   const start = [...said].findIndex((letter, place) => letter !== meant[place]);

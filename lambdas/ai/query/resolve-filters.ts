@@ -10,23 +10,23 @@ import type { ListingSpec } from '../../lists/listing.ts';
 import type { ListQuery } from '../../lists/scan.ts';
 import { hasWord, type NameResolver } from './names.ts';
 
-// Turns the input of a search tool into query parameters of the list, so that the list at the linked path shows the same
-// records. Names may be written as people say them; what could not be resolved is reported.
+// Turns the input of a search tool into query parameters of the list, so that the linked list shows the same records.
+// Resolves names in the words of people, and reports those that it cannot resolve.
 
 export interface Searchable {
   spec: ListingSpec;
   source: ListSource;
-  /** In plain words: incidents, changes. */
+  /** incidents, changes, … */
   plural: string;
-  /** Other words for it. */
+  /** Synonyms, for the model. */
   also: string;
-  /** Where the API lists them. */
+  /** The path of the list. */
   path: string;
-  /** Fields of a record that a model gets to see. */
+  /** The fields in the result. */
   shown: readonly string[];
-  /** Strings that it may filter by. */
+  /** String fields that can be filtered. */
   filters: readonly string[];
-  /** Those of the filters that are people. */
+  /** The filters whose values are people. */
   people: readonly string[];
   sorts: readonly string[];
   bounds?: Readonly<Record<string, TimeBound>>;
@@ -48,13 +48,13 @@ export interface ExtraFilter {
 /** A filter as query parameters of the list. */
 export interface Resolution {
   parameters?: Parameters;
-  /** Searched for instead of the filter. */
+  /** Words to search for instead of the filter. */
   text?: string;
-  /** Why the filter was not understood as it was said. */
+  /** Why the filter could not be resolved. */
   reason?: string;
 }
 
-/** Lists of strings are comma-separated in an address. */
+/** Lists are comma-separated in a URL. */
 export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface ToolContext {
@@ -62,7 +62,7 @@ export interface ToolContext {
   names: NameResolver;
 }
 
-/** As the schema of the tool has checked it. */
+/** Validated by the schema of the tool. */
 export type Filters = Readonly<Record<string, unknown>> & Partial<Pick<ListQuery, 'sort' | 'order'>>;
 
 export async function resolve(searchable: Searchable, input: Filters, context: ToolContext) {
@@ -106,11 +106,11 @@ async function resolveFilter(
   if (value === null) return { parameters: { missing: name } };
   const said = String(value);
   const found = await context.names.resolve(searchable, name, said);
-  // "In Lisbon" is also in "Lisbon, floor 2".
+  // "In Lisbon" includes "Lisbon, floor 2".
   if (found !== undefined && name === 'location' && hasWord(said)) return { text: found };
   if (found !== undefined) return { parameters: { [name]: found } };
   if (said === 'my_team') return { reason: 'your team is not known, because no incident is assigned to you' };
-  // A product that nobody has ordered under this name may still be in a text.
+  // Texts may mention a name that no field has.
   const isText = searchable.spec.words.includes(name) && hasWord(said);
   return toUnknown(roles[name] ?? name.replaceAll('_', ' '), said, isText);
 }
@@ -122,7 +122,7 @@ const roles: Readonly<Record<string, string>> = {
   name: 'configuration item',
 };
 
-/** Nothing has that name, so it is no filter; its words may be searched for. */
+/** For a name that no record has. Its words are searched for if `isText`. */
 export function toUnknown(role: string, said: string, isText: boolean): Resolution {
   const reason = `no ${role} is called "${said}"`;
   return isText ? { text: said, reason: `${reason}; searched for its words instead` } : { reason };

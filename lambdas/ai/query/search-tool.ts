@@ -5,16 +5,15 @@ import type { ListQuery } from '../../lists/scan.ts';
 import type { RunnableTool } from '../model/language-model.ts';
 import { type Filters, resolve, type Searchable, type ToolContext, toPath, toQuery } from './resolve-filters.ts';
 
-// A tool that searches one kind of record, and one that counts. Both turn their input into query parameters of the list, so
-// that the list at the linked path shows the same records. Values that records have are part of the schema, so that a model
-// chooses among them. Names may be written as people say them: the tool resolves them, and reports what it could not resolve.
+// For each kind of record, a tool that searches and a tool that counts. The schemas include existing values, so that the
+// model chooses among them.
 
 const maxShown = 20;
 
-/** More different values than this are too many to choose from. */
+/** Values in the schema of a filter. */
 const maxChoices = 30;
 
-/** More values than this are added up. */
+/** Groups of a count. */
 const maxCounts = 20;
 
 export async function searchTools(searchable: Searchable, context: ToolContext): Promise<RunnableTool[]> {
@@ -62,20 +61,20 @@ interface Group {
   counts?: readonly Group[];
 }
 
-/** What a tool found, with the list of the API that shows the same, and what it did not understand. */
+/** The result of a tool, with the path of the list that shows the same. */
 export interface Found {
   total: number;
   records?: Record<string, unknown>[];
   by?: string;
   counts?: readonly Group[];
-  /** Present when the states were not filtered: how many of them still need work. */
+  /** Present without a filter by state: the number of open records. */
   open?: number;
-  /** Present when no record has these words: the records mean the same in other words. */
+  /** Present when no record has these words: the records are similar in meaning. */
   similar_to?: string;
   list?: string;
-  /** The values behind names, where they differ. */
+  /** The resolved values of names that differ from the input. */
   meant?: Record<string, string>;
-  /** Present when nothing was found: the filters without which there are records, and how many. */
+  /** Present when nothing was found: the filters that exclude records, with the total without each. */
   without?: { filter: string; total: number }[];
   not_understood?: string[];
 }
@@ -98,7 +97,7 @@ async function runSearch(searchable: Searchable, input: Input, context: ToolCont
     ...(by === undefined ? { records: summaries } : { by, counts }),
     ...(isCounted && { open: (await findRecords(source, withValues(query, 'state', openStates), 0)).total }),
     ...(similar && { similar_to: resolved.query.text ?? '' }),
-    // No list shows the items with no id.
+    // No list corresponds to an empty list of ids.
     ...(parameters.id?.length !== 0 && { list: toPath(path, parameters) }),
     ...(Object.keys(meant).length > 0 && { meant }),
     ...(total === 0 && { without: await countWithoutEach(searchable, filters, context) }),
@@ -128,14 +127,14 @@ function withValues(query: ListQuery, name: string, values: readonly string[]): 
 
 type Resolved = Awaited<ReturnType<typeof resolve>>;
 
-/** The search by meaning for words that no record has; undefined if some record has them, or none means the same. */
+/** Searches by meaning if no record has the words. Undefined if a record has them, or none is similar. */
 async function resolveSimilar(
   searchable: Searchable,
   { query, parameters, ...others }: Resolved,
   context: ToolContext,
 ): Promise<Resolved | undefined> {
   const { source, findSimilar } = searchable;
-  // The name of a host has no meaning.
+  // Host names and codes have no meaning to search by.
   if (!findSimilar || query.text === undefined || /\d/.test(query.text)) return undefined;
   if ((await findRecords(source, query, 0)).total > 0) return undefined;
   const id = await findSimilar(query.text);
@@ -145,9 +144,8 @@ async function resolveSimilar(
   return { ...others, query: similar, parameters: named };
 }
 
-/** The filters without which records are found. */
 async function countWithoutEach(searchable: Searchable, input: Filters, context: ToolContext) {
-  // The two ends of a time are one filter.
+  // Both bounds of a time count as one filter.
   const toFilter = (name: string) => name.replace(/_(after|before)$/, '_time');
   const names = Object.keys(input).filter((name) => !/^(sort|order)$/.test(name));
   const counted = [...new Set(names.map(toFilter))].map(async (filter) => {
@@ -173,7 +171,7 @@ function filterSchemas({ spec, filters, people, bounds, plural, extra = {} }: Se
   }
   for (const name of Object.keys({ ...recordBounds, ...bounds })) {
     const description = `Only ${plural} with ${name.replaceAll('_', ' ')} this moment.`;
-    // A model knows the format by its name; the pattern of z.iso.datetime would take most of the prompt.
+    // The name of the format is enough for a model. The pattern of z.iso.datetime would take most of the prompt.
     schemas[name] = z
       .string()
       .refine((given) => !Number.isNaN(Date.parse(given)), 'must be an ISO 8601 timestamp')

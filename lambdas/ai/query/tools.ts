@@ -21,7 +21,7 @@ import { nameResolver } from './names.ts';
 import { type ExtraFilter, type Searchable, type ToolContext, toUnknown } from './resolve-filters.ts';
 import { searchTools } from './search-tool.ts';
 
-// What the copilot may look at. Every tool only reads, and nothing that a viewer may not see.
+// The tools of the copilot. They are read-only and show nothing that a viewer may not see.
 
 export interface QuerySources {
   list(spec: ListingSpec): ListSource;
@@ -109,7 +109,7 @@ export function queryTools({ list, read, findPassages, nearest }: QuerySources):
 
 const maxSimilar = 50;
 
-/** Incidents that are nearly as similar as the best one. */
+/** The minimum similarity as a share of the best one. */
 const minSimilarShare = 0.75;
 
 function listSimilar(found: readonly FoundIncident[]): string[] {
@@ -119,8 +119,8 @@ function listSimilar(found: readonly FoundIncident[]): string[] {
 }
 
 /**
- * Records about a configuration item, or items related to one. When several items fit its description, `candidates` is the
- * parameter that takes them. Without any, records may still have the name in their text.
+ * Filters by a configuration item. If several items match its description, the parameter `candidates` gets their ids. If
+ * none matches, the name is searched for in texts.
  */
 function itemFilter(parameter: string, description: string, candidates = parameter): ExtraFilter {
   return {
@@ -139,7 +139,6 @@ function itemFilter(parameter: string, description: string, candidates = paramet
   };
 }
 
-/** More choices than this help nobody. */
 const maxNamed = 5;
 
 const aboutItem = (parameter: string) =>
@@ -169,7 +168,7 @@ const slaDue: ExtraFilter = {
   }),
 };
 
-/** The addresses of people in other fields are known; those of others must be complete. */
+/** Reporters are not indexed. A name is resolved to an address in another field, or must be an address itself. */
 const openedBy: ExtraFilter = {
   schema: text('Only those that this person reported; `me` is the caller.'),
   async apply(value, { names }) {

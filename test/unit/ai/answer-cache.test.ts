@@ -6,19 +6,19 @@ import { dimensions, normalize } from '../../../lambdas/ai/embedding/vector.ts';
 import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
 import { random } from '../../support/random.ts';
 
-interface Kept {
+interface StoredItem {
   answer?: StoredAnswer;
   leaseUntilMs?: number;
 }
 
-/** The table in memory, with calls that take their time: `wait` comes before and after each. */
-function storeInMemory(wait: () => Promise<void>): CacheStore {
-  const kept = new Map<string, Kept>();
+/** A store in memory that waits before and after each call. */
+function createMemoryStore(wait: () => Promise<void>): CacheStore {
+  const items = new Map<string, StoredItem>();
   const buckets = new Map<string, BucketEntry[]>();
-  const of = (scope: string, key: string) => {
+  const getItem = (scope: string, key: string) => {
     const id = `${scope}#${key}`;
-    if (!kept.has(id)) kept.set(id, {});
-    return kept.get(id)!;
+    if (!items.has(id)) items.set(id, {});
+    return items.get(id)!;
   };
   const slowly = async <Result>(work: () => Result): Promise<Result> => {
     await wait();
@@ -27,17 +27,17 @@ function storeInMemory(wait: () => Promise<void>): CacheStore {
     return result;
   };
   return {
-    get: (scope, key) => slowly(() => of(scope, key).answer),
-    getAll: (scope, keys) => slowly(() => keys.flatMap((key) => kept.get(`${scope}#${key}`)?.answer ?? [])),
-    put: (scope, key, answer) => slowly(() => void kept.set(`${scope}#${key}`, { answer })),
+    get: (scope, key) => slowly(() => getItem(scope, key).answer),
+    getAll: (scope, keys) => slowly(() => keys.flatMap((key) => items.get(`${scope}#${key}`)?.answer ?? [])),
+    put: (scope, key, answer) => slowly(() => void items.set(`${scope}#${key}`, { answer })),
     lease: (scope, key, nowMs, untilMs) =>
       slowly(() => {
-        const item = of(scope, key);
+        const item = getItem(scope, key);
         if (item.leaseUntilMs !== undefined && item.leaseUntilMs >= nowMs) return undefined;
         item.leaseUntilMs = untilMs;
         return { earlier: item.answer };
       }),
-    release: (scope, key) => slowly(() => void delete of(scope, key).leaseUntilMs),
+    release: (scope, key) => slowly(() => void delete getItem(scope, key).leaseUntilMs),
     bucketEntries: (scope, names) => slowly(() => names.flatMap((name) => buckets.get(`${scope}#${name}`) ?? [])),
     addToBuckets: (scope, names, entry) =>
       slowly(() => {
@@ -55,17 +55,17 @@ const question: CachedQuestion = {
   matching: 'similar',
 };
 
-function cacheOn(
+function createCache(
   store: CacheStore,
   read: ReadRecords = async () => [],
   count: UsageStore['count'] = async () => {},
   countLearned: () => Promise<number | undefined> = async () => undefined,
 ) {
   const embed = async () => normalize(new Float32Array(dimensions).fill(1));
-  const troubles: string[] = [];
-  const log = (_: unknown, message: string) => void troubles.push(message);
+  const logged: string[] = [];
+  const log = (_: unknown, message: string) => void logged.push(message);
   const clock = { now: () => 1_000 };
-  return { cache: createAnswerCache({ store, embed, read, usage: { count }, countLearned, clock, log }), troubles };
+  return { cache: createAnswerCache({ store, embed, read, usage: { count }, countLearned, clock, log }), logged };
 }
 
 const anAnswer = async () => ({ value: 'a firewall', usedVersions: {} });
@@ -79,7 +79,7 @@ describe('answer cache', () => {
         const wait = async () => {
           for (let turns = below(12); turns > 0; turns--) await turn();
         };
-        const { cache } = cacheOn(storeInMemory(wait));
+        const { cache } = createCache(createMemoryStore(wait));
         let works = 0;
         const ask = async () => {
           await wait();
@@ -98,7 +98,7 @@ describe('answer cache', () => {
   });
 
   it('separates answers by endpoint, model, record, visibility and words', async () => {
-    const { cache } = cacheOn(storeInMemory(async () => {}));
+    const { cache } = createCache(createMemoryStore(async () => {}));
     await cache(question, anAnswer);
     expect((await cache(question, anAnswer)).match).toMatchObject({ matched: question.text, similarity: 1 });
     for (const other of [
@@ -113,8 +113,8 @@ describe('answer cache', () => {
 
   it('discards an answer after the learned data grew by a tenth', async () => {
     let learned: number | undefined = 100;
-    const { cache } = cacheOn(
-      storeInMemory(async () => {}),
+    const { cache } = createCache(
+      createMemoryStore(async () => {}),
       undefined,
       undefined,
       async () => learned,
@@ -126,7 +126,7 @@ describe('answer cache', () => {
   });
 
   it('shows the earlier question only to its own caller', async () => {
-    const { cache } = cacheOn(storeInMemory(async () => {}));
+    const { cache } = createCache(createMemoryStore(async () => {}));
     await cache(question, anAnswer);
     expect((await cache(question, anAnswer)).match).toHaveProperty('matched', question.text);
     const { match } = await cache({ ...question, callerId: 'bob' }, anAnswer);
@@ -136,8 +136,8 @@ describe('answer cache', () => {
   it('returns an answer only while all of its source records are unchanged', async () => {
     let version = 1;
     const read = (async (ids: string[]) => ids.map((id) => ({ record: { id, version } }))) as unknown as ReadRecords;
-    const { cache } = cacheOn(
-      storeInMemory(async () => {}),
+    const { cache } = createCache(
+      createMemoryStore(async () => {}),
       read,
     );
     const behind = async () => ({ value: 'x', usedVersions: { KB1: String(version) } });
@@ -149,21 +149,25 @@ describe('answer cache', () => {
   });
 
   it('never blocks an answer when the cache fails, and releases the lease when an answer fails', async () => {
-    const broken = new Proxy({} as CacheStore, { get: () => () => Promise.reject(new Error('the table is away')) });
-    const { cache, troubles } = cacheOn(broken);
+    const broken = new Proxy({} as CacheStore, {
+      get: () => () => Promise.reject(new Error('the table does not respond')),
+    });
+    const { cache, logged } = createCache(broken);
     expect(await cache(question, anAnswer)).toEqual({ value: 'a firewall' });
-    expect(troubles.length).toBeGreaterThan(0);
-    const store = storeInMemory(async () => {});
-    const working = cacheOn(store).cache;
-    await expect(working(question, () => Promise.reject(new Error('the model is away')))).rejects.toThrow('model');
+    expect(logged.length).toBeGreaterThan(0);
+    const store = createMemoryStore(async () => {});
+    const working = createCache(store).cache;
+    await expect(working(question, () => Promise.reject(new Error('the model does not respond')))).rejects.toThrow(
+      'model',
+    );
     expect(await working(question, anAnswer)).toEqual({ value: 'a firewall' });
   });
 
   it('counts each answer once, by whether it came from the cache', async () => {
     const counted: string[] = [];
     const count = async (outcome: string) => void counted.push(outcome);
-    const { cache } = cacheOn(
-      storeInMemory(() => turn()),
+    const { cache } = createCache(
+      createMemoryStore(() => turn()),
       undefined,
       count,
     );
@@ -172,14 +176,14 @@ describe('answer cache', () => {
   });
 
   it('answers when the counter fails, and logs the failure', async () => {
-    const count = () => Promise.reject(new Error('the counter is away'));
-    const { cache, troubles } = cacheOn(
-      storeInMemory(async () => {}),
+    const count = () => Promise.reject(new Error('the counter does not respond'));
+    const { cache, logged } = createCache(
+      createMemoryStore(async () => {}),
       undefined,
       count,
     );
     expect(await cache(question, anAnswer)).toEqual({ value: 'a firewall' });
     expect(await cache(question, anAnswer)).toMatchObject({ value: 'a firewall', match: { similarity: 1 } });
-    expect(troubles).toContain('the answer cache failed');
+    expect(logged).toContain('the answer cache failed');
   });
 });

@@ -23,12 +23,12 @@ const problem = { message: 'account 123456789012', $metadata: {} };
 
 type Scripted = Partial<ConverseCommandOutput> | Error | 'silence';
 
-/** A model that gives these answers, one after the other, and remembers what it was asked. */
+/** A model that returns these answers in turn and records its inputs. */
 function createScriptedModel(...answers: Scripted[]) {
   const asked: ConverseCommandInput[] = [];
   const pauses: number[] = [];
   const send = (command: { input: ConverseCommandInput }, { abortSignal }: { abortSignal: AbortSignal }) => {
-    const answer = answers[asked.length] ?? new Error('asked too often');
+    const answer = answers[asked.length] ?? new Error('no scripted answer left');
     asked.push(command.input);
     if (answer instanceof Error) return Promise.reject(answer);
     if (answer !== 'silence') return Promise.resolve(answer);
@@ -41,19 +41,19 @@ function createScriptedModel(...answers: Scripted[]) {
   return { converse: bedrockModel({ client, modelIds, pause, log: () => {} }), asked, pauses };
 }
 
-function says(text: string): Partial<ConverseCommandOutput> {
+function sayText(text: string): Partial<ConverseCommandOutput> {
   const usage = { inputTokens: 7, outputTokens: 3, totalTokens: 10 };
   return { output: { message: { role: 'assistant', content: [{ text }] } }, stopReason: 'end_turn', usage };
 }
 
-function uses(name: string, input: object, toolUseId = 'use-1'): Partial<ConverseCommandOutput> {
+function useTool(name: string, input: object, toolUseId = 'use-1'): Partial<ConverseCommandOutput> {
   const content = [{ toolUse: { toolUseId, name, input: input as never } }];
-  return { ...says(''), output: { message: { role: 'assistant', content } }, stopReason: 'tool_use' };
+  return { ...sayText(''), output: { message: { role: 'assistant', content } }, stopReason: 'tool_use' };
 }
 
 describe('bedrockModel', () => {
   it('calls the model of the alias and returns its name', async () => {
-    const { converse, asked } = createScriptedModel(says('Hello'));
+    const { converse, asked } = createScriptedModel(sayText('Hello'));
     const answer = await converse({ ...request, model: 'model-3-sonnet' }, startDeadline());
     expect(answer).toMatchObject({ text: 'Hello', modelUsed: 'us.a.medium', tokensUsed: 10, toolUses: [] });
     expect(asked[0]).toMatchObject({ modelId: 'us.a.medium', system: [{ text: 'Rules.' }] });
@@ -62,7 +62,7 @@ describe('bedrockModel', () => {
 
   it('returns the model that a router chose', async () => {
     const { converse } = createScriptedModel({
-      ...says('Hello'),
+      ...sayText('Hello'),
       trace: { promptRouter: { invokedModelId: 'b.other' } },
     });
     expect(await converse(request, startDeadline())).toMatchObject({ modelUsed: 'b.other' });
@@ -73,7 +73,7 @@ describe('bedrockModel', () => {
     ['an outage', new ServiceUnavailableException(problem)],
     ['a broken connection', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
   ])('tries again after %s, waiting longer each time', async (_name, error) => {
-    const { converse, pauses } = createScriptedModel(error, error, says('Hello'));
+    const { converse, pauses } = createScriptedModel(error, error, sayText('Hello'));
     expect(await converse(request, startDeadline())).toMatchObject({ text: 'Hello' });
     expect(pauses).toEqual([1, 2]);
   });
@@ -115,7 +115,7 @@ describe('structured answer', () => {
     structuredAnswer(converse, { messages, system, model, maxTokens, tool }, startDeadline());
 
   it('is the input of the one tool that the model must use', async () => {
-    const { converse, asked } = createScriptedModel(uses('report', { count: 3 }));
+    const { converse, asked } = createScriptedModel(useTool('report', { count: 3 }));
     expect(await ask(converse)).toEqual({ value: { count: 3 }, modelUsed: 'a.small', tokensUsed: 10 });
     expect(asked[0]!.toolConfig).toMatchObject({
       tools: [{ toolSpec: { name: 'report', inputSchema: { json: { type: 'object', required: ['count'] } } } }],
@@ -124,7 +124,10 @@ describe('structured answer', () => {
   });
 
   it('is requested again with the problems', async () => {
-    const { converse, asked } = createScriptedModel(uses('report', { count: 'many' }), uses('report', { count: 4 }));
+    const { converse, asked } = createScriptedModel(
+      useTool('report', { count: 'many' }),
+      useTool('report', { count: 4 }),
+    );
     expect(await ask(converse)).toMatchObject({ value: { count: 4 }, tokensUsed: 20 });
     const [result] = asked[1]!.messages!.at(-1)!.content!;
     expect(result!.toolResult).toMatchObject({ toolUseId: 'use-1', status: 'error' });
@@ -132,7 +135,7 @@ describe('structured answer', () => {
   });
 
   it('is rejected with 503 after two invalid attempts', async () => {
-    const { converse } = createScriptedModel(uses('report', {}), says('three'));
+    const { converse } = createScriptedModel(useTool('report', {}), sayText('three'));
     await expect(ask(converse)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
@@ -155,7 +158,7 @@ describe('tool loop', () => {
   };
 
   it('runs the requested tools and returns the answer', async () => {
-    const { answer, asked } = loop(uses('find', { id: 'a' }), says('It is new.'));
+    const { answer, asked } = loop(useTool('find', { id: 'a' }), sayText('It is new.'));
     expect(await answer).toEqual({
       text: 'It is new.',
       runs: [{ name: 'find', input: { id: 'a' }, output: { id: 'a', state: 'new' }, failed: false }],
@@ -173,18 +176,18 @@ describe('tool loop', () => {
     ['a tool that is not there', 'delete', {}, /no such tool/],
     ['what callers may know', 'find', { id: 'gone' }, /There is none/],
   ])('reports %s to the model', async (_name, tool, input, message) => {
-    const { answer } = loop(uses(tool, input), says('Sorry.'));
+    const { answer } = loop(useTool(tool, input), sayText('Sorry.'));
     const { runs } = await answer;
     expect(runs).toEqual([expect.objectContaining({ failed: true })]);
     expect(JSON.stringify(runs)).toMatch(message);
   });
 
   it('does not report internal errors to the model', async () => {
-    await expect(loop(uses('find', { id: 'broken' })).answer).rejects.toThrow('secret');
+    await expect(loop(useTool('find', { id: 'broken' })).answer).rejects.toThrow('secret');
   });
 
   it('ends after six steps and returns the results so far', async () => {
-    const { answer, asked } = loop(...Array.from({ length: 20 }, () => uses('find', { id: 'a' })));
+    const { answer, asked } = loop(...Array.from({ length: 20 }, () => useTool('find', { id: 'a' })));
     const { text, runs, tokensUsed } = await answer;
     expect(asked).toHaveLength(6);
     expect(tokensUsed).toBe(60);
@@ -193,10 +196,10 @@ describe('tool loop', () => {
   });
 
   it('runs at most four tools per step, and reports the others as skipped', async () => {
-    const many = uses('find', { id: 'a' });
+    const many = useTool('find', { id: 'a' });
     const block = many.output!.message!.content![0]!;
     many.output!.message!.content = Array.from({ length: 6 }, () => block);
-    const { runs } = await loop(many, says('It is new.')).answer;
+    const { runs } = await loop(many, sayText('It is new.')).answer;
     expect(runs.map(({ failed }) => failed)).toEqual([false, false, false, false, true, true]);
   });
 });

@@ -31,8 +31,8 @@ function toImage(type: string, version: number, { document, deleted = false }: W
   };
 }
 
-/** Someone who learns, what they know, and which texts they had to read for it. */
-function learner() {
+/** The tools in memory: the stored versions, and the texts that were embedded. */
+function createLearner() {
   const known = new Map<string, LearnedVersion>();
   const read: string[] = [];
   let cursor: RelearningCursor | undefined;
@@ -100,7 +100,7 @@ const article = {
 
 describe('learnFromRecords', () => {
   it('embeds an article as a whole, passage by passage with the title, and sentence by sentence', async () => {
-    const { read, take, toEntry, shown } = learner();
+    const { read, take, toEntry, shown } = createLearner();
     await take(toEntry('article', 'KB1', { document: article }));
     expect(read).toEqual([
       `VPN. vpn. ${article.body}`,
@@ -115,7 +115,7 @@ describe('learnFromRecords', () => {
   });
 
   it('embeds a text again only if it changed, and stores other changes', async () => {
-    const { read, take, toEntry, shown } = learner();
+    const { read, take, toEntry, shown } = createLearner();
     await take(toEntry('incident', 'INC1', { document: incident }));
     await take(toEntry('incident', 'INC1', { document: { ...incident, category: 'network', priority: 'P1' } }));
     expect(read).toEqual(['Mail is late']);
@@ -125,7 +125,7 @@ describe('learnFromRecords', () => {
   });
 
   it('ignores repeated and outdated entries', async () => {
-    const { read, take, toEntry, known, shown } = learner();
+    const { read, take, toEntry, known, shown } = createLearner();
     const first = toEntry('incident', 'INC1', { document: incident });
     const second = toEntry('incident', 'INC1', { document: { ...incident, short_description: 'Mail is lost' } });
     await take(second);
@@ -148,7 +148,7 @@ describe('learnFromRecords', () => {
     ],
     ['a deleted incident', 'incident', incident, { document: incident, deleted: true }],
   ])('removes %s', async (_name, type, document, written) => {
-    const { take, toEntry, shown, read } = learner();
+    const { take, toEntry, shown, read } = createLearner();
     await take(toEntry(type, 'X1', { document }));
     expect(shown('X1')).toBeDefined();
     const reads = read.length;
@@ -158,7 +158,7 @@ describe('learnFromRecords', () => {
   });
 
   it('stores that an incident is open', async () => {
-    const { take, toEntry, shown } = learner();
+    const { take, toEntry, shown } = createLearner();
     await take(
       toEntry('incident', 'INC1', { document: { ...incident, state: 'new', resolved_at: null, resolution: null } }),
     );
@@ -170,7 +170,7 @@ describe('learnFromRecords', () => {
     ['a cancelled incident', 'incident', { document: { ...incident, state: 'cancelled', resolved_at: null } }],
     ['a change', 'change', { document: { short_description: 'x' } }],
   ])('does not learn %s', async (_name, type, written) => {
-    const { take, toEntry, known, read } = learner();
+    const { take, toEntry, known, read } = createLearner();
     await take(toEntry(type, 'X1', written));
     expect([known.size, read.length]).toEqual([0, 0]);
   });
@@ -178,7 +178,7 @@ describe('learnFromRecords', () => {
 
 describe('a batch of entries', () => {
   it('learns the last version of each record and embeds no text twice', async () => {
-    const { known, read, shown, toEntry, tools } = learner();
+    const { known, read, shown, toEntry, tools } = createLearner();
     const Records = [
       toEntry('incident', 'INC1', { document: incident }),
       toEntry('incident', 'INC2', { document: { ...incident, short_description: 'Disk is full' } }),
@@ -191,7 +191,7 @@ describe('a batch of entries', () => {
   });
 
   it('is redelivered from the first unwritten entry; the others are learned', async () => {
-    const { known, toEntry, tools } = learner();
+    const { known, toEntry, tools } = createLearner();
     const Records = ['INC1', 'INC-unwritable', 'INC2'].map((id, index) => {
       const entry = toEntry('incident', id, { document: incident });
       return { dynamodb: { ...entry.dynamodb, SequenceNumber: String(index) } };
@@ -299,7 +299,7 @@ describe('relearning after a change of the embedder', () => {
     })) as ReadRecords;
 
   it('learns everything once, in bounded runs that continue each other', async () => {
-    const { known, read: texts, tools } = learner();
+    const { known, read: texts, tools } = createLearner();
     let nowMs = 0;
     const clock = { now: () => nowMs };
     const feeds = { incident: readFeed('INC'), article: readFeed('KB') };
@@ -321,7 +321,7 @@ describe('relearning after a change of the embedder', () => {
   });
 
   it('skips known versions, and never replaces a later one', async () => {
-    const { known, read: texts, tools } = learner();
+    const { known, read: texts, tools } = createLearner();
     known.set('INC5', { version: 9, textHash: '', listing: new Uint8Array() });
     const feeds = { incident: readFeed('INC'), article: readFeed('KB') };
     await relearnRecords({ ...tools, feeds, read });
