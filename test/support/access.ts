@@ -1,11 +1,11 @@
-// Who may call an operation at all, asked of many operations in one test.
+// Checks who may call an operation, for many operations in one test.
 import { type Answer, type ClientName, call, expectProblem, getToken } from './http.ts';
 import type { Service } from './service.ts';
 
 /** A method, a path below /v1 and a body, if there is one. */
 export type Request = readonly [method: string, path: string, body?: unknown];
 
-/** 403 for the client whose role is too low, 401 for who has no token. */
+/** Expects 403 for a client whose role is too low, and 401 without a token. */
 export async function expectAccess(service: Service, requests: readonly Request[], tooLow?: ClientName): Promise<void> {
   const low = tooLow && (await getToken(service, tooLow));
   for (const request of requests) {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const boundMs = 30_000;
 
-/** Waits until what happens after a write, such as a notification, has happened; fails with the last value. */
+/** Waits for an asynchronous effect of a write, such as a notification; fails with the last value. */
 export async function becomes(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
   const untilMs = Date.now() + boundMs;
   let value = await read();

@@ -1,4 +1,4 @@
-// What the service has committed, as its interface tells it, and whether the events and the histories agree.
+// Reads all committed records through the API and checks that events and histories agree.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from './incidents.ts';
 
@@ -30,7 +30,7 @@ export async function readFeed(api: Api): Promise<FeedEvent[]> {
   throw new Error('the feed does not end');
 }
 
-/** Everything that was committed, whether the writer learnt of it or not. */
+/** All committed writes, including those whose response was lost. */
 export async function readCommitted(api: Api): Promise<CommittedRecord[]> {
   const ids: string[] = [];
   for (let cursor = '', pages = 0; pages < maxPages; pages++) {
@@ -74,7 +74,7 @@ export function expectEveryChange(events: readonly FeedEvent[], records: readonl
   }
 }
 
-/** What the interface says a change emits. */
+/** The events that a change emits according to docs/interface.md. */
 function eventNames(version: number, changes: CommittedRecord['entries'][number]['changes']): string[] {
   if (version === 1) return ['incident.created'];
   return [

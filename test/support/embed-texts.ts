@@ -1,5 +1,5 @@
-// Texts as JSON on the standard input, their vectors as JSON on the output. A program of its own, because the native
-// runtime of the model does not know the arrays of Jest's own realm for arrays.
+// Texts as JSON on the standard input, their vectors as JSON on the output. A separate program, because the native
+// runtime of the model does not accept arrays of Jest's realm.
 import { text } from 'node:stream/consumers';
 import { evaluationEmbedder } from '../eval/ground.ts';
 

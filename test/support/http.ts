@@ -1,4 +1,4 @@
-// Plain HTTP, as a stranger with curl would speak it: tests of the interface do not go through the SDK.
+// Plain HTTP requests, like curl. Tests of the API do not use the SDK.
 import type { Service } from './service.ts';
 
 export type ClientName = keyof Service['credentials']['clients'];
@@ -46,7 +46,7 @@ export async function call(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** Every error has this shape and these headers, whoever answers. `fields` are all fields with an error, in any order. */
+/** Checks the format and headers that all errors have. `fields` are all fields with an error, in any order. */
 export function expectProblem(answer: Answer, status: number, code: string, fields?: readonly string[]): void {
   expect({ status: answer.status, code: answer.body?.code }).toEqual({ status, code });
   expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);

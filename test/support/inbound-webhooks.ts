@@ -23,7 +23,7 @@ export async function aWebhook(manager: Api, fields: Fields = {}): Promise<Answe
   return answer;
 }
 
-/** What a sender does: it knows the address, and nothing of tokens. */
+/** Sends an event without a token. */
 export function send(
   service: Service,
   id: string,

@@ -1,4 +1,4 @@
-// What tests of records say to the service, as JSON over plain HTTP.
+// JSON requests of tests, over plain HTTP.
 import { type Answer, type ClientName, call, getToken } from './http.ts';
 import { type Service, startService } from './service.ts';
 
@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The service as one caller sees it. */
+/** The API as one caller. */
 export interface Api {
   get(path: string, headers?: Headers): Promise<Answer>;
   post(path: string, body: unknown, headers?: Headers): Promise<Answer>;
@@ -44,7 +44,7 @@ export function createApi(service: Service, token: string): Api {
   };
 }
 
-/** Creates an incident and answers with what the service said about it. */
+/** Creates an incident and returns the response. */
 export async function anIncident(api: Api, fields: Fields = {}): Promise<Answer> {
   const answer = await api.post('/incidents', { short_description: 'Mail is not delivered', ...fields });
   expect(answer.status).toBe(201);
@@ -70,7 +70,7 @@ export async function anIncidentIn(api: Api, state: string): Promise<string> {
   return body.id;
 }
 
-/** The AWS calls that one function makes meanwhile, beside the UpdateItem that counts its requests. */
+/** Counts the AWS calls of one function during `work`, except the UpdateItem that counts its requests. */
 export async function countCalls(
   service: Service,
   functionName: string,

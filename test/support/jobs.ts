@@ -3,7 +3,7 @@ import type { Service } from './service.ts';
 
 const maxLooks = 400;
 
-/** The job when it has come to an end. The service's clock moves a little while it does. */
+/** Advances the clock until the job has ended. */
 export async function waitForJob(service: Service, api: Api, jobId: string) {
   for (let look = 0; look < maxLooks; look++) {
     const { body } = await api.get(`/jobs/${jobId}`);

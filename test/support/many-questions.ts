@@ -6,8 +6,7 @@ import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
 import { cosine, dimensions, normalize, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import { random } from './random.ts';
 
-// Vectors as of questions that the demo's people would ask: between two of its texts, and a little aside. Vectors of real
-// texts crowd together, which random ones do not.
+// Vectors of synthetic questions: a point between two demo texts with some noise. Random vectors would be too far apart.
 
 export function manyQuestions(seed: number) {
   const { next, pick } = random(seed);
@@ -21,7 +20,7 @@ export function manyQuestions(seed: number) {
       const [one, other, share] = [pick(texts), pick(texts), next()];
       return normalize(one.map((value, index) => share * value + (1 - share) * other[index]! + aside * normal()));
     },
-    /** One with this cosine to the given one, in any direction from it. */
+    /** A random vector with this cosine to the given one. */
     near(vector: Vector, similarity: number): Vector {
       const any = Float32Array.from({ length: dimensions }, normal);
       const along = cosine(any, vector);

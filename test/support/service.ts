@@ -31,7 +31,7 @@ export interface Service {
   hold(held: boolean): Promise<void>;
   /** What was published to the service's topic, oldest first. */
   published(): Promise<{ subject: string; message: string }[]>;
-  /** kill -9: nothing gets a chance to tidy up. */
+  /** kill -9, without any cleanup. */
   kill(): Promise<void>;
   /** Stops it and keeps its data. */
   end(): Promise<void>;
@@ -88,7 +88,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   };
 }
 
-/** Without demo data it is the copy of one that was started before, where the test run has one. */
+/** Without demo data, it is a copy of a prepared folder if the test run has one. */
 function newDataFolder({ args }: StartOptions): string {
   const folder = mkdtempSync(join(tmpdir(), 'service-'));
   const started = process.env.STARTED_DATA;

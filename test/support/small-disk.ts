@@ -1,4 +1,4 @@
-// A disk of a few megabytes, for tests of one that is full. Mounting needs root on Linux; elsewhere there is none.
+// A disk of a few megabytes, for tests of a full disk. Mounting needs root on Linux; elsewhere there is none.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -25,7 +25,7 @@ export async function startedData(): Promise<string> {
   return folder;
 }
 
-/** They begin with the service that takes the copy, as after a first start, instead of making up for what was missed. */
+/** Schedules start with the copy, as after a first start, instead of catching up. */
 function resetSchedules(dataFolder: string): void {
   const database = new Database(join(dataFolder, 'runtime.db'));
   database.exec('DELETE FROM scheduler_schedules');

@@ -1,4 +1,4 @@
-// The tables of the running service, reached as its operator.
+// Access to the tables of the running service as its operator.
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { Service } from './service.ts';
 
@@ -6,7 +6,7 @@ export function createTableClient({ awsUrl, awsCredentials: credentials }: Servi
   return new DynamoDBClient({ endpoint: awsUrl, region: 'us-east-1', credentials, maxAttempts: 1 });
 }
 
-/** CDK names the table of records after its construct and a hash; the tables beside it have more words. */
+/** The CDK names the table after its construct and a hash; names of other tables have more words. */
 export const recordsTableName = /Records[0-9A-F]{8}$/;
 
 export const findRecordsTable = (client: DynamoDBClient) => findTable(client, recordsTableName);

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-// Words that CONTRIBUTING.md replaces by plain ones, with the number of places where they are still used. Lower a number
-// after a rename; never raise it.
+// Words that CONTRIBUTING.md replaces, with the number of remaining uses. Lower a number after a rename; never raise it.
 
 const patterns: Readonly<Record<string, { pattern: RegExp; max: number }>> = {
   'functions named …Of': {

@@ -3,7 +3,7 @@ import { createAuditEntry, createAuditLog, toAuditWrite } from '../../../lambdas
 import { recordDirectoryChange, recordSignIns, type SignInEvent } from '../../../lambdas/audit/directory-audit.ts';
 import type { Item, ItemStore, Range } from '../../../lambdas/records/item-store.ts';
 
-/** Items by key; an update marks an attempt as completed, which is the only update there is. */
+/** An in-memory table. The only supported update marks an attempt as completed. */
 function aStore() {
   const items = new Map<string, Item>();
   const toName = (item: Item) => `${item.pk!.S} ${item.sk!.S}`;
@@ -137,7 +137,7 @@ describe('recordDirectoryChange', () => {
   });
 });
 
-/** Partitions in memory; of filters it knows the expiry, which every query has. */
+/** An in-memory audit log. The only supported filter is the expiry, which every query has. */
 function anAuditLog(entries: readonly AuditEntry[]) {
   const items = entries.map((entry) => (toAuditWrite(entry) as { put: { Item: Item } }).put.Item);
   const looked: string[] = [];

@@ -13,7 +13,7 @@ export interface ScriptedAnswer {
   headers?: Record<string, string>;
   /** Objects are sent as JSON, texts as they are. */
   body?: unknown;
-  /** `drop` closes the connection without an answer, `hang` never answers. */
+  /** `drop` closes the connection without a response, `hang` never responds. */
   fault?: 'drop' | 'hang';
 }
 

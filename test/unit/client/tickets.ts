@@ -1,6 +1,6 @@
 import { type ClientOptions, createClientFor } from '../../../client/client.ts';
 
-// An API with every shape of operation, so that the rules of the client are tested apart from the service's own routes.
+// An API with every shape of operation, to test the client independently of the service's routes.
 interface Ticket {
   id: string;
   title: string;

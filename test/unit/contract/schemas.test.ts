@@ -176,8 +176,8 @@ describe('hasRole', () => {
   });
 });
 
-// What callers write reaches these readers before or without a limit of its length. Their time must grow with the length and
-// not with its square: a text of 60,000 characters takes them milliseconds, where a square takes seconds.
+// These functions read texts of callers before a length limit applies, so they must run in linear time: 60,000 characters
+// take milliseconds, whereas quadratic time would take seconds.
 
 const length = 60_000;
 const maxMs = 2_000;

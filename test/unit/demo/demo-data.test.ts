@@ -36,8 +36,8 @@ function getSchema(record: string, action: string) {
   return action === 'create' ? creation : patch;
 }
 
-/** The last thing that happened to each record. */
-function ends(given = approvalSteps): Map<string, string> {
+/** The last state or action of each record. */
+function listLastSteps(given = approvalSteps): Map<string, string> {
   return new Map(given.map(({ record, action, body }) => [record, String(body.state ?? action)]));
 }
 
@@ -72,7 +72,7 @@ describe('demo changes and requests', () => {
     (day) => {
       const at = Date.parse(day);
       const current = buildApprovalSteps(at, 90);
-      const states = new Set(ends(current).values());
+      const states = new Set(listLastSteps(current).values());
       for (const state of ['create', 'approve', 'reject', 'completed', 'fulfilled', 'cancelled']) {
         expect(states).toContain(state);
       }
@@ -108,7 +108,7 @@ describe('demo articles', () => {
     for (const { category } of [...infrastructureIncidents, ...workplaceIncidents]) expect(covered).toContain(category);
   });
 
-  // What people would type, and the article that helps.
+  // Typical questions and the article that answers them.
   it.each([
     ['vpn drops', 'vpn-peer-not-responding', 5],
     ['IKE-4012', 'vpn-address-pool-exhausted', 1],

@@ -192,7 +192,7 @@ describe('event log', () => {
             versions.set(record, (versions.get(record) ?? 0) + 1);
             return anEvent(`INC${record}`, versions.get(record)!);
           });
-          // Deliveries of the stream: pieces that begin at or before what was handled, as Lambda repeats them.
+          // Lambda may deliver stream records again, so each batch starts at or before the end of the previous one.
           let handled = 0;
           for (const [back, length] of repeats) {
             const from = Math.max(0, handled - back);

@@ -27,7 +27,7 @@ interface Version {
   deleted?: boolean;
 }
 
-/** An entry of the stream, as Lambda hands it over. */
+/** A stream record as Lambda passes it. */
 function entry(type: string, id: string, before: Version | null, after: Version | null, sk = '#'): DynamoDBRecord {
   const image = ({ version, document, deleted }: Version) => ({
     type: { S: type },

@@ -1,4 +1,4 @@
-// A table in memory with the few conditions that the event log asks for; enough to see what a rule does to it.
+// An in-memory table that supports the conditions of the event log.
 import {
   countNeeded,
   type Item,
@@ -9,7 +9,7 @@ import {
 
 export interface MemoryItems extends ItemStore {
   items: Map<string, Item>;
-  /** Called before each transaction; what it answers happens instead. */
+  /** Called before each transaction. Its result replaces the transaction's. */
   before?: (writes: readonly Write[]) => Outcome | undefined;
   transactions: number;
 }

@@ -57,7 +57,7 @@ function ground() {
     clients: {
       async create(name) {
         clients.set(`client of ${name}`, name);
-        // The worst kind of failure: it was made, but nobody learns its id.
+        // The client was created, but the response with its id was lost.
         step('client');
         return { clientId: `client of ${name}`, clientSecret: 'secret' };
       },

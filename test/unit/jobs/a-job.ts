@@ -1,4 +1,4 @@
-// A job and its store in memory, for tests of what workers and the redrive do.
+// A job and its in-memory store, for tests of the workers and the redrive.
 import type { BulkRequest, JobResult } from '../../../contract/jobs.ts';
 import { type Job, newJob } from '../../../lambdas/jobs/job.ts';
 import type { JobStore } from '../../../lambdas/jobs/job-store.ts';

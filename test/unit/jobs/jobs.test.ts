@@ -120,12 +120,12 @@ const rules = createIncidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 });
 interface Run {
   jobs: MemoryJobs;
   tools: RunTools;
-  /** The ids that were changed, once per change. */
+  /** The id of each change, in order. */
   changed: string[];
   run(delivery?: Partial<Delivery>): Promise<void>;
 }
 
-/** Every change succeeds and leaves its result, unless `fail` throws for its id. */
+/** Every change succeeds and stores its result, unless `fail` throws for its id. */
 function aRun(count: number, fail: (id: string) => void = () => {}): Run {
   const request = toUpdate(count);
   const jobs = memoryJobs(aJob(request), request);
@@ -247,7 +247,7 @@ describe('runJob', () => {
 
 const minute = 60_000;
 
-const vainlyBegun = (job: Job) => Array.from({ length: maxRuns }).reduce((before: Job) => startJob(before, start), job);
+const withMaxRuns = (job: Job) => Array.from({ length: maxRuns }).reduce((before: Job) => startJob(before, start), job);
 
 function aRedrive(nowMs: number, change = (job: ReturnType<typeof aJob>) => job) {
   const jobs = memoryJobs(change(aJob()), toUpdate(3));
@@ -304,7 +304,7 @@ describe('redriveJobs', () => {
   });
 
   it('abandons a job after too many runs, with a result for every record', async () => {
-    const { jobs, sent, runAt } = aRedrive(start, vainlyBegun);
+    const { jobs, sent, runAt } = aRedrive(start, withMaxRuns);
     jobs.known.set(1, { index: 1, id: 'INC0000001', status: 'succeeded' });
     await runAt(start + 60 * minute);
     expect(sent).toEqual([]);
@@ -317,10 +317,10 @@ describe('redriveJobs', () => {
   });
 
   it('applies no record after a job has failed, neither by a late message nor by a running worker', async () => {
-    const { jobs, runAt } = aRedrive(start, vainlyBegun);
+    const { jobs, runAt } = aRedrive(start, withMaxRuns);
     const applied: string[] = [];
     const update = async (id: string) => {
-      // The worker was about to write this record when the job was given up; its transaction holds the result.
+      // The redrive fails the job while the worker writes this record.
       await runAt(start + 60 * minute);
       const outcome = await jobs.addResult(jobs.current, { index: Number(id.slice(3)), id, status: 'succeeded' });
       if (outcome.kind === 'written') applied.push(id);

@@ -157,14 +157,14 @@ describe('words', () => {
 
 const ids = Array.from({ length: 200 }, (_, index) => formatRecordId(index * 7, 'INC'));
 
-/** A table that gives at most so many items per call. */
+/** A table that returns a limited number of items per call. */
 function table(perCall: number, deleted: readonly string[] = []) {
   const calls: number[] = [];
   const client = {
     async send({ input }: { input: BatchGetItemCommandInput }) {
       const { Keys, ...rest } = input.RequestItems!.records!;
       calls.push(Keys!.length);
-      // In no order, as DynamoDB answers.
+      // In arbitrary order, like DynamoDB.
       const given = Keys!.slice(0, perCall).reverse();
       const left = Keys!.slice(perCall);
       return {
@@ -220,7 +220,7 @@ describe('createDynamoRecordReader', () => {
   });
 });
 
-/** A cacheTable whose records are what `contents` says, with every call noted. */
+/** A table with the given records that records every call. */
 function cacheTable(contents: Record<string, { key: string; bytes?: number }>) {
   const calls: string[][] = [];
   const state = { contents, calls, whileReading: async () => {} };

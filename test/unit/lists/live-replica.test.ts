@@ -44,7 +44,7 @@ function follow(
   return { replica, ids, logged, taken };
 }
 
-/** Reads whole pages from the table as it is at that moment. */
+/** Reads pages from the current state of the table. */
 function readFrom(table: SimulatedTable): ReadRecords {
   return (async (ids: readonly string[]) =>
     ids.flatMap((id) => {
@@ -91,7 +91,7 @@ describe('cursors', () => {
           for (const [id, own] of initial) perform(table, { kind: 'create', id, fields: own }, 500);
           const before = new Map([...table.records].map(([id, record]) => [id, { ...record }]));
           const pending = [...script];
-          // Things happen while the feed is read, between finding and reading, and between two pages.
+          // Writes happen while the feed is read, between search and read, and between two pages.
           const happen = (max: number) => {
             for (const [step, stepMs] of pending.splice(0, max)) perform(table, step, stepMs);
           };
@@ -126,7 +126,7 @@ describe('cursors', () => {
 });
 
 function isUnmoved(before: SimulatedIncident, after: SimulatedIncident, by: string): boolean {
-  // A record may have moved away and come back, so only one that was never touched, or whose place cannot change, counts.
+  // A record may move and return, so compare only records that did not change or whose position cannot change.
   const untouched = before.updated_at === after.updated_at;
   return !after.deleted && (by === 'created_at' || untouched);
 }
@@ -163,7 +163,7 @@ describe('live replica', () => {
       const { ids } = follow(table);
       for (let index = 0; index < 40; index++) table.put({ id: formatRecordId(index, 'INC'), ...blank });
       await ids();
-      // The clock of the writer is behind, or the index was.
+      // The clock of the writer or the index is behind.
       table.nowMs -= backMs - 100;
       table.put({ id: formatRecordId(99, 'INC'), ...blank });
       table.nowMs += backMs - 100 + everyMs;
@@ -178,7 +178,7 @@ describe('live replica', () => {
     for (let index = 0; index < 40; index++) table.put({ id: formatRecordId(index, 'INC'), ...blank });
     expect(await ids()).toHaveLength(40);
     expect(taken).toHaveLength(40);
-    // As long as something may have been late, and at the deepest look, the same entries come again.
+    // Entries within the overlap are read again.
     await ids();
     expect(taken).toHaveLength(80);
     const { backMs, everyMs } = overlaps.at(-1)!;

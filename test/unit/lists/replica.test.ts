@@ -13,14 +13,14 @@ const writes = fc.array(
   { maxLength: 60 },
 );
 
-/** A table, and every version that its records ever had. */
+/** A table with all versions of its records. */
 function runScript(script: typeof writes extends fc.Arbitrary<infer Script> ? Script : never) {
   const table = new SimulatedTable();
   const versions: SimulatedIncident[] = [];
   for (const { id, fields: own, deleted, again, stepMs } of script) {
     table.nowMs += stepMs;
     const known = [...table.records.keys()];
-    // Every third write changes a record that is there.
+    // Every third write changes an existing record.
     const target = again % 3 === 0 && known.length > 0 ? known[again % known.length]! : id;
     if (table.records.get(target)?.deleted) continue;
     versions.push({ ...table.put({ id: target, ...own, deleted: deleted && again % 4 === 0 }) });

@@ -1,4 +1,4 @@
-// A table of incidents in memory, with the feed that DynamoDB would keep of it, and brute force for what lists answer.
+// An in-memory table of incidents with its feed, and a brute-force implementation of lists.
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import type { FeedEntry, FeedStore } from '../../../lambdas/lists/feed-store.ts';
 import { encodeListing, parseRecordNumber } from '../../../lambdas/lists/listing.ts';
@@ -28,7 +28,7 @@ export class SimulatedTable {
   /** Reads of a shard that fail before one succeeds. */
   failures = 0;
   reads = 0;
-  /** Called before each page is read: what happens meanwhile. */
+  /** Called before each page is read, to simulate concurrent writes. */
   meanwhile: () => void = () => {};
 
   put(incident: Omit<SimulatedIncident, 'updated_at' | 'created_at'> & { created_at?: string }): SimulatedIncident {
@@ -44,7 +44,7 @@ export class SimulatedTable {
     pages: (shard, behind) => this.pages(shard, behind),
   };
 
-  /** Ids of what a list must answer, in order. */
+  /** The ids that a list must return, in order. */
   find(query: ListQuery): string[] {
     const matching = [...this.records.values()].filter((record) => matches(record, query));
     const sign = query.order === 'asc' ? 1 : -1;
@@ -91,7 +91,7 @@ export const everything: ListQuery = {
   order: 'desc',
 };
 
-/** What a list knows of where a record stands. */
+/** The sort position of a record in a list. */
 export function getPosition(record: SimulatedIncident, sort: string) {
   const value =
     sort === 'priority' ? Number(record.priority[1]) : Date.parse(record[sort as 'created_at' | 'updated_at']);

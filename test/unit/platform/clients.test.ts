@@ -16,13 +16,13 @@ import { clientDefaults } from '../../../lambdas/platform/clients/shared-client.
 import { sqsClient } from '../../../lambdas/platform/clients/sqs.ts';
 import { createKmsSecretBox, maxSecretBytes } from '../../../lambdas/platform/secret-box.ts';
 
-// Calls over real sockets to a server with scripted responses. The requests are compared with those of the SDK alone.
+// Sends calls over real sockets to a scripted server and compares the requests with those of the SDK.
 
 interface Arrived {
   headers: IncomingHttpHeaders;
   body: string;
 }
-type Reply = { status: number; body: object } | 'hang up in the middle' | 'say nothing';
+type Reply = { status: number; body: object } | 'close the connection' | 'time out';
 
 const secretAccessKey = 'a secret that is not one';
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey, sessionToken: 'a session' };
@@ -38,8 +38,8 @@ beforeAll(async () => {
     for await (const chunk of request) body += chunk;
     arrived.push({ headers: request.headers, body });
     const reply = replies.shift() ?? { status: 200, body: {} };
-    if (reply === 'say nothing') return;
-    if (reply === 'hang up in the middle') {
+    if (reply === 'time out') return;
+    if (reply === 'close the connection') {
       response.writeHead(200, { 'content-length': 1_000 }).write('{');
       response.destroy();
     } else {
@@ -59,11 +59,11 @@ beforeEach(() => {
   replies = [];
 });
 
-const sdkAlone = () => new DynamoDBClient({ region: 'eu-west-1', endpoint, credentials, maxAttempts: 3 });
+const createSdkClient = () => new DynamoDBClient({ region: 'eu-west-1', endpoint, credentials, maxAttempts: 3 });
 
-/** A client whose first call, which is the SDK's, is over. */
-async function plainClient(): Promise<DynamoDBClient> {
-  const client = withPlainCalls(sdkAlone());
+/** A client after its first call, which the SDK sends. */
+async function createPlainClient(): Promise<DynamoDBClient> {
+  const client = withPlainCalls(createSdkClient());
   await client.send(get);
   arrived = [];
   return client;
@@ -97,12 +97,12 @@ describe('plain calls', () => {
   });
 
   it('are required of a client before it is used', () => {
-    expect(() => assertPlainCalls(sdkAlone())).toThrow('lacks the middleware plainCall and plainCallResponse');
+    expect(() => assertPlainCalls(createSdkClient())).toThrow('lacks the middleware plainCall and plainCallResponse');
   });
 
   it('send the same request as the SDK, correctly signed', async () => {
-    const client = await plainClient();
-    const alone = sdkAlone();
+    const client = await createPlainClient();
+    const alone = createSdkClient();
     for (const command of [get, put]) {
       await alone.send(command as typeof get);
       await client.send(command as typeof get);
@@ -111,10 +111,10 @@ describe('plain calls', () => {
       for (const name of ['x-amz-target', 'content-type', 'host', 'x-amz-security-token', 'content-length']) {
         expect([name, plain.headers[name]]).toEqual([name, sdk.headers[name]]);
       }
-      // The check itself is right when it agrees with the SDK's signature.
+      // The expected signature is right if it equals the SDK's.
       expect(computeSignature(sdk)).toBe(expectedSignature(sdk));
       expect(computeSignature(plain)).toBe(expectedSignature(plain));
-      // The SDK names its attempts; a plain call does not go that way.
+      // Only the SDK adds a header with the number of the attempt.
       expect([sdk, plain].map(({ headers }) => 'amz-sdk-request' in headers)).toEqual([true, false]);
     }
   });
@@ -131,15 +131,15 @@ describe('plain calls', () => {
       { status: 200, body: { Item } },
       { status: 200, body: { Item } },
     ];
-    const client = withPlainCalls(sdkAlone());
+    const client = withPlainCalls(createSdkClient());
     await client.send(get);
-    const [plain, sdk] = [await client.send(get), await sdkAlone().send(get)];
+    const [plain, sdk] = [await client.send(get), await createSdkClient().send(get)];
     expect(normal(plain.Item)).toEqual(normal(sdk.Item));
     expect(plain.$metadata).toMatchObject({ httpStatusCode: 200, requestId: 'the-id' });
   });
 
   it('leave errors to the SDK without another request', async () => {
-    const client = await plainClient();
+    const client = await createPlainClient();
     const body = {
       __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException',
       message: 'The conditional request failed',
@@ -155,9 +155,9 @@ describe('plain calls', () => {
   it.each<[string, Reply]>([
     ['when the service fails', { status: 500, body: { __type: 'InternalServerError', message: 'x' } }],
     ['when it is too much', { status: 400, body: { __type: 'ThrottlingException', message: 'x' } }],
-    ['when the answer breaks off', 'hang up in the middle'],
+    ['when the answer breaks off', 'close the connection'],
   ])('are retried %s as the same transaction', async (_when, reply) => {
-    const client = await plainClient();
+    const client = await createPlainClient();
     replies = [reply];
     const Put = { TableName: 'records', Item: { pk: { S: 'a' } } };
     await client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put }] }));
@@ -177,16 +177,16 @@ describe('plain calls', () => {
     );
     await client.send(get);
     arrived = [];
-    replies = ['say nothing', { status: 200, body: { Item: { pk: { S: 'a' } } } }];
+    replies = ['time out', { status: 200, body: { Item: { pk: { S: 'a' } } } }];
     expect((await client.send(get)).Item).toEqual({ pk: { S: 'a' } });
     expect(arrived).toHaveLength(2);
-    replies = ['say nothing', 'say nothing', 'say nothing'];
+    replies = ['time out', 'time out', 'time out'];
     await expect(client.send(get)).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(arrived).toHaveLength(5);
   });
 
   it("stop after the client's number of attempts", async () => {
-    const client = await plainClient();
+    const client = await createPlainClient();
     const reply: Reply = { status: 500, body: { __type: 'InternalServerError', message: 'x' } };
     replies = [reply, reply, reply, reply];
     await expect(client.send(get)).rejects.toThrow();
@@ -202,7 +202,7 @@ function computeSignature({ headers }: Arrived): string {
   return /Signature=([0-9a-f]{64})/.exec(headers.authorization ?? '')![1]!;
 }
 
-/** What the documentation of Signature Version 4 asks for. */
+/** Computes the signature as the documentation of Signature Version 4 describes. */
 function expectedSignature({ headers, body }: Arrived): string {
   const [, scope, names] = /Credential=AKIDEXAMPLE\/([^,]+), SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')!;
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -227,7 +227,7 @@ describe('clients', () => {
   });
 });
 
-/** Remembers the context instead of encrypting, and counts what it is asked. */
+/** Stores the encryption context instead of encrypting, and counts its calls. */
 function aKms() {
   const kms = {
     calls: [] as string[],

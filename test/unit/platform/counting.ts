@@ -2,7 +2,7 @@ import type { RateLimit } from '../../../contract/rate-limits.ts';
 import type { RateLimitStore } from '../../../lambdas/platform/rate-limit/limiter.ts';
 import { isOpen, type Window } from '../../../lambdas/platform/rate-limit/limiter.ts';
 
-/** The table as one item per key, with the same two conditional writes; `pause` says when a write happens. */
+/** An in-memory table with the same two conditional writes. A write happens when `pause` resolves. */
 export function storeInMemory(pause: () => Promise<unknown> = async () => {}) {
   const windows = new Map<string, Window>();
   let writes = 0;

@@ -167,7 +167,7 @@ describe('toValidatedJson', () => {
     ['a record', record, { id: 'a', count: 1 }],
   ])('writes %s unchanged', (_what, schema, body) => {
     expect(JSON.parse(toJson(schema, body))).toEqual(body);
-    // The second time, the records are known.
+    // The second call uses the cached records.
     expect(toJson(schema, body)).toBe(toJson(schema, body));
   });
 

@@ -90,7 +90,7 @@ describe('limiter', () => {
       await second.take('caller', perSecond);
       clock.advance(1_500);
     }
-    // Each request is one write, and one wrong guess taught the second instance.
+    // One write per request, and one failed write that updated the second instance's count.
     expect(writes()).toBe(21);
   });
 

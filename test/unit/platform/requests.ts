@@ -32,7 +32,7 @@ export function anAuthorizerContext(changes: Record<string, string> = {}): Recor
   };
 }
 
-/** A platform whose log is kept and whose clock stands. */
+/** A platform with a recorded log and a fixed clock. */
 export function aPlatform(changes: Partial<Platform> = {}) {
   const lines: Record<string, unknown>[] = [];
   const clock = clockAt(nowMs);

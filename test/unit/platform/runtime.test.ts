@@ -87,7 +87,7 @@ describe('retry', () => {
 
 type Next = (args: { input: Record<string, unknown> }) => Promise<unknown>;
 
-/** A client whose calls all end as given, with the step that observes them. */
+/** A client with the observing middleware; all its calls end as given. */
 function aClient(serviceId: string, commandName: string, end: Next): Next {
   let call: Next = end;
   observeCalls({

@@ -1,4 +1,4 @@
-// A kind of record that exists in tests only, and a store with scripted responses.
+// A record type for tests, and a store with scripted responses.
 
 import { diffFields } from '../../../lambdas/records/change-record.ts';
 import type { Item, ItemStore, Outcome, Write } from '../../../lambdas/records/item-store.ts';
@@ -30,7 +30,7 @@ export function aThing(more: Partial<StoredRecord<Thing>> = {}): StoredRecord<Th
   return { ...createFirstVersion('THG0000001', { name: 'lamp', colour: null }, 1_000), ...more };
 }
 
-/** The item of a record as it lies in the table. */
+/** Converts a record to its stored item. */
 export function toItem(record: StoredRecord<Thing>): Item {
   const [write] = buildInsert(thingType, record, author);
   return (write as { put: { Item: Item } }).put.Item;
@@ -41,7 +41,7 @@ export interface ScriptedStore extends Pick<ItemStore, 'get' | 'transact'> {
   transactions: (readonly Write[])[];
 }
 
-/** Holds one record and answers transactions with the given outcomes in turn, then always `written`. */
+/** Holds one record. Transactions return the given outcomes in turn, then `written`. */
 export function scriptedStore(record: StoredRecord<Thing> | undefined, outcomes: Outcome[] = []): ScriptedStore {
   return {
     reads: 0,

@@ -259,7 +259,7 @@ function to(sla: Sla, state: string, atHours: number): Sla {
   return advanceSla(sla, { state, priority: sla.priority }, start + atHours * hour, policy);
 }
 
-/** Incidents in memory; the index is as far behind as `listed` says. */
+/** Incidents in memory. The index contains the ids in `listed`. */
 function aSweep(slas: Record<string, Sla>, listed: string[] = Object.keys(slas), pageSize = 2) {
   const writes: string[] = [];
   const change: Changer<IncidentDocument> = async ({ id, author, apply }) => {

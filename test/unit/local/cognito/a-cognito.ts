@@ -25,16 +25,17 @@ export interface RunningCognito {
   web: string;
   callback: string;
   lines: Record<string, unknown>[];
-  /** What the event bus got. */
+  /** Events on the event bus. */
   published: Input[];
-  /** What functions were called with; one of them fails where this says so. */
+  /** Events that triggers were invoked with. */
   invoked: Input[];
+  /** Triggers that fail. */
   failing: Set<string>;
-  /** A call of the API, as the operator. */
+  /** Calls the API as the operator. */
   call(operation: string, input?: Input): Promise<Input>;
   /** Creates a person with a password, in these groups. */
   person(email: string, password: string, groups?: string[]): Promise<void>;
-  /** The same data folder, served by a new process as it were. */
+  /** Restarts on the same data folder. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -216,7 +217,7 @@ export class Browser {
     return response;
   }
 
-  /** Follows redirects up to the first answer that is a page, or leads out of this server's own paths. */
+  /** Follows redirects until a page, or an address outside of this server. */
   async follow(url: string, options: RequestInit = {}): Promise<{ url: string; response: Response }> {
     let at = url;
     let response = await this.fetch(at, options);
@@ -280,7 +281,7 @@ export function authorizeUrl(running: RunningCognito, pkce: Pkce, more: Record<s
   return `${running.url}/oauth2/authorize?${query}`;
 }
 
-/** Signs a person in through the login page; the address the browser ends up at has the code. */
+/** Signs a person in through the login page and returns the final address, which contains the code. */
 export async function signIn(
   running: RunningCognito,
   browser: Browser,

@@ -1,4 +1,4 @@
-// Every case, by the recording that holds its answers.
+// All cases by recording.
 import type { Case } from './case.ts';
 import { cases as batches } from './cases/batches.ts';
 import { cases as capacity } from './cases/capacity.ts';

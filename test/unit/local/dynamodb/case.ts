@@ -1,5 +1,5 @@
-// A case is data: calls that prepare, and calls whose answers are compared with what DynamoDB Local answered. The same
-// notation feeds the recording script and, through the recordings, the test.
+// A case consists of setup calls and calls whose responses are compared with those of DynamoDB Local. The recording script
+// and the test use the same notation.
 
 export type Value = Record<string, unknown>;
 export type Item = Record<string, Value>;
@@ -7,7 +7,7 @@ export type Item = Record<string, Value>;
 export interface Call {
   operation: string;
   input: Record<string, unknown>;
-  /** The order of the items in the answer says nothing: a scan, or equal keys of an index. */
+  /** The items of the response have no order: a scan, or equal keys of an index. */
   unordered?: true;
 }
 
@@ -22,7 +22,7 @@ export interface RecordedCall extends Call {
   error?: { name: string; message: string } & Record<string, unknown>;
 }
 
-/** Many cases start alike, so each names its setup by its place in the list. */
+/** Many cases share a setup, so each refers to it by its index in the list. */
 export interface Recording {
   setups: readonly (readonly Call[])[];
   cases: readonly RecordedCase[];
@@ -112,7 +112,7 @@ interface TableOptions {
   [property: string]: unknown;
 }
 
-/** Replaces {"$from": [call, path…]} in an input by what that earlier call answered. */
+/** Replaces {"$from": [call, path…]} in an input by the value in the response of that call. */
 export function fillPlaceholders(input: Call['input'], answered: readonly { output?: unknown }[]): Call['input'] {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => {
@@ -130,7 +130,7 @@ export function fillPlaceholders(input: Call['input'], answered: readonly { outp
 
 const longRun = /^(?:(.)\1{199,})$/su;
 
-/** Long runs of one character are kept in the recordings as <x*400000>, so that big items do not make big files. */
+/** Recordings contain long runs of one character as <x*400000>, to keep the files small. */
 export function shorten(_key: string, value: unknown): unknown {
   return typeof value === 'string' && longRun.test(value) ? `<${[...value][0]}*${[...value].length}>` : value;
 }

@@ -1,7 +1,7 @@
-// Takes out of two answers what can never be equal: ids, times, sequence numbers, and orders that mean nothing.
+// Removes what cannot be equal in two responses: ids, times, sequence numbers and arbitrary order.
 import type { RecordedCall } from './case.ts';
 
-/** Where an id or a time is, only that there is one is compared. */
+/** Ids and times are compared by their presence only. */
 const replaced = new Set([
   'CreationDateTime',
   'LastUpdateToPayPerRequestDateTime',
@@ -19,10 +19,10 @@ const replaced = new Set([
   'eventID',
 ]);
 
-/** DynamoDB Local has no table ids, and says 1970 for a throughput that never changed, where the service says nothing. */
+/** DynamoDB Local has no table ids, and returns 1970 for a throughput that never changed, which AWS omits. */
 const dropped = new Set(['TableId', 'LastIncreaseDateTime', 'LastDecreaseDateTime']);
 
-/** Lists whose order says nothing. */
+/** Lists in arbitrary order. */
 const unorderedLists = new Set([
   'SS',
   'NS',

@@ -1,5 +1,5 @@
-// Where DynamoDB Local is known to answer otherwise than the service in AWS, and the runtime follows the service. Each
-// entry says why; nothing else may differ from the recordings.
+// Known differences between DynamoDB Local and DynamoDB in AWS, where the runtime follows AWS. Each entry has a reason;
+// nothing else may differ from the recordings.
 import { normalizeNumber } from '../../../../local/dynamodb/number.ts';
 import type { Item, RecordedCall } from './case.ts';
 import { type ExpectedError, keyMismatch, toServiceError, unneededWordings } from './wordings.ts';
@@ -9,7 +9,7 @@ export interface Expected {
   error?: ExpectedError;
 }
 
-/** Answers that differ in more than words, each for the calls it names. */
+/** Responses that differ in more than wording, by call. */
 const responses: readonly {
   reason: string;
   applies: (call: RecordedCall, name: string) => boolean;
@@ -187,7 +187,7 @@ const responses: readonly {
       !/empty string/.test(JSON.stringify(error)),
     service: (call) => {
       const items = call.input.TransactItems as { Put?: { Item: { pk: { S: string } } } }[];
-      // The service checks the keys before it looks at any item.
+      // AWS validates the keys before it reads any item.
       if (items.some(({ Put }) => Put?.Item.pk.S === '')) {
         return expectValidationError(
           'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: pk',
@@ -248,7 +248,7 @@ const responses: readonly {
   },
 ];
 
-/** What the service responses, given what DynamoDB Local answered. */
+/** Converts a recorded response to the one of AWS. */
 export function getExpected(name: string, call: RecordedCall): Expected {
   const difference = responses.find(({ applies }) => applies(call, name));
   if (difference) {
@@ -259,14 +259,14 @@ export function getExpected(name: string, call: RecordedCall): Expected {
   return plainNumbers({ output: call.output });
 }
 
-/** Why each of the differences is there that no recorded call needs. */
+/** The reasons of differences that no recorded call needs. */
 export function unneededDifferences(calls: readonly (readonly [name: string, call: RecordedCall])[]): string[] {
   const unneeded = responses.filter(({ applies }) => !calls.some(([name, call]) => applies(call, name)));
   const errors = calls.flatMap(([, { error }]) => (error ? [error.message] : []));
   return [...unneeded.map(({ reason }) => reason), ...unneededWordings(errors)];
 }
 
-/** DynamoDB Local keeps numbers that are nested or were computed as they were written; the service has one notation. */
+/** DynamoDB Local returns nested and computed numbers as written; AWS normalizes them. */
 function plainNumbers(expected: Expected): Expected {
   return JSON.parse(JSON.stringify(expected), (name, value) => {
     if (name === 'N' && typeof value === 'string') return normalizeNumber(value);

@@ -1,4 +1,4 @@
-// A DynamoDB of its own for a test, on a clock that the test moves.
+// A separate DynamoDB for each test, on a clock that the test controls.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export interface Fixture {
   readonly storage: Storage;
   readonly faults: StorageFaults;
   call(operation: string, input: Input): Promise<Input>;
-  /** Ends this one and opens the same data again, as after a restart. */
+  /** Closes it and opens the same data, as after a restart. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

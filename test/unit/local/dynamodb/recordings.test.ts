@@ -118,7 +118,7 @@ async function attempt(
   }
 }
 
-/** Whole numbers of a small unit, so that BigInt can say what is right. */
+/** Integers of a small unit, so that BigInt computes the expected result. */
 const decimal = fc
   .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 17 }))
   .map(([value, places]) => ({ value: value * 10n ** BigInt(17 - places), text: formatDecimal(value, places) }));

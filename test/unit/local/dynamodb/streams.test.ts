@@ -228,7 +228,7 @@ describe('time to live', () => {
   });
 });
 
-// Items of expendable tables are written a moment later; nobody may notice but who pulls the plug.
+// Tables without point-in-time recovery are flushed asynchronously. Only a power failure may lose their latest writes.
 
 const expendable = tableProperties({
   TableName: 'counters',
@@ -238,8 +238,8 @@ const expendable = tableProperties({
 const call = ({ operation, input }: { operation: string; input: object }) => fixture.call(operation, input);
 const extractKey = (index: number) => ({ pk: s('counter'), sk: s(`${index}`) });
 
-/** The rows that the storage has of the expendable table. */
-const written = () => {
+/** The number of rows that are in the storage. */
+const countWritten = () => {
   const row = fixture.storage.prepare("SELECT id FROM dynamodb_tables WHERE name = 'counters'").get()!;
   return fixture.storage.prepare(`SELECT item FROM dynamodb_items_${row.id}`).all().length;
 };
@@ -277,7 +277,7 @@ const operations = {
   restart: undefined,
 } as const;
 
-/** What it answers or why not, without the table's name. */
+/** The response or the error message, without the table name. */
 async function answer(
   make: NonNullable<(typeof operations)[keyof typeof operations]>,
   table: string,
@@ -317,9 +317,9 @@ describe('items of expendable tables', () => {
       const { Attributes } = await call(operations.add('counters', 1, 1));
       expect(Attributes.used).toEqual(n(times));
     }
-    expect(written()).toBe(0);
+    expect(countWritten()).toBe(0);
     await fixture.dynamoDb.stop();
-    expect(written()).toBe(1);
+    expect(countWritten()).toBe(1);
   });
 
   it('change while the disk is full, and are written when there is space', async () => {

@@ -1,4 +1,4 @@
-// Refusals that DynamoDB Local words otherwise than the service in AWS, whose words the runtime uses.
+// Error messages that differ between DynamoDB Local and AWS. The runtime uses those of AWS.
 import type { RecordedCall } from './case.ts';
 
 export interface ExpectedError extends Record<string, unknown> {
@@ -9,7 +9,7 @@ export interface ExpectedError extends Record<string, unknown> {
 export const keyMismatch = 'The provided key element does not match the schema';
 const startingKey = 'The provided starting key is invalid: The provided key element does not match the schema';
 
-/** Refusals in other words. `service` may depend on the call; a pattern stands for text that names the attribute. */
+/** `service` is the message of AWS, which may depend on the call. A pattern matches text that names the attribute. */
 const wordings: readonly {
   reason: string;
   local: string | RegExp;
@@ -141,7 +141,7 @@ const wordings: readonly {
   },
 ];
 
-/** The rejection in the service's words. */
+/** The message of AWS. */
 export function toServiceError(call: RecordedCall): ExpectedError {
   const error = call.error!;
   const wording = wordings.find(({ local }) => matches(local, error.message));

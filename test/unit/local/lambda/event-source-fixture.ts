@@ -131,7 +131,7 @@ function invocables(handler: Handler): Invocables {
   const definition = { name: 'worker', arn: 'arn:worker', roleArn: 'arn:role', timeoutMs: 10_000, memorySizeMb: 2_048 };
   return {
     find: () => definition as FunctionDefinition,
-    // As if one request ran all the time.
+    // Simulates a request that is always running.
     get requestMs() {
       return performance.now();
     },
@@ -163,7 +163,7 @@ export async function aMapping(
   more: Partial<EventSourceDependencies> = {},
 ): Promise<MappingStage> {
   const folder = mkdtempSync(join(tmpdir(), 'mapping-test-'));
-  // Time passes only when a test says so: a window that ends at a certain moment does.
+  // The clock moves only when a test advances it, for example to the end of a batching window.
   const startMs = Date.now();
   const clock = new Clock({ realNow: () => startMs });
   const storage = new Storage(folder);

@@ -1,4 +1,4 @@
-// Functions written as code in the template, so that every test shows what its function does.
+// Functions with inline code, so that every test shows what its function does.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a full or failing disk costs: nothing that was acknowledged. More rounds, or the seed that a failure printed:
+// A full or failing disk loses no acknowledged write. To run more rounds, or the seed that a failure printed:
 // FAULT_ROUNDS=500 FAULT_SEED=… npm run jest -- storage/faults
 import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -142,7 +142,7 @@ describe(`Storage with faults at random places, ${rounds} rounds with the seed $
   });
 });
 
-/** The names in a copy of the folder whose log ends where it was last flushed. */
+/** The names in a copy of the folder whose log is cut at the last flush. */
 function afterPowerCut(): string[] {
   const copy = `${folder}-copy`;
   cpSync(folder, copy, { recursive: true });

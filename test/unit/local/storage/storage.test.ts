@@ -155,7 +155,7 @@ describe('lockFolder', () => {
 const frameBytes = 24 + 4096;
 const headerBytes = 32;
 
-/** Writes a few rows and leaves in `crashed` what kill -9 would. */
+/** Writes a few rows and copies the folder to `crashed` before it is closed, like kill -9. */
 async function crash(rows = 20): Promise<void> {
   const storage = new Storage(folder);
   storage.exec('CREATE TABLE pairs (name TEXT PRIMARY KEY, value TEXT)');
@@ -223,7 +223,7 @@ describe('a data folder after a crash', () => {
     const bytes = readFileSync(path);
     bytes.fill(0xee, 4096, 8192);
     writeFileSync(path, bytes);
-    // An unclean stop: a log with something in it.
+    // After an unclean stop, the log is not empty.
     const database = new Database(path);
     database.exec('CREATE TABLE IF NOT EXISTS other (x)');
     cpSync(`${path}-wal`, join(folder, 'kept-wal'));

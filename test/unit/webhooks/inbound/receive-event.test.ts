@@ -128,7 +128,7 @@ describe('verifyRequest of a webhook for CloudWatch alarms', () => {
   };
   type Message = Partial<Record<keyof typeof confirmation | 'Subject' | 'Signature' | 'SignatureVersion', string>>;
 
-  /** Signs as described by SNS: names and values in alphabetical order, without the address of the certificate. */
+  /** Signs like SNS: names and values in alphabetical order, without the certificate URL. */
   const signMessage = (message: Message, version = '2'): Message => {
     const signed = Object.entries(message).filter(([name]) => name !== 'SigningCertURL');
     const text = signed

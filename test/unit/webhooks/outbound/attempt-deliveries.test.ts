@@ -11,7 +11,7 @@ import { createOutboundWebhookList } from '../../../../lambdas/webhooks/outbound
 import { memoryItems } from '../../events/memory-items.ts';
 import { aDelivery, aWebhookRecord, startMs } from './a-delivery.ts';
 
-/** Ids must have the form that messages are held to. */
+/** A valid id, because messages are validated. */
 const webhookId = `wh_out_${'0'.repeat(26)}`;
 const ok: PostResult = { kind: 'responded', status: 200, text: 'ok', retryAfter: undefined };
 const down: PostResult = { kind: 'responded', status: 503, text: '', retryAfter: undefined };
@@ -67,7 +67,7 @@ function tools(): WorkerTools {
 interface Sent {
   receives?: number;
   how?: 'fresh' | 'known';
-  /** As the machine asks for it. */
+  /** The message that the state machine sends. */
   attempt?: number;
 }
 
@@ -261,7 +261,7 @@ describe('a slow receiver', () => {
   it('is marked while it is slow, and counts as slow for a minute', async () => {
     const items = memoryItems();
     const watch = createSlowReceiverWatch(items, clock, ignore, 1);
-    // It answers only when it was noted.
+    // The receiver responds when the watch writes its mark.
     const slow = new Promise<string>((resolve) => {
       items.before = () => void resolve('at last');
     });

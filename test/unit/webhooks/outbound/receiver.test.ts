@@ -61,7 +61,7 @@ describe('receiver', () => {
     });
     const answer = await postTo(`http://127.0.0.1:${port}/`);
     expect(answer).toEqual({ kind: 'responded', status: 200, text: 'x'.repeat(1_024), retryAfter: undefined });
-    // What the operating systems hold in between is beyond our counting, but not fifty megabytes.
+    // The buffers of the operating system are unknown, but smaller than 50 MB.
     expect(written).toBeLessThan(20_000_000);
   });
 
@@ -74,7 +74,7 @@ describe('receiver', () => {
     const from = performance.now();
     const answer = await postTo(`http://127.0.0.1:${port}/`, 300);
     expect(answer).toMatchObject({ kind: 'responded', status: 200 });
-    // It would drip for ever; a busy machine only takes longer.
+    // The response would never end. A busy machine only takes longer.
     expect(performance.now() - from).toBeLessThan(20_000);
   });
 
@@ -148,7 +148,7 @@ describe('host names of receivers', () => {
       status: 200,
     });
     expect({ asked, inside, outside }).toEqual({ asked: 1, inside: 0, outside: 1 });
-    // The second answer of the name is rejected instead of called.
+    // The second resolved address is rejected.
     expect(await post({ url, headers: { connection: 'close' }, body, timeoutMs: 1_000 })).toMatchObject({
       kind: 'failed',
       error: 'rebinding.localhost: 127.0.0.1 is not a public address',

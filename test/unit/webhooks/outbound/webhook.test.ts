@@ -288,7 +288,7 @@ describe('filters', () => {
   });
 });
 
-/** Written apart from the code: by way of JSON texts and entries, not of values and properties. */
+/** A second implementation of the filter rules to compare with: it works on JSON text instead of values. */
 function lookUp(root: unknown, steps: readonly (string | number)[]): unknown {
   return steps.reduce<unknown>((value, step) => {
     if (typeof step === 'number') return Array.isArray(value) ? value.slice(step, step + 1).pop() : undefined;

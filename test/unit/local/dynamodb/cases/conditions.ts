@@ -1,4 +1,4 @@
-// Condition and filter expressions: one grammar. Each filter runs over items that hold every type.
+// Condition and filter expressions: one grammar. Each filter runs over items with every type.
 import { b, bool, bs, type Case, get, type Item, l, m, n, ns, nul, put, remove, s, scan, ss, table } from '../case.ts';
 
 const zoo: Item[] = [
@@ -117,7 +117,7 @@ const filters: Row[] = [
   ['v\n=\t:v', { ':v': n(5) }],
   ['v=:v', { ':v': n(5) }],
   ['v<>:v', { ':v': n(5) }],
-  // Refusals.
+  // Rejected calls.
   [''],
   [' '],
   ['v'],

@@ -1,4 +1,4 @@
-// Global and local secondary indexes: what is in them, in which order, and what a read of them may ask for.
+// Global and local secondary indexes: their contents, their order, and the parameters of reads.
 import { b, type Case, type Item, n, nul, put, query, remove, s, scan, table, unordered, update } from '../case.ts';
 
 const item = (pk: string, more: Item = {}): Item => ({ pk: s(pk), sk: n(1), ...more });
@@ -30,7 +30,7 @@ const a = { ':o': s('a') };
 const owned = '#k = :o';
 const on = (IndexName: string, more: object = {}) => {
   const one = query('indexed', '#k = :o', o, { IndexName, ExpressionAttributeNames: { '#k': 'owner' }, ...more });
-  // Without a range key nothing orders the entries of a partition.
+  // Without a range key, the entries of a partition have no order.
   return IndexName === 'keys' ? unordered(one) : one;
 };
 const local = (IndexName: string, more: object = {}) => query('indexed', 'pk = :o', a, { IndexName, ...more });

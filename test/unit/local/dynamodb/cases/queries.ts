@@ -44,7 +44,7 @@ const conditions: Row[] = [
   ['(pk = :p) AND (sk = :s)', { ':p': s('p'), ':s': s('ab') }],
   ['(pk = :p AND sk = :s)', { ':p': s('p'), ':s': s('ab') }],
   ['#p = :p AND #s = :s', { ':p': s('p'), ':s': s('ab') }, { '#p': 'pk', '#s': 'sk' }],
-  // Refusals.
+  // Rejected calls.
   ['', { ':p': s('p') }],
   ['pk', { ':p': s('p') }],
   ['pk = :p AND', { ':p': s('p') }],

@@ -1,4 +1,4 @@
-// Stream records of every kind of write. A call may quote an earlier answer as {"$from": [call, path…]}.
+// Stream records of every kind of write. A call may use an earlier response as {"$from": [call, path…]}.
 import { b, type Call, type Case, call, l, m, n, ns, put, remove, s, ss, table, update } from '../case.ts';
 
 const streamed = (view: string) =>

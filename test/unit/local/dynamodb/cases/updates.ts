@@ -1,4 +1,4 @@
-// Update expressions: what each clause does to which type, and how paths may meet.
+// Update expressions: the effect of each clause by type, and overlapping paths.
 import {
   b,
   bool,
@@ -153,7 +153,7 @@ const expressions: Row[] = [
   ['SET x = :v REMOVE str ADD num :v DELETE strings :s', { ':v': n(1), ':s': ss('a') }],
   ['REMOVE str SET x = str'],
   ['SET x = num ADD num :v', { ':v': n(1) }],
-  // Refusals.
+  // Rejected calls.
   [''],
   [' '],
   ['SET'],

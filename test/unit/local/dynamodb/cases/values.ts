@@ -1,4 +1,4 @@
-// What may be stored, how it comes back, and what is rejected.
+// Accepted values, how they are returned, and rejected values.
 import { b, bool, bs, type Case, call, get, l, m, n, ns, nul, put, s, ss, table, type Value } from '../case.ts';
 
 const setup = [table('plain', 'pk:S')];
