@@ -85,7 +85,8 @@ async function setTheme(page: Page, theme: Theme): Promise<void> {
   await page.evaluate(`document.body.classList.toggle('awsui-dark-mode', ${theme === 'dark'})`);
 }
 
-async function listFindings(page: Page, theme: Theme): Promise<string[]> {
+/** The serious and critical findings of axe on what the page shows. */
+export async function listFindings(page: Page, theme: Theme): Promise<string[]> {
   await setTheme(page, theme);
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe);
   const found = await page.evaluate(

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { becomes } from '../support/becomes.ts';
 import { anIncident, type Fields } from '../support/incidents.ts';
+import { listFindings } from './accessibility.ts';
 import { inConsole } from './in-console.ts';
 
 inConsole('incidents in the console', (the) => {
@@ -327,6 +328,7 @@ inConsole('incidents in the console', (the) => {
     });
     await page.locator('#first-view').getByRole('link', { name: '<b>Early</b> bird' }).waitFor();
     const early = await readRow();
+    expect([...(await listFindings(page, 'dark')), ...(await listFindings(page, 'light'))]).toEqual([]);
     await page.getByRole('checkbox', { name: `Select ${id}` }).click({ force: true });
     await page.getByLabel('Filter incidents').fill('bird');
     // The application may arrive after the requests of the first view have timed out.
