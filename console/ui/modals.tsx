@@ -20,6 +20,8 @@ interface DecisionModalProps {
   disabled?: boolean;
   dismissText: string;
   onDismiss(): void;
+  /** Escape and the X, where they must not do what the dismiss button does. */
+  onClose?: () => void;
 }
 
 /** A dialog to confirm or dismiss. */
@@ -29,7 +31,7 @@ export function DecisionModal(props: DecisionModalProps) {
       visible
       header={props.title}
       size={props.size ?? 'medium'}
-      onDismiss={props.onDismiss}
+      onDismiss={props.onClose ?? props.onDismiss}
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">

@@ -204,6 +204,10 @@ inConsole('incidents in the console', (the) => {
     await question.getByText('Printer is broken').waitFor();
     await question.getByText('hardware').waitFor();
     await question.getByText(/Changed by .*manager/).waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Short description').inputValue()).toBe('Printer on floor 3 prints blank pages');
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await question.getByRole('button', { name: 'Overwrite with my changes' }).click();
     await page.getByRole('heading', { name: 'Printer on floor 3 prints blank pages' }).waitFor();
     expect((await manager.get(`/incidents/${id}`)).body).toMatchObject({

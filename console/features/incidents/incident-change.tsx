@@ -41,6 +41,7 @@ export interface IncidentChange {
   applyAnyway(): Promise<boolean>;
   /** Discards the change and shows the current version. */
   giveUp(): void;
+  /** Also closes the conflict; the user's input stays. */
   forgetProblem(): void;
 }
 
@@ -120,6 +121,7 @@ export function ConflictModal({ change }: { change: IncidentChange }) {
       size="large"
       dismissText="Discard my changes"
       onDismiss={change.giveUp}
+      onClose={change.forgetProblem}
       confirmText="Overwrite with my changes"
       onConfirm={change.applyAnyway}
       busy={change.saving}
