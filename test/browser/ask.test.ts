@@ -123,7 +123,8 @@ inConsole('questions in the console', (the) => {
     await the.signedIn(`incidents/${id}`, 'itsm_agent');
     const note = page.getByLabel('Add work note', { exact: true }).last();
     await note.pressSequentially(`Ask @${email.slice(0, 3)}`);
-    await page.getByRole('button', { name: `Mention ${email}` }).click();
+    await page.getByRole('button', { name: `Mention ${email}` }).waitFor();
+    await page.keyboard.press('Enter');
     expect(await note.inputValue()).toBe(`Ask @${email} `);
 
     await page.getByRole('button', { name: 'Start work' }).click();

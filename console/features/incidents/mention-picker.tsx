@@ -1,4 +1,5 @@
 import Button from '@cloudscape-design/components/button';
+import type { KeyboardEvent } from 'react';
 import { useApi } from '../../app/api.ts';
 import { useLoad } from '../../records/use-load.ts';
 import { useSettled } from '../../ui/screen.ts';
@@ -24,10 +25,14 @@ export function MentionPicker({ text, onPick }: MentionPickerProps) {
     (signal) => client.listPeople({ limit: maxPeople, ...(q === '' ? {} : { q }) }, { signal, retries: 0 }),
     { enabled: unfinished !== undefined, keepPrevious: true },
   );
-  if (unfinished === undefined || !data || data.data.length === 0) return null;
+  // The people of an earlier text are shown until those of the current one arrive.
+  const people = (data?.data ?? []).filter(({ email, name }) =>
+    `${email} ${name ?? ''}`.toLowerCase().includes(unfinished?.slice(1).toLowerCase() ?? ''),
+  );
+  if (unfinished === undefined || people.length === 0) return null;
   return (
     <ul className="chips" aria-label="People to mention">
-      {data.data.map(({ email, name }) => (
+      {people.map(({ email, name }) => (
         <li key={email}>
           <Button formAction="none" ariaLabel={`Mention ${email}`} onClick={() => onPick(unfinished, `@${email} `)}>
             {name === null ? email : `${name} (${email})`}
@@ -36,6 +41,17 @@ export function MentionPicker({ text, onPick }: MentionPickerProps) {
       ))}
     </ul>
   );
+}
+
+/** Enter and Tab in the text choose the first person, once a letter is typed. */
+export function pickWithKey(event: KeyboardEvent<HTMLFormElement>, text: string): void {
+  const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+  const isPick = isPlain && (event.key === 'Enter' || event.key === 'Tab');
+  if (!isPick || !(event.target instanceof HTMLTextAreaElement) || (findUnfinishedMention(text) ?? '@') === '@') return;
+  const first = event.currentTarget.querySelector<HTMLElement>('[aria-label="People to mention"] button');
+  if (!first) return;
+  event.preventDefault();
+  first.click();
 }
 
 /** `@` and at most 60 letters at the end of the text, after a space or at the start. */

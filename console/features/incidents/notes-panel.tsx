@@ -17,7 +17,7 @@ import { type FieldProblems, splitProblem } from '../../ui/field-problems.ts';
 import { Markdown, MarkdownField } from '../../ui/markdown.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago, Email } from '../../ui/text.tsx';
-import { MentionPicker } from './mention-picker.tsx';
+import { MentionPicker, pickWithKey } from './mention-picker.tsx';
 
 type WorkNote = Awaited<ReturnType<ServiceClient['createWorkNote']>>;
 
@@ -109,7 +109,11 @@ export function NoteForm({ id, onAdded }: { id: string; onAdded(): void }) {
     setSaving(false);
   };
   return (
-    <form aria-label="Add work note" onSubmit={(event) => event.preventDefault()}>
+    <form
+      aria-label="Add work note"
+      onSubmit={(event) => event.preventDefault()}
+      onKeyDownCapture={(event) => pickWithKey(event, body.slice(0, caret))}
+    >
       <SpaceBetween size="s">
         {rest !== undefined && <ProblemView problem={rest} />}
         <MarkdownField
