@@ -173,6 +173,14 @@ describe('queryRecords', () => {
     );
   });
 
+  it('answers a greeting and a long text with what it can do', async () => {
+    for (const query of ['good morning', 'la '.repeat(600)]) {
+      const { body } = await viewer.post('/ai/query', { query });
+      expect(body.answer).toMatch(/^I did not understand the question, .* I can look up incidents/);
+      expect(body).toMatchObject({ records: [], citations: [], lists: [] });
+    }
+  });
+
   it('counts records', async () => {
     const { body: incident } = await anIncident(agent);
     await agent.patch(`/incidents/${incident.id}`, { state: 'in_progress' });

@@ -208,14 +208,21 @@ function knowledgeTool(findPassages: FindPassages): RunnableTool {
       'may not answer the question.',
     input: z.strictObject({
       text: z.string().min(1).max(1_000).meta({ description: 'What to look for, as a question.' }),
+      min_confidence: z.number().min(0).max(1).optional().meta({ description: 'Only passages that fit this surely.' }),
     }),
     run: async (input) => {
-      const { passages, confidence, tier } = await findPassages((input as { text: string }).text, maxPassages);
-      const shown = tier === 'low' ? [] : passages;
+      const { text, min_confidence = 0 } = input as { text: string; min_confidence?: number };
+      const { passages, confidence, tier } = await findPassages(text, maxPassages);
+      const shown = tier === 'low' || confidence < min_confidence ? [] : passages;
       return {
         confidence,
         tier,
-        passages: shown.map(({ source, title, text, relevance }) => ({ id: source, title, text, relevance })),
+        passages: shown.map(({ source, title, text: part, relevance }) => ({
+          id: source,
+          title,
+          text: part,
+          relevance,
+        })),
       };
     },
   };

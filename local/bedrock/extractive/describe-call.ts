@@ -57,7 +57,7 @@ export function describeCall(name: string, input: Fields, total?: number, resolv
   const before = adjectives.filter((field) => filters[field]).map((field) => describeValue(field, filters[field]));
   const after = Object.entries(filters).flatMap(([field, value]) => {
     if (value === null) return field === 'assigned_to' ? [] : describeMissing(field);
-    if (input[field] === 'my_team') return `of your team (${value === 'my_team' ? 'unknown' : value})`;
+    if (input[field] === 'my_team') return value === 'my_team' ? 'of your team' : `of your team (${value})`;
     const phrase = phrases[field === 'sla' ? String(value) : field];
     return phrase?.replace('$', () => describeValue(field, input[field] === 'me' ? 'me' : value)) ?? [];
   });

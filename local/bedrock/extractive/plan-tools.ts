@@ -25,6 +25,7 @@ export interface Planner {
 
 const maxRecords = 4;
 const maxEarlier = 6;
+const maxTextCharacters = 1_000;
 
 const recordId = /\b(?:INC|CHG|REQ)[0-9A-HJKMNP-TV-Z]{7}\b|\bCI\d{7}\b/gi;
 
@@ -110,8 +111,12 @@ function planCall(question: string, tagged: TaggedQuestion, { tools, nowMs }: Pl
   const search = find('search');
   // Without a filter or a kind of record, a list of all incidents is no answer. An article may be one.
   const isAboutRecords = tagged.spans.length > 0 || recordKind.test(question);
-  if (!search || search.name === knowledgeTool || !isAboutRecords)
-    return { name: knowledgeTool, input: { text: question.trim() || '?' }, remarks: [] };
+  if (!search || search.name === knowledgeTool || !isAboutRecords) {
+    const text = question.trim().slice(0, maxTextCharacters) || '?';
+    // No article answers a greeting.
+    const isQuestion = tagged.kind === 'knowledge';
+    return { name: knowledgeTool, input: isQuestion ? { text } : { text, min_confidence: 0.5 }, remarks: [] };
+  }
   const spans = completeSpans(question, tagged.spans);
   const { input, unsupported } = readFilters({ ...tagged, spans }, search.schema, nowMs);
   const remarks = unsupported.length > 0 ? [`I did not understand "${unsupported.join('", "')}".`] : [];

@@ -33,7 +33,8 @@ export function readFilters({ spans }: TaggedQuestion, { properties = {} }: Sche
   if (String(input.state) === 'resolved' && (input.resolved_after ?? input.resolved_before) !== undefined)
     input.state = listValues(properties.state).filter((state) => /^(resolved|closed)$/.test(state));
   // "In the test environment" is a filter, not a grouping.
-  for (const name of ['then_by', 'by']) if (String(input[name]) in input) delete input[name];
+  const isFixed = (field: unknown) => String(field) in input && [input[String(field)]].flat().length === 1;
+  for (const name of ['then_by', 'by']) if (isFixed(input[name])) delete input[name];
   const unsupported = failed.filter((span) => !isRead(span)).map(({ text }) => text);
   return { input, unsupported: [...new Set(unsupported)] };
 }
@@ -72,9 +73,9 @@ function readSpan(span: Span, context: Context): boolean {
   if (label !== 'text' && field in properties && !isSecondPlace)
     return setOnce(input, field, known ?? (/^ci\d{7}$/.test(words) ? words.toUpperCase() : words));
   if (!('text' in properties)) return false;
-  // A search needs every word in the text, so small words ("wifi in Vienna") would exclude records.
-  const terms = words.split(' ').filter((word) => !beforeName.has(word));
-  input.text = [input.text, ...(terms.length > 0 ? terms : [words])].filter(Boolean).join(' ');
+  // A search needs every word in the text, so small words ("wifi in Vienna") would exclude records. "Log in" ends with one.
+  const terms = words.split(' ').filter((word, place, all) => place === all.length - 1 || !beforeName.has(word));
+  input.text = [input.text, ...terms].filter(Boolean).join(' ');
   return true;
 }
 

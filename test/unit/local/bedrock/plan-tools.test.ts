@@ -52,6 +52,7 @@ describe('labelled words', () => {
     ['changes | [upcoming](planned=future)', changes, { planned_after: '2026-11-11T10:00:00.000Z' }],
     // Counts and order.
     ['incidents | [how many](count) [P1](priority=P1)', 'count_incidents', { priority: ['P1'] }],
+    ['incidents | [open](state=open) [by state](by=state)', 'count_incidents', { state: open, by: 'state' }],
     ['incidents | [per team](by=assignment_group)', 'count_incidents', { by: 'assignment_group' }],
     [
       'incidents | [by team](by=assignment_group) and [state](by=state)',
@@ -78,6 +79,7 @@ describe('labelled words', () => {
     ['items | what needs [the mail server](depends_on)', items, { depends_on: 'mail server' }],
     ['incidents | about ["disk full"](text)', incidents, { text: 'disk full' }],
     ['incidents | [wifi in the lobby](text)', incidents, { text: 'wifi lobby' }],
+    ["incidents | who [can't log in](text)", incidents, { text: "can't log in" }],
     // Times.
     ['incidents | [since Monday](created)', incidents, { created_after: monday }],
     ['incidents | [older than 7 days](created)', incidents, { created_before: '2026-11-04T10:00:00.000Z' }],
@@ -243,7 +245,8 @@ describe('the trained planner', () => {
   });
 
   it('searches for an article if the question has no filter and no kind', async () => {
-    expect((await plan('hi there')).calls).toEqual([{ name: 'search_knowledge', input: { text: 'hi there' } }]);
+    const input = { text: 'hi there', min_confidence: 0.5 };
+    expect((await plan('hi there')).calls).toEqual([{ name: 'search_knowledge', input }]);
     expect((await plan('tickets')).calls).toEqual([{ name: incidents, input: {} }]);
   });
 
