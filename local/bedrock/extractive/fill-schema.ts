@@ -62,11 +62,10 @@ const intents: readonly Intent[] = [
   { asked: /\bsummary\b|\bkey points?\b/i, label: /^(short description|description|resolution)$/i, sources: ['own'] },
 ];
 
-type Properties = Readonly<Record<string, Schema>>;
-
 interface Material extends Pick<Prompt, 'documents' | 'hasQuestion'> {
   quotation: Quotation | undefined;
   statements: readonly Statement[];
+  asksForCause: boolean;
 }
 
 /** A sentence, a list item or a field of a record. */
@@ -78,23 +77,18 @@ interface Statement {
 
 export function fillSchema({ properties = {} }: Schema, { documents, hasQuestion }: Prompt): Record<string, unknown> {
   const quotation = hasQuestion ? quote(documents) : undefined;
-  const material = { documents, hasQuestion, quotation, statements: documents.flatMap(toStatements) };
-  const fields = Object.entries(properties).map(([name, property]) => [
-    name,
-    fillField(name, property, material, properties),
-  ]);
+  const statements = documents.flatMap(toStatements);
+  const asksForCause = Object.keys(properties).some((name) => name.endsWith('cause'));
+  const material = { documents, hasQuestion, quotation, statements, asksForCause };
+  const fields = Object.entries(properties).map(([name, property]) => [name, fillField(name, property, material)]);
   return Object.fromEntries(fields);
 }
 
-function toQuestion(name: string, { description = '' }: Schema): string {
-  return `${name.replaceAll('_', ' ')} ${description}`;
-}
-
-function fillField(name: string, property: Schema, material: Material, properties: Properties): unknown {
+function fillField(name: string, property: Schema, material: Material): unknown {
   const schema = unwrapNullable(property);
-  const asked = toQuestion(name, property);
+  const asked = `${name.replaceAll('_', ' ')} ${property.description ?? ''}`;
   if (schema.type === 'boolean') return material.quotation !== undefined;
-  if (schema.type === 'number') return toConfidence(material, properties);
+  if (schema.type === 'number') return toConfidence(material);
   if (schema.type === 'array') return fillList(asked, schema, material);
   const text = schema.type === 'string' ? fillString(asked, schema, material) : undefined;
   return text ?? (property.anyOf ? null : noEvidence);
@@ -120,15 +114,13 @@ function fillList(asked: string, { maxItems = 20, items = {} }: Schema, material
   return intent ? findTexts(intent, statements, Math.min(maxItems, 6)).map((text) => shorten(text, items)) : [];
 }
 
-/** This model cannot judge its own text, so the kind of evidence decides. What helped elsewhere is no proof of a cause. */
-function toConfidence({ hasQuestion, quotation, documents, statements }: Material, properties: Properties): number {
+/** This model cannot judge its own text, so the kind of evidence decides. What helped elsewhere proves no cause. */
+function toConfidence({ hasQuestion, quotation, documents, statements, asksForCause }: Material): number {
   if (hasQuestion) return quotation ? 0.9 : 0;
-  const asksForCause = Object.entries(properties).some(
-    ([name, property]) => property.type === 'string' && cause.asked.test(toQuestion(name, property)),
-  );
-  const max = asksForCause && findTexts(cause, statements, 1).length === 0 ? 0.3 : 1;
-  if (documents.some(({ kind }) => kind === 'similar case')) return Math.min(max, 0.8);
-  return Math.min(max, documents.some(({ kind }) => kind === 'article') ? 0.4 : 0.1);
+  const has = (wanted: string) => documents.some(({ kind }) => kind === wanted);
+  const confidence = has('similar case') ? 0.8 : has('article') ? 0.4 : 0.1;
+  const isWithoutCause = asksForCause && findTexts(cause, statements, 1).length === 0;
+  return isWithoutCause ? Math.min(confidence, 0.3) : confidence;
 }
 
 const maxTextCharacters = 600;
