@@ -4,13 +4,13 @@ import type { routes } from '../../contract/routes.ts';
 import { notePrefix, toWorkNote } from '../incidents/work-notes.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { type Assistant, stopwatch, toResponseMetadata } from './assistant.ts';
+import { type Assistant, startStopwatch, toResponseMetadata } from './assistant.ts';
 import { toVersions } from './cache/answer-cache.ts';
 import { applyEvidence, type ContextRecord, type Evidence, findEvidence, readContext } from './evidence.ts';
-import { passageFinder } from './knowledge/find-passages.ts';
-import { type Converse, startDeadline, structuredAnswer } from './model/language-model.ts';
+import { createPassageFinder } from './knowledge/find-passages.ts';
+import { type Converse, requestStructuredAnswer, startDeadline } from './model/language-model.ts';
 import { formatFields, type Passage } from './prompts/passage.ts';
-import { analyzePrompt, analyzePromptVersion } from './prompts/prompts.ts';
+import { analyzePromptVersion, buildAnalyzePrompt } from './prompts/prompts.ts';
 
 const ttlSeconds = 30 * 60;
 const maxPassages = 4;
@@ -29,7 +29,7 @@ export interface AnalysisTools {
 
 export function analyzeRecord(tools: AnalysisTools): UseCase<typeof routes.analyzeRecord> {
   return async ({ body }, { caller }) => {
-    const elapsedMs = stopwatch();
+    const elapsedMs = startStopwatch();
     const { record_id, analysis_type, model } = body;
     const context = await readContext(body.record_type, record_id, tools.assistant.read);
     const question = {
@@ -53,7 +53,7 @@ async function analyze(
   { assistant, converse, store, findAffected }: AnalysisTools,
 ) {
   const { record, text } = context;
-  const find = passageFinder(assistant.embed, assistant.index, assistant.read);
+  const find = createPassageFinder(assistant.embed, assistant.index, assistant.read);
   const [evidence, articles, notes, affected] = await Promise.all([
     findEvidence(context, assistant),
     find(text, maxPassages),
@@ -63,13 +63,13 @@ async function analyze(
   // An article that probably does not fit would add steps and risks of something else.
   const [best] = articles.confidence >= minArticleConfidence ? articles.passages : [];
   const passages = articles.passages.filter(({ source }) => source === best?.source);
-  const prompt = analyzePrompt({
+  const prompt = buildAnalyzePrompt({
     analysisType,
     record: context.passage,
     notes,
     evidence: [...toCasePassages(evidence), ...passages],
   });
-  const { value, ...usage } = await structuredAnswer(converse, { model, ...prompt }, startDeadline());
+  const { value, ...usage } = await requestStructuredAnswer(converse, { model, ...prompt }, startDeadline());
   const findings = applyEvidence(analysisType, findingsSchemas[analysisType].parse(value), evidence, record, affected);
   const usedVersions = toVersions([...evidence.records, ...articles.articles]);
   return { value: { findings, related_articles: articles.related, usage }, usedVersions };

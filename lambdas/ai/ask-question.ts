@@ -1,13 +1,13 @@
 import type { AskRequest } from '../../contract/ai-schemas.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/response.ts';
-import { type Assistant, embedderOnly, roundShare, stopwatch, toResponseMetadata } from './assistant.ts';
+import { type Assistant, embedderOnly, roundShare, startStopwatch, toResponseMetadata } from './assistant.ts';
 import { toVersions } from './cache/answer-cache.ts';
 import { type ContextRecord, readContext } from './evidence.ts';
 import { calibration } from './knowledge/calibration.ts';
-import { type FoundArticle, type FoundPassages, passageFinder, toCitations } from './knowledge/find-passages.ts';
-import { type Converse, type ModelUsage, startDeadline, structuredAnswer } from './model/language-model.ts';
-import { askPrompt, askPromptVersion } from './prompts/prompts.ts';
+import { createPassageFinder, type FoundArticle, type FoundPassages, toCitations } from './knowledge/find-passages.ts';
+import { type Converse, type ModelUsage, requestStructuredAnswer, startDeadline } from './model/language-model.ts';
+import { askPromptVersion, buildAskPrompt } from './prompts/prompts.ts';
 
 // The ranking decides the tier before any model is called (docs/decisions/0040). High: the answer. Middle: the answer with
 // a note that it is the closest match. Low: not found, with related articles and without a call of the model. The model
@@ -25,7 +25,7 @@ export const middleTierLeadIn = 'Closest match, may not answer exactly:';
 
 export function askQuestion(assistant: Assistant, converse: Converse): UseCase<typeof routes.askQuestion> {
   return async ({ body }, { caller }) => {
-    const elapsedMs = stopwatch();
+    const elapsedMs = startStopwatch();
     const { context_record, model, max_kb_results } = body;
     const context = context_record && (await readContext(context_record.type, context_record.id, assistant.read));
     const about = context ? [context.record.id, context.state] : null;
@@ -50,7 +50,7 @@ async function answer(
   { embed, index, read }: Assistant,
   converse: Converse,
 ) {
-  const find = passageFinder(embed, index, read);
+  const find = createPassageFinder(embed, index, read);
   const found = await find(context ? `${question}\n${context.text}` : question, max_kb_results);
   const usedVersions = toVersions(found.articles);
   const passages = found.tier === 'low' ? [] : found.passages;
@@ -60,8 +60,8 @@ async function answer(
       ? { value: nothingLearned, usedVersions, ttlSeconds: 0 }
       : { value: toNotFound(found, embedderOnly), usedVersions, ttlSeconds: notFoundTtlSeconds };
   }
-  const prompt = askPrompt({ question, passages, ...(context && { record: context.passage }) });
-  const { value: written, ...usage } = await structuredAnswer(converse, { model, ...prompt }, startDeadline());
+  const prompt = buildAskPrompt({ question, passages, ...(context && { record: context.passage }) });
+  const { value: written, ...usage } = await requestStructuredAnswer(converse, { model, ...prompt }, startDeadline());
   const citations = toCitations(written.sources, passages, found.articles);
   // An answer about the knowledge base must cite it.
   const isSupported = written.answered && (citations.length > 0 || context !== undefined);

@@ -17,8 +17,8 @@ export interface Assistant {
 
 export const embedderOnly: ModelUsage = { modelUsed: embedderName, tokensUsed: 0 };
 
-/** Starts when it is created. */
-export function stopwatch(): () => number {
+/** Returns a function that measures the milliseconds since this call. */
+export function startStopwatch(): () => number {
   const startedAtMs = performance.now();
   return () => Math.round(performance.now() - startedAtMs);
 }

@@ -4,7 +4,7 @@ import { openIncidentStates } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { requireValue } from '../platform/require-value.ts';
-import { type Assistant, embedderOnly, roundShare, stopwatch, toResponseMetadata } from './assistant.ts';
+import { type Assistant, embedderOnly, roundShare, startStopwatch, toResponseMetadata } from './assistant.ts';
 import { toVersions } from './cache/answer-cache.ts';
 import { calibration } from './knowledge/calibration.ts';
 
@@ -18,7 +18,7 @@ const extraCandidates = 5;
 
 export function findExemplars(assistant: Assistant): UseCase<typeof routes.findExemplars> {
   return async ({ body }, { caller }) => {
-    const elapsedMs = stopwatch();
+    const elapsedMs = startStopwatch();
     const question = {
       endpoint: 'exemplars',
       scope: [body.category ?? null, body.top_k, body.include_open],

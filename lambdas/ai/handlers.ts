@@ -18,17 +18,17 @@ import type { Assistant } from './assistant.ts';
 import { createAnswerCache } from './cache/answer-cache.ts';
 import { createCacheStore } from './cache/cache-store.ts';
 import { createUsageStore } from './cache/usage-store.ts';
-import { deployedEmbedder } from './embedding/embedder.ts';
+import { createDeployedEmbedder } from './embedding/embedder.ts';
 import { preferKnownVectors, readKnownVectors } from './embedding/known-vectors.ts';
 import { embedderName } from './embedding/model-files.ts';
 import { createAffectedItemFinder } from './evidence.ts';
 import { findExemplars } from './find-exemplars.ts';
 import { getAiStatistics } from './get-ai-statistics.ts';
-import { passageFinder } from './knowledge/find-passages.ts';
+import { createPassageFinder } from './knowledge/find-passages.ts';
 import { createLearnedIndex } from './knowledge/live-index.ts';
 import { learnFromRecords as learn, relearnRecords } from './learning/learn-from-records.ts';
 import { createLearnedStore } from './learning/learned-store.ts';
-import { deployedModel } from './model/bedrock-model.ts';
+import { createDeployedModel } from './model/bedrock-model.ts';
 import { conversationStore } from './query/conversation-store.ts';
 import { queryTools } from './query/tools.ts';
 import { queryRecords } from './query-records.ts';
@@ -45,9 +45,9 @@ export const assist = () => {
   const cache = createAnswerCache({ store, embed, read, usage, countLearned, clock, log });
   const nearest = createNearestFinder(embed, index);
   const assistant: Assistant = { embed, index, nearest, read, cache };
-  const converse = deployedModel();
+  const converse = createDeployedModel();
   const findAffected = createAffectedItemFinder(createCiGraphReader());
-  const findPassages = passageFinder(embed, index, read);
+  const findPassages = createPassageFinder(embed, index, read);
   const tools = queryTools({ list: createListSource, read, findPassages, nearest });
   const conversations = conversationStore(documentClient(), AI_CACHE_TABLE, clock);
   const analyze = analyzeRecord({ assistant, converse, store: createRecordStore(), findAffected });
@@ -80,7 +80,7 @@ function createKnowledge() {
     embedderName,
   );
   return {
-    embed: preferKnownVectors(known, deployedEmbedder),
+    embed: preferKnownVectors(known, createDeployedEmbedder),
     read: createRecordReader(),
     learned: createLearnedIndex(),
   };

@@ -2,10 +2,10 @@ import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { stopwatch, toResponseMetadata } from './assistant.ts';
+import { startStopwatch, toResponseMetadata } from './assistant.ts';
 import { toArticleTitle } from './knowledge/find-passages.ts';
-import { type Converse, startDeadline, toolLoop } from './model/language-model.ts';
-import { queryPrompt } from './prompts/prompts.ts';
+import { type Converse, runToolLoop, startDeadline } from './model/language-model.ts';
+import { buildQueryPrompt } from './prompts/prompts.ts';
 import type { Conversations } from './query/conversation-store.ts';
 import type { QueryTools } from './query/tools.ts';
 
@@ -18,15 +18,15 @@ export interface Copilot {
 /** The copilot: a model with read-only tools. The response lists the tools that it used and the records that they found. */
 export function queryRecords({ tools, conversations, converse }: Copilot): UseCase<typeof routes.queryRecords> {
   return async ({ body }, { caller, clock }) => {
-    const elapsedMs = stopwatch();
+    const elapsedMs = startStopwatch();
     const query = body.query ?? body.question ?? '';
     const conversationId = body.conversation_id ?? newId('conversation');
     const earlier = body.conversation_id ? await conversations.read(caller.id, body.conversation_id) : [];
     if (!earlier) throw new ServiceError('not_found', `${conversationId} does not exist.`);
     const nowMs = clock.now();
-    const request = { model: body.model, ...queryPrompt(query, nowMs, earlier) };
+    const request = { model: body.model, ...buildQueryPrompt(query, nowMs, earlier) };
     const callerTools = await tools(caller.email, nowMs);
-    const { text, runs, ...usage } = await toolLoop(converse, request, callerTools, startDeadline());
+    const { text, runs, ...usage } = await runToolLoop(converse, request, callerTools, startDeadline());
     const outputs = runs.flatMap(({ output, failed }) => (failed ? [] : [output as Output]));
     const answer = text.trim() || 'Nothing was found.';
     await conversations.write(caller.id, conversationId, [...earlier, { query, answer }]);

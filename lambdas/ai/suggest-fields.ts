@@ -1,7 +1,7 @@
 import type { SuggestRequest } from '../../contract/ai-schemas.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/response.ts';
-import { type Assistant, embedderOnly, stopwatch, toResponseMetadata } from './assistant.ts';
+import { type Assistant, embedderOnly, startStopwatch, toResponseMetadata } from './assistant.ts';
 import { type Candidate, type Neighbour, suggestPriority, type Vote, vote } from './suggestions/votes.ts';
 
 const maxNeighbours = 15;
@@ -10,7 +10,7 @@ const ttlSeconds = 5 * 60;
 
 export function suggestFields({ nearest, cache }: Assistant): UseCase<typeof routes.suggestFields> {
   return async ({ body }, { caller }) => {
-    const elapsedMs = stopwatch();
+    const elapsedMs = startStopwatch();
     const question = {
       endpoint: 'suggest',
       scope: [[...body.suggest_for].sort(), body.current ?? null],

@@ -75,7 +75,7 @@ const vectorTtlMs = 3_600_000;
  * Loads the model once per instance. A failed load is retried with the next text. Recent vectors are cached, because an
  * incident is embedded when it is created and when it is resolved, and people repeat questions.
  */
-export function deployedEmbedder(): Embed {
+export function createDeployedEmbedder(): Embed {
   const folder = join(env('LAMBDA_TASK_ROOT').LAMBDA_TASK_ROOT, 'model');
   const load = memoize(loadEmbedder, Number.MAX_SAFE_INTEGER);
   // The first text that needs the model reports a failure.

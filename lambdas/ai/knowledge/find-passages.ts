@@ -32,7 +32,7 @@ const maxArticles = 5;
  * Finds the passages of published articles that match a text best. The text comes from the table, because the index may
  * not know yet that an article was unpublished, deleted or edited.
  */
-export function passageFinder(embed: Embed, index: LiveIndex, read: ReadRecords): FindPassages {
+export function createPassageFinder(embed: Embed, index: LiveIndex, read: ReadRecords): FindPassages {
   return async (text, count) => {
     const [vector, learned] = await Promise.all([embed(text), index()]);
     const {

@@ -36,7 +36,7 @@ const attemptTimeoutMs = 16_000;
 /** With less time left, no attempt is made. */
 const minAttemptMs = 500;
 
-export function bedrockModel({ client, modelIds, pause, log }: BedrockModelTools): Converse {
+export function createBedrockModel({ client, modelIds, pause, log }: BedrockModelTools): Converse {
   return async (request, deadline) => {
     const { model } = request;
     for (let attempt = 1; deadline.remainingMs() >= minAttemptMs; attempt++) {
@@ -179,8 +179,8 @@ export function parseModelIds(json: string): ModelIds {
 
 const firstPauseMs = 250;
 
-export function deployedModel(): Converse {
-  return bedrockModel({
+export function createDeployedModel(): Converse {
+  return createBedrockModel({
     client: bedrockClient(),
     modelIds: parseModelIds(env('MODEL_IDS').MODEL_IDS),
     pause: async (attempt) => pause(randomBelow(firstPauseMs * 2 ** attempt) + 1),

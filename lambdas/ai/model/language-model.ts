@@ -54,7 +54,7 @@ export function startDeadline(timeoutMs: number = answerTimeoutMs): Deadline {
   return { remainingMs: () => Math.max(0, endMs - performance.now()) };
 }
 
-export const userText = (text: string): Message => ({ role: 'user', content: [{ text }] });
+export const toUserMessage = (text: string): Message => ({ role: 'user', content: [{ text }] });
 
 export interface StructuredRequest<Schema extends z.ZodType> extends Omit<ModelRequest, 'tools' | 'mustUse'> {
   tool: ModelTool & { input: Schema };
@@ -66,7 +66,7 @@ const maxAttempts = 2;
  * The model must use one tool, and the tool's input is the answer. Input that does not match the schema goes back to the
  * model once, with the problems.
  */
-export async function structuredAnswer<Schema extends z.ZodType>(
+export async function requestStructuredAnswer<Schema extends z.ZodType>(
   converse: Converse,
   { tool, ...request }: StructuredRequest<Schema>,
   deadline: Deadline,
@@ -112,7 +112,7 @@ const stepLimitText = `No answer was found within ${maxSteps} steps. What was lo
  * The model uses tools until it answers. Invalid input goes back to the model as an error. After the last step the caller
  * gets the results so far instead of an error, because a retry would take the same steps.
  */
-export async function toolLoop(
+export async function runToolLoop(
   converse: Converse,
   request: Omit<ModelRequest, 'tools' | 'mustUse'>,
   tools: readonly RunnableTool[],

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type AnalysisType, findingsSchemas } from '../../../contract/findings.ts';
-import { type Message, userText } from '../model/language-model.ts';
+import { type Message, toUserMessage } from '../model/language-model.ts';
 import type { Turn } from '../query/conversation-store.ts';
-import { createFence, dataRules, type Passage, toPromptText } from './passage.ts';
+import { createFence, formatDataRules, type Passage, toPromptText } from './passage.ts';
 
 /** Part of the cache key. Raise it with every change that can change an answer. */
 export const askPromptVersion = 'ask-6';
@@ -31,7 +31,7 @@ export interface AskInput {
 }
 
 /** Asks a question that passages of the knowledge base answer. */
-export function askPrompt({ question, passages, record }: AskInput) {
+export function buildAskPrompt({ question, passages, record }: AskInput) {
   const material = record ? [record, ...passages] : passages;
   const fence = createFence(question, ...material.map(({ text }) => text));
   const parts = [
@@ -43,8 +43,8 @@ export function askPrompt({ question, passages, record }: AskInput) {
     'Answer it with the tool give_answer.',
   ];
   return {
-    system: `You answer questions of people who run and use computer systems.\n${dataRules(fence)}`,
-    messages: [userText(parts.join('\n\n'))],
+    system: `You answer questions of people who run and use computer systems.\n${formatDataRules(fence)}`,
+    messages: [toUserMessage(parts.join('\n\n'))],
     tool: { name: 'give_answer', description: 'Gives the answer to the question.', input: askAnswer },
     maxTokens: 1_024,
   };
@@ -63,7 +63,7 @@ export interface AnalyzeInput<Type extends AnalysisType> {
 }
 
 /** Asks for the cause, the impact or a summary of a record. */
-export function analyzePrompt<Type extends AnalysisType>(input: AnalyzeInput<Type>) {
+export function buildAnalyzePrompt<Type extends AnalysisType>(input: AnalyzeInput<Type>) {
   const { analysisType, record, notes, evidence } = input;
   const material = [record, ...notes, ...evidence];
   const fence = createFence(...material.map(({ text }) => text));
@@ -74,8 +74,8 @@ export function analyzePrompt<Type extends AnalysisType>(input: AnalyzeInput<Typ
     `${task} Answer with the tool ${tool.name}. With little evidence, give a low confidence and say what is missing.`,
   ];
   return {
-    system: `You analyse records of an IT service desk.\n${dataRules(fence)}`,
-    messages: [userText(parts.join('\n\n'))],
+    system: `You analyse records of an IT service desk.\n${formatDataRules(fence)}`,
+    messages: [toUserMessage(parts.join('\n\n'))],
     tool: { ...tool, input: findingsSchemas[analysisType] },
     maxTokens: 1_500,
   };
@@ -97,11 +97,11 @@ const tasks = {
 } as const satisfies Record<AnalysisType, unknown>;
 
 /** Asks a question about the records, which the model looks up with tools. `earlier` are the turns before, oldest first. */
-export function queryPrompt(query: string, nowMs: number, earlier: readonly Turn[] = []) {
+export function buildQueryPrompt(query: string, nowMs: number, earlier: readonly Turn[] = []) {
   const fence = createFence(query, ...earlier.flatMap((turn) => [turn.query, turn.answer]));
   const now = new Date(nowMs);
   const day = now.toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' });
-  const ask = (text: string) => userText(`The question:\n\n${fence.enclose(text, { kind: 'question' })}`);
+  const ask = (text: string) => toUserMessage(`The question:\n\n${fence.enclose(text, { kind: 'question' })}`);
   const turns = earlier.flatMap((turn): Message[] => [
     ask(turn.query),
     { role: 'assistant', content: [{ text: turn.answer }] },
@@ -111,7 +111,7 @@ export function queryPrompt(query: string, nowMs: number, earlier: readonly Turn
       'You answer questions about the records of an IT service desk. Look them up with the tools, which only read.',
       `Now it is ${day}, ${now.toISOString()}. Weeks begin on Monday; times are UTC.`,
       'Answer from what the tools gave, with the ids of the records. When a tool gave nothing, say that nothing was found.',
-      dataRules(fence),
+      formatDataRules(fence),
     ].join('\n'),
     messages: [...turns, ask(query)],
     maxTokens: 1_024,

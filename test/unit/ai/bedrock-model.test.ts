@@ -6,19 +6,24 @@ import {
   ValidationException,
 } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod';
-import { bedrockModel, deployedModel, parseModelIds } from '../../../lambdas/ai/model/bedrock-model.ts';
+import { createBedrockModel, createDeployedModel, parseModelIds } from '../../../lambdas/ai/model/bedrock-model.ts';
 import {
   type ModelRequest,
   type RunnableTool,
+  requestStructuredAnswer,
+  runToolLoop,
   startDeadline,
-  structuredAnswer,
-  toolLoop,
-  userText,
+  toUserMessage,
 } from '../../../lambdas/ai/model/language-model.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 
 const modelIds = { 'model-3-haiku': 'a.small', 'model-3-sonnet': 'us.a.medium', 'model-3-opus': 'a.large' };
-const request: ModelRequest = { model: 'model-3-haiku', system: 'Rules.', messages: [userText('Hi')], maxTokens: 100 };
+const request: ModelRequest = {
+  model: 'model-3-haiku',
+  system: 'Rules.',
+  messages: [toUserMessage('Hi')],
+  maxTokens: 100,
+};
 const problem = { message: 'account 123456789012', $metadata: {} };
 
 type Scripted = Partial<ConverseCommandOutput> | Error | 'silence';
@@ -38,7 +43,7 @@ function createScriptedModel(...answers: Scripted[]) {
   };
   const client = { send } as never;
   const pause = async (attempt: number) => void pauses.push(attempt);
-  return { converse: bedrockModel({ client, modelIds, pause, log: () => {} }), asked, pauses };
+  return { converse: createBedrockModel({ client, modelIds, pause, log: () => {} }), asked, pauses };
 }
 
 function sayText(text: string): Partial<ConverseCommandOutput> {
@@ -51,7 +56,7 @@ function useTool(name: string, input: object, toolUseId = 'use-1'): Partial<Conv
   return { ...sayText(''), output: { message: { role: 'assistant', content } }, stopReason: 'tool_use' };
 }
 
-describe('bedrockModel', () => {
+describe('createBedrockModel', () => {
   it('calls the model of the alias and returns its name', async () => {
     const { converse, asked } = createScriptedModel(sayText('Hello'));
     const answer = await converse({ ...request, model: 'model-3-sonnet' }, startDeadline());
@@ -104,15 +109,15 @@ describe('bedrockModel', () => {
 
   it('does not start without a model for every alias', () => {
     expect(() => parseModelIds('{"model-3-haiku": "a.small"}')).toThrow();
-    expect(() => deployedModel()).toThrow('MODEL_IDS');
+    expect(() => createDeployedModel()).toThrow('MODEL_IDS');
   });
 });
 
 describe('structured answer', () => {
   const tool = { name: 'report', description: 'Reports.', input: z.strictObject({ count: z.int() }) };
   const { messages, system, model, maxTokens } = request;
-  const ask = (converse: Parameters<typeof structuredAnswer>[0]) =>
-    structuredAnswer(converse, { messages, system, model, maxTokens, tool }, startDeadline());
+  const ask = (converse: Parameters<typeof requestStructuredAnswer>[0]) =>
+    requestStructuredAnswer(converse, { messages, system, model, maxTokens, tool }, startDeadline());
 
   it('is the input of the one tool that the model must use', async () => {
     const { converse, asked } = createScriptedModel(useTool('report', { count: 3 }));
@@ -154,7 +159,7 @@ describe('tool loop', () => {
   };
   const loop = (...answers: Scripted[]) => {
     const { converse, asked } = createScriptedModel(...answers);
-    return { asked, answer: toolLoop(converse, request, [find], startDeadline()) };
+    return { asked, answer: runToolLoop(converse, request, [find], startDeadline()) };
   };
 
   it('runs the requested tools and returns the answer', async () => {

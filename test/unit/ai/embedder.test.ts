@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { deployedEmbedder, loadEmbedder } from '../../../lambdas/ai/embedding/embedder.ts';
+import { createDeployedEmbedder, loadEmbedder } from '../../../lambdas/ai/embedding/embedder.ts';
 import { modelFiles } from '../../../lambdas/ai/embedding/model-files.ts';
 import { cosine } from '../../../lambdas/ai/embedding/vector.ts';
 import { requireValue } from '../../../lambdas/platform/require-value.ts';
@@ -52,7 +52,7 @@ describe('deployed embedder', () => {
     const before = process.env.LAMBDA_TASK_ROOT;
     process.env.LAMBDA_TASK_ROOT = folder;
     try {
-      const embed = deployedEmbedder();
+      const embed = createDeployedEmbedder();
       await expect(embed('printer')).rejects.toThrow('ENOENT');
       mkdirSync(join(folder, 'model'));
       for (const { name } of Object.values(modelFiles)) writeFileSync(join(folder, 'model', name), 'another file');

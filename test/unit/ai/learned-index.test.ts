@@ -2,7 +2,7 @@ import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
 import { dimensions, normalize, packVector, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
 import { rankArticles } from '../../../lambdas/ai/knowledge/article-ranking.ts';
 import { calibration } from '../../../lambdas/ai/knowledge/calibration.ts';
-import { passageFinder, toCitations } from '../../../lambdas/ai/knowledge/find-passages.ts';
+import { createPassageFinder, toCitations } from '../../../lambdas/ai/knowledge/find-passages.ts';
 import { searchIncidents } from '../../../lambdas/ai/knowledge/incident-search.ts';
 import { LearnedIndex } from '../../../lambdas/ai/knowledge/learned-index.ts';
 import {
@@ -69,7 +69,7 @@ describe('learned index', () => {
       const toRecord = (id: string) => ({ record: { id, document: { title: id, body: 'print', state: 'published' } } });
       return JSON.parse(JSON.stringify(ids.toSorted().map(toRecord)));
     };
-    const find = passageFinder(
+    const find = createPassageFinder(
       async () => along(1),
       async () => index,
       read,

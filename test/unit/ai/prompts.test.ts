@@ -2,7 +2,7 @@ import type { Message } from '@aws-sdk/client-bedrock-runtime';
 import fc from 'fast-check';
 import { analysisTypes } from '../../../contract/findings.ts';
 import { createFence, formatFields, type Passage } from '../../../lambdas/ai/prompts/passage.ts';
-import { analyzePrompt, askPrompt, queryPrompt } from '../../../lambdas/ai/prompts/prompts.ts';
+import { buildAnalyzePrompt, buildAskPrompt, buildQueryPrompt } from '../../../lambdas/ai/prompts/prompts.ts';
 
 const passage = (text: string, source = 'KB0000001'): Passage => ({ source, kind: 'article', text });
 
@@ -28,13 +28,13 @@ const attacks = [
 describe('prompt fences', () => {
   it.each(attacks)('contain a text: %s', (attack) => {
     for (const prompt of [
-      askPrompt({ question: 'Why?', passages: [passage(attack)] }),
-      askPrompt({ question: attack, passages: [passage('The disk is full.')] }),
-      askPrompt({ question: 'Why?', passages: [], record: { ...passage('x'), title: attack } }),
-      analyzePrompt({ analysisType: 'summary', record: passage(attack), notes: [], evidence: [] }),
-      analyzePrompt({ analysisType: 'impact', record: passage('x'), notes: [passage(attack)], evidence: [] }),
-      analyzePrompt({ analysisType: 'root_cause', record: passage('x'), notes: [], evidence: [passage(attack)] }),
-      queryPrompt(attack, 0),
+      buildAskPrompt({ question: 'Why?', passages: [passage(attack)] }),
+      buildAskPrompt({ question: attack, passages: [passage('The disk is full.')] }),
+      buildAskPrompt({ question: 'Why?', passages: [], record: { ...passage('x'), title: attack } }),
+      buildAnalyzePrompt({ analysisType: 'summary', record: passage(attack), notes: [], evidence: [] }),
+      buildAnalyzePrompt({ analysisType: 'impact', record: passage('x'), notes: [passage(attack)], evidence: [] }),
+      buildAnalyzePrompt({ analysisType: 'root_cause', record: passage('x'), notes: [], evidence: [passage(attack)] }),
+      buildQueryPrompt(attack, 0),
     ]) {
       const words = attack.match(/[a-z]{4,}/gi)!.at(-1)!;
       expect(toText(prompt)).toContain(words);
@@ -75,14 +75,14 @@ describe('prompt fences', () => {
 
 describe('prompts', () => {
   it.each(analysisTypes)('request findings of %s with a separate tool', (analysisType) => {
-    const prompt = analyzePrompt({ analysisType, record: passage('x'), notes: [], evidence: [] });
+    const prompt = buildAnalyzePrompt({ analysisType, record: passage('x'), notes: [], evidence: [] });
     expect(prompt.tool.name).toBe(`report_${analysisType}`);
     expect(toText(prompt)).toContain(prompt.tool.name);
   });
 
   it('contain the date and separate the turns of a conversation', () => {
     const earlier = [{ query: 'Open P1?', answer: 'INC0000001.' }];
-    const prompt = queryPrompt('Who works on it?', Date.parse('2026-03-04T05:06:07Z'), earlier);
+    const prompt = buildQueryPrompt('Who works on it?', Date.parse('2026-03-04T05:06:07Z'), earlier);
     expect(prompt.system).toContain('Wednesday, 2026-03-04T05:06:07.000Z');
     expect(prompt.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
