@@ -37,7 +37,7 @@ export async function signInWithBrowser({ baseUrl, show, pasted, signal }: Brows
   const { authUrl, clientId, redirectUris } = await loadConfig(baseUrl, signal);
   const { server, redirectUri } = await listen(redirectUris);
   try {
-    const [state, verifier] = [createRandomText(), createRandomText()];
+    const [state, verifier] = [createSecret(), createSecret()];
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: clientId,
@@ -164,6 +164,6 @@ function createTimeout(): Error {
 }
 
 /** 256 random bits. */
-function createRandomText(): string {
+function createSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -1,5 +1,5 @@
 // API keys and usage plan keys that were created by API calls. The template's keys are not stored.
-import { randomInt } from 'node:crypto';
+import { createRandomText } from '../aws/access-keys.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 
@@ -90,12 +90,6 @@ export class ApiKeyStore {
       this.storage.prepare('INSERT INTO api_gateway_plan_keys (plan_id, key_id) VALUES (?, ?)').run([planId, keyId]);
     });
   }
-}
-
-const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-
-function createRandomText(length: number): string {
-  return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 }
 
 function toKey(row: Row): CreatedKey {

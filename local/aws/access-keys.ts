@@ -23,8 +23,12 @@ export async function ensureOperatorKey(storage: Storage): Promise<AccessKey> {
 }
 
 function createAccessKey(): AccessKey {
-  const id = Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('');
-  return { accessKeyId: `AKIA${id}`, secretAccessKey: randomBytes(30).toString('base64') };
+  return { accessKeyId: `AKIA${createRandomText(16, alphabet)}`, secretAccessKey: randomBytes(30).toString('base64') };
+}
+
+/** Also for ids and secrets that AWS creates from lower-case letters and digits. */
+export function createRandomText(length: number, characters = 'abcdefghijklmnopqrstuvwxyz0123456789'): string {
+  return Array.from({ length }, () => characters[randomInt(characters.length)]).join('');
 }
 
 /** Encodes the function's name in base 32, so the endpoint knows from the key whose role to check. */

@@ -1,13 +1,11 @@
 // App clients. Every start writes the template's clients, which keep their secrets; clients created through the API stay
 // until they are deleted.
-import { randomInt } from 'node:crypto';
+import { createRandomText } from '../aws/access-keys.ts';
 import type { Clock } from '../clock/clock.ts';
 import { requireValue } from '../require-value.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { Client, ClientSettings } from './client.ts';
 import type { UserPool } from './user-pool.ts';
-
-const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 export class ClientStore {
   private readonly storage: Storage;
@@ -99,8 +97,4 @@ function toClient(row: Row): Client {
     createdMs: Number(row.created_ms),
     modifiedMs: Number(row.modified_ms),
   };
-}
-
-function createRandomText(length: number): string {
-  return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 }
