@@ -271,7 +271,7 @@ describe('precomputed vectors', () => {
   });
 
   it('are rejected for another model, and empty without a file', () => {
-    expect(() => readKnownVectors(file, 'another-model.1')).toThrow('not those of another-model.1');
+    expect(() => readKnownVectors(file, 'another-model.1')).toThrow('not of another-model.1');
     expect(readKnownVectors('/there/is/none', embedderName)(listDemoTexts()[0]!)).toBeUndefined();
   });
 });
