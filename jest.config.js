@@ -22,5 +22,5 @@ export default {
   reporters: ['default', 'summary', '<rootDir>/test/support/plain-summary-reporter.js'],
   // A bound against hanging, not a measure: tests run beside each other on machines of any speed.
   testTimeout: 180_000,
-  maxWorkers: 2,
+  maxWorkers: 3,
 };
