@@ -51,6 +51,8 @@ describe('queryRecords', () => {
     });
     const grouped = await viewer.post('/ai/query', { query: 'How many P1 incidents of the network team by state?' });
     expect(grouped.body.answer).toBe('3 P1 incidents of the network team:\n- new: 2\n- cancelled: 1');
+    const top = await viewer.post('/ai/query', { query: 'top 2 teams by number of incidents' });
+    expect(top.body.answer).toMatch(/incidents, the 2 largest groups:(\n- .*: \d+){2}$/);
     const latest = await viewer.post('/ai/query', { query: 'the 2 oldest P1 incidents of the network team' });
     expect(latest.body.answer).toMatch(/^2 of 3 P1 incidents of the network team, oldest first:/);
     const week = await viewer.post('/ai/query', { query: 'P2 incidents of the network team last week' });

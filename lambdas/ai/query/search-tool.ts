@@ -43,6 +43,12 @@ export async function searchTools(searchable: Searchable, context: ToolContext):
           .enum(countable)
           .optional()
           .meta({ description: 'With `by`: a count for each value of this field in each of its groups.' }),
+        limit: z
+          .int()
+          .min(1)
+          .max(maxCounts)
+          .optional()
+          .meta({ description: `With \`by\`: how many of the largest groups to show; ${maxCounts} by default.` }),
       }),
       run: async (input) => {
         const { records: _, ...counted } = await run(input);
@@ -80,13 +86,14 @@ export interface Found {
 }
 
 async function runSearch(searchable: Searchable, input: Input, context: ToolContext): Promise<Found> {
-  const { limit = 10, by, then_by, ...filters } = input;
+  const { limit, by, then_by, ...filters } = input;
   const { source, shown, path, openStates } = searchable;
   const resolved = await resolve(searchable, filters, context);
   const similar = await resolveSimilar(searchable, resolved, context);
   const { query, parameters, meant, reasons } = similar ?? resolved;
-  const counts = by === undefined ? [] : await countGroups(searchable, query, by, then_by);
-  const { total, records } = await findRecords<Record<string, unknown>>(source, query, by === undefined ? limit : 0);
+  const counts = by === undefined ? [] : (await countGroups(searchable, query, by, then_by)).slice(0, limit);
+  const maxRecords = by === undefined ? (limit ?? 10) : 0;
+  const { total, records } = await findRecords<Record<string, unknown>>(source, query, maxRecords);
   const isCounted = openStates && total > 0 && parameters.state === undefined && by === undefined;
   const summaries = records.map(({ id, document, created_at }) => {
     const fields = shown.map((name) => [name, document[name] ?? null]);

@@ -63,13 +63,14 @@ function formatResult(question: string, { call: { name, input }, failed, output 
     .map((record) => [formatListed(record), ...formatDetails(question, record, total)].join('\n'));
   const rest = total - listed.length;
   const more = listed.length > 0 && rest > 0 ? [`… and ${rest} more.`] : [];
-  const share = rest > 0 && input.limit !== undefined ? `${listed.length} of ` : '';
+  const share = more.length > 0 && input.limit !== undefined ? `${listed.length} of ` : '';
   const order = listed.length > 1 ? describeOrder(input) : '';
+  const groups = counts.length > 0 && input.limit !== undefined ? `, the ${counts.length} largest groups` : '';
   const ending = counts.length + listed.length > 0 ? ':' : '.';
   const isMixed = typeof output.open === 'number' && output.open < total && share === '';
   const open = isMixed ? `, ${output.open || 'none'} of them open` : '';
   const similar = isSimilar ? [`No ${kind} mention "${output.similar_to}"; these are similar.`] : [];
-  const summary = `${share}${total} ${found}${order}${open}${ending}`;
+  const summary = `${share}${total} ${found}${order}${groups}${open}${ending}`;
   return [...unknown, ...similar, summary, ...counts, ...listed, ...more].join('\n');
 }
 

@@ -35,6 +35,8 @@ export function readFilters({ spans }: TaggedQuestion, { properties = {} }: Sche
   // "In the test environment" is a filter, not a grouping.
   const isFixed = (field: unknown) => String(field) in input && [input[String(field)]].flat().length === 1;
   for (const name of ['then_by', 'by']) if (isFixed(input[name])) delete input[name];
+  // "Which team has the most" shows the others as well.
+  if (input.by !== undefined && input.limit === 1) delete input.limit;
   const unsupported = failed.filter((span) => !isRead(span)).map(({ text }) => text);
   return { input, unsupported: [...new Set(unsupported)] };
 }

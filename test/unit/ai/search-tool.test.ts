@@ -80,4 +80,9 @@ describe('a search', () => {
       { value: 'closed', count: 1, counts: [{ value: 'network', count: 1 }] },
     ]);
   });
+
+  it('counts only the largest groups on request', async () => {
+    const found = await search(4, { by: 'state', limit: 1 }, 'count_incidents');
+    expect(found).toMatchObject({ total: 4, counts: [{ value: 'new', count: 3 }] });
+  });
 });

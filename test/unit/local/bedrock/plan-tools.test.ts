@@ -55,6 +55,16 @@ describe('labelled words', () => {
     ['incidents | [open](state=open) [by state](by=state)', 'count_incidents', { state: open, by: 'state' }],
     ['incidents | [per team](by=assignment_group)', 'count_incidents', { by: 'assignment_group' }],
     [
+      'incidents | top [3](limit) [teams](by=assignment_group)',
+      'count_incidents',
+      { by: 'assignment_group', limit: 3 },
+    ],
+    [
+      'incidents | [which team](by=assignment_group) has [the most](limit=1)',
+      'count_incidents',
+      { by: 'assignment_group' },
+    ],
+    [
       'incidents | [by team](by=assignment_group) and [state](by=state)',
       'count_incidents',
       { by: 'assignment_group', then_by: 'state' },
