@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { becomes } from '../support/becomes.ts';
 import { anIncident, type Fields } from '../support/incidents.ts';
-import { listFindings } from './accessibility.ts';
 import { inConsole } from './in-console.ts';
 
 inConsole('incidents in the console', (the) => {
@@ -293,100 +292,6 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('button', { name: 'Show deleted incident' }).click();
     await page.getByText('This incident was deleted and is retained for audit.').waitFor();
     expect(await page.getByRole('button', { name: 'Start work' }).count()).toBe(0);
-  });
-
-  it('appear before the application loads, look the same afterwards, and replay early input', async () => {
-    const { id } = await create({ short_description: '<b>Early</b> bird', assigned_to: 'anna.berg@example.com' });
-    const { page, complaints } = await the.signedIn('none', 'itsm_manager', {});
-    // Leaves the console: requests of this page are not the ones to count.
-    await page.goto(`${the.service.baseUrl}/console/config.json`);
-    await page.addInitScript(() => {
-      const timers = Object.assign(globalThis, { expireAll: () => {} });
-      AbortSignal.timeout = () => {
-        const controller = new AbortController();
-        const expireOthers = timers.expireAll;
-        timers.expireAll = () => {
-          expireOthers();
-          controller.abort(new DOMException('signal timed out', 'TimeoutError'));
-        };
-        return controller.signal;
-      };
-    });
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const listed: string[] = [];
-    page.on('request', (request) => {
-      if (/\/v1\/(?:incidents|me)(?:\?|$)/.test(request.url())) listed.push(new URL(request.url()).pathname);
-    });
-    await page.route(/\/main-\w+\.js$/, async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto(`${the.service.baseUrl}/console/incidents`, { waitUntil: 'commit' });
-    const row = page.getByRole('row', { name: id });
-    const readRow = async () => ({
-      words: (await row.innerText()).replace(/\d+ (?:d|h|min)|just now|ago/g, '').split(/\s+/),
-      place: (await row.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 },
-    });
-    await page.locator('#first-view').getByRole('link', { name: '<b>Early</b> bird' }).waitFor();
-    const early = await readRow();
-    expect([...(await listFindings(page, 'dark')), ...(await listFindings(page, 'light'))]).toEqual([]);
-    await page.getByRole('checkbox', { name: `Select ${id}` }).click({ force: true });
-    await page.getByLabel('Filter incidents').fill('bird');
-    // The application may arrive after the requests of the first view have timed out.
-    await page.evaluate('expireAll()');
-    release();
-    await page.locator('#first-view').waitFor({ state: 'detached' });
-    await page.getByRole('option', { name: /bird/ }).first().waitFor();
-    expect(await page.getByRole('checkbox', { name: `Select ${id}` }).isChecked()).toBe(true);
-    const late = await readRow();
-    expect(late.words).toEqual(early.words);
-    // Rounding and the frame of a selected row may move it by a pixel.
-    const moves = (['x', 'y', 'width', 'height'] as const).map((side) => late.place[side] - early.place[side]);
-    expect(Math.max(...moves.map(Math.abs))).toBeLessThanOrEqual(2);
-    expect(listed.sort()).toEqual(['/prod/api/v1/incidents', '/prod/api/v1/me']);
-    expect(complaints).toEqual([]);
-  });
-
-  it('open from the first view, also before the application has loaded', async () => {
-    const { id } = await create({ short_description: 'Opened early' });
-    const { page } = await the.signedIn('none', 'itsm_manager', {});
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/\/main-\w+\.js$/, async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto(`${the.service.baseUrl}/console/incidents`, { waitUntil: 'commit' });
-    await page.locator('#first-view').getByRole('link', { name: 'Opened early' }).click();
-    release();
-    await page.getByRole('heading', { name: 'Opened early' }).waitFor();
-    expect(page.url()).toBe(`${the.service.baseUrl}/console/incidents/${id}`);
-    await page.goBack();
-    await page.getByRole('link', { name: id }).waitFor();
-  });
-
-  it('are not covered by a first view whose records arrive after the application', async () => {
-    const { id } = await create({ short_description: 'Arrived late' });
-    const { page } = await the.signedIn('none', 'itsm_manager', {});
-    await page.addInitScript(`
-      const { json } = Response.prototype;
-      let isFirst = true;
-      Response.prototype.json = async function () {
-        if (!isFirst || !this.url.includes('/incidents?')) return json.call(this);
-        isFirst = false;
-        while (window.firstView) await new Promise((resolve) => setTimeout(resolve, 20));
-        setTimeout(() => document.body.classList.add('late-records-read'));
-        return json.call(this);
-      };`);
-    await page.goto(`${the.service.baseUrl}/console/incidents`);
-    await page.locator('body.late-records-read').waitFor();
-    await page.getByRole('link', { name: id }).click();
-    await page.getByRole('heading', { name: 'Arrived late' }).waitFor();
   });
 
   it('fit a screen of 320 pixels and can be reached with the keyboard', async () => {
