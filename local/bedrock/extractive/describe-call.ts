@@ -61,6 +61,9 @@ export function describeCall(name: string, input: Fields, total?: number, resolv
     const phrase = phrases[field === 'sla' ? String(value) : field];
     return phrase?.replace('$', () => describeValue(field, input[field] === 'me' ? 'me' : value)) ?? [];
   });
+  // "incidents of the network team that breached their SLA": clauses come last, and times belong to them.
+  const isClause = (phrase: string) => Number(/^(that|at risk)\b/.test(phrase));
+  after.sort((a, b) => isClause(a) - isClause(b));
   const unassigned = input.assigned_to === null ? ['unassigned'] : [];
   const text = [...unassigned, ...before, plural, ...after, ...describeTimes(filters)].join(' ');
   if (total !== 1) return text;

@@ -148,6 +148,13 @@ describe('labelled words', () => {
     expect(calls.map(({ name, input }) => describeCall(name, input))).toEqual([`incidents created ${shown}`]);
   });
 
+  it('describes where the records are before what is true of them', () => {
+    const filters = { sla: 'breached', sla_breach_after: '2026-11-08T23:59:59.999Z', assignment_group: 'network' };
+    expect(describeCall('search_incidents', filters)).toBe(
+      'incidents of the network team that breached their SLA since 2026-11-09',
+    );
+  });
+
   it('names the words that no filter can express', async () => {
     const line = 'incidents | [open](state=open) tickets [with attachments](unsupported) [since the move](created)';
     const { calls, remarks } = await planLabelled(line);
