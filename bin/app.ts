@@ -18,6 +18,8 @@ function openApp(): ReturnType<typeof createApp> {
     return createApp({
       outdir: process.env.CDK_OUTDIR ?? 'cdk.out',
       functionsFolder: process.env.FUNCTIONS_DIR ?? 'dist/functions',
+      // Set by the CDK's command line.
+      region: process.env.CDK_DEFAULT_REGION,
     });
   } catch (error) {
     if (!(error instanceof WrongConfiguration)) throw error;

@@ -21,7 +21,7 @@ const score = (description: string) =>
 const responseMetadata = {
   model_used: z.string().meta({
     description: 'Model that produced the answer, or the embedding model if no language model was called.',
-    examples: ['us.anthropic.claude-sonnet-4-5-20250929-v1:0'],
+    examples: ['us.anthropic.claude-sonnet-5-5'],
   }),
   tokens_used: z.int().min(0).meta({ description: 'Language model tokens used; 0 if no language model was called.' }),
   latency_ms: z.int().min(0).meta({ description: 'Processing time in milliseconds.' }),
@@ -45,7 +45,7 @@ export const responseMetadataExample = {
 
 export const modelled = {
   ...responseMetadataExample,
-  model_used: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+  model_used: 'us.anthropic.claude-sonnet-5-5',
   tokens_used: 812,
 };
 

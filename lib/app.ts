@@ -16,12 +16,14 @@ export interface AppOptions {
   outdir: string;
   /** Output folder of bin/build-functions.ts. The folders with the embedding model and the console are next to it. */
   functionsFolder: string;
+  /** Where the stack will be deployed, if that is known. */
+  region: string | undefined;
 }
 
 /** The CDK app with the stack of one environment, which the context describes. */
-export function createApp({ outdir, functionsFolder }: AppOptions): App {
+export function createApp({ outdir, functionsFolder, region }: AppOptions): App {
   const app = new App({ outdir, context, analyticsReporting: false, treeMetadata: false });
-  const environment = readConfiguration(app.node.getAllContext());
+  const environment = readConfiguration(app.node.getAllContext(), region);
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const createCode = () => ({
     code: Code.fromAsset(functionsFolder),

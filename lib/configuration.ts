@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Environment, environments } from './environments.ts';
-import { getLanguageModels } from './language-models.ts';
+import { findGeography, type Geography, geographyNames, getLanguageModels, hasModels } from './language-models.ts';
 
 // The options of a deployment, which override lib/environments.ts. They come from the CDK context: `-c name=value` on the
 // command line or "context" in cdk.json. A wrong value ends the synthesis with one sentence per problem.
@@ -67,7 +67,7 @@ const options = {
     .regex(/^[1-9]\d{1,5}$/, { error: ({ input }) => `must be a number from 10 to 999999, not "${input}"` })
     .transform(Number)
     .optional(),
-  models: oneOf(['us', 'eu']).optional(),
+  models: oneOf(geographyNames).optional(),
 };
 
 const schema = z.object(options).superRefine((values, { addIssue }) => {
@@ -83,8 +83,11 @@ const schema = z.object(options).superRefine((values, { addIssue }) => {
 
 export class WrongConfiguration extends Error {}
 
-/** The environment that the context names, with the context's options applied. */
-export function readConfiguration(context: Readonly<Record<string, unknown>>): Environment {
+/**
+ * The environment that the context names, with the context's options applied. The region is known when the CDK's command
+ * line runs the synthesis.
+ */
+export function readConfiguration(context: Readonly<Record<string, unknown>>, region?: string): Environment {
   const given = Object.fromEntries(
     Object.entries(context)
       .filter(([name]) => isOption(name))
@@ -97,7 +100,19 @@ export function readConfiguration(context: Readonly<Record<string, unknown>>): E
     ...(error?.issues ?? []).map(({ path, message }) => `The option ${path.join('.')} ${message}.`),
   ];
   if (!data || sentences.length > 0) throw new WrongConfiguration(sentences.join('\n'));
-  return applyOptions(environments[data.env], data);
+  if (region === undefined || data.env === 'local') return applyOptions(environments[data.env], data);
+  return applyOptions(environments[data.env], { ...data, models: chooseGeography(region, data.models) });
+}
+
+/** Whether prompts may leave a geography is for people to decide, so `global` is never a default. */
+function chooseGeography(region: string, wanted = findGeography(region)): Geography {
+  if (wanted && hasModels(wanted, region)) return wanted;
+  const offered = geographyNames.filter((name) => hasModels(name, region));
+  throw new WrongConfiguration(
+    offered.length === 0
+      ? `Bedrock does not offer the models of lib/language-models.ts in ${region}; deploy to another region.`
+      : `The option models must be ${offered.join(' or ')} in ${region}; with global, prompts are processed in any commercial region.`,
+  );
 }
 
 /** The CDK's own names contain a colon, a slash or a hyphen. */

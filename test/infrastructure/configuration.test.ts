@@ -75,10 +75,33 @@ describe('readConfiguration', () => {
     [{ waf: 'on' }, 'The option waf must be one of true, false, not "on".'],
     [{ threatProtection: '1' }, 'The option threatProtection must be one of true, false, not "1".'],
     [{ concurrency: '5' }, 'The option concurrency must be a number from 10 to 999999, not "5".'],
-    [{ models: 'mars' }, 'The option models must be one of us, eu, not "mars".'],
+    [{ models: 'mars' }, 'The option models must be one of us, eu, global, not "mars".'],
     [{ env: 'local', waf: 'true' }, 'The option waf has no effect with env=local.'],
   ])('rejects %j with one sentence', (context, sentence) => {
     expect(() => readConfiguration(context)).toThrow(sentence);
+  });
+
+  const getProfile = (region: string, options: object = {}) =>
+    readConfiguration({ env: 'prod', ...options }, region).models['model-3-sonnet'].profile?.id;
+
+  it('uses the models of the geography in which the region is', () => {
+    expect(getProfile('ca-central-1')).toMatch(/^us\./);
+    expect(getProfile('eu-central-2')).toMatch(/^eu\./);
+    expect(getProfile('eu-west-1', { models: 'global' })).toMatch(/^global\./);
+    expect(getProfile('ap-southeast-7', { models: 'global' })).toMatch(/^global\./);
+  });
+
+  it.each([
+    ['ap-northeast-1', {}, 'The option models must be global in ap-northeast-1; with global, prompts are processed in'],
+    ['sa-east-1', { models: 'us' }, 'The option models must be global in sa-east-1'],
+    ['us-east-1', { models: 'eu' }, 'The option models must be us or global in us-east-1'],
+    ['cn-north-1', { models: 'global' }, 'Bedrock does not offer the models of lib/language-models.ts in cn-north-1'],
+  ])('rejects models that cannot be used in %s with %j', (region, options, sentence) => {
+    expect(() => getProfile(region, options)).toThrow(sentence);
+  });
+
+  it('ignores the region on one machine', () => {
+    expect(readConfiguration({ env: 'local' }, 'cn-north-1')).toEqual(environments.local);
   });
 
   it('lists all problems', () => {

@@ -8,7 +8,7 @@ import type { Template as StackTemplate } from '../../bin/template-checks.ts';
 import { modelAliases } from '../../contract/models.ts';
 import { environments } from '../../lib/environments.ts';
 import { Functions } from '../../lib/functions.ts';
-import { grantConverse, type LanguageModels } from '../../lib/language-models.ts';
+import { currentModels, getLanguageModels, grantConverse, type LanguageModels } from '../../lib/language-models.ts';
 import { listStatements, local, type Properties, prod, theOnly } from './stack.ts';
 
 // What the tests on the local runtime used, by role (npm run grants). A call without a grant fails there as it would in AWS.
@@ -120,6 +120,23 @@ describe('language models', () => {
     }
     expect(resources).toHaveLength(4 * modelAliases.length);
     expect(resources.join()).not.toContain('*');
+  });
+
+  it('may be in any region only with the profile of all regions', () => {
+    const { modelId } = currentModels['model-3-opus'];
+    const { resources } = listModelGrants(getLanguageModels('global'));
+    expect(resources.filter((each) => each.endsWith(modelId))).toEqual([
+      `us-east-1:123456789012:inference-profile/global.${modelId}`,
+      `us-east-1::foundation-model/${modelId}`,
+      `::foundation-model/${modelId}`,
+    ]);
+  });
+
+  // Fails two months before Bedrock may retire a model: choose its successor, see docs/runbook.md#model_retired.
+  it('are offered for more than 60 days', () => {
+    const soon = new Date(Date.now() + 60 * 24 * 60 * 60_000).toISOString();
+    const expiring = Object.values(currentModels).filter(({ endOfLife }) => endOfLife <= soon);
+    expect(expiring).toEqual([]);
   });
 
   it('are one built-in model on one machine', () => {

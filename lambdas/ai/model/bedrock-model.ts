@@ -15,6 +15,7 @@ import { randomBelow } from '../../platform/ids.ts';
 import { emitMetrics, type Log, log } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { Converse, ModelAnswer, ModelRequest, ModelTool } from './language-model.ts';
+import { findModelFamily } from './model-family.ts';
 
 // Calls language models in Bedrock and retries within the deadline. Errors of the deployment (no access, wrong region,
 // retired model) are not retried: the caller gets a problem that names the cause, and the runbook has a section for each.
@@ -60,17 +61,28 @@ export function createBedrockModel({ client, modelIds, pause, log }: BedrockMode
   };
 }
 
+/** Room for the thoughts of a model with low effort. */
+const maxThinkingTokens = 4_096;
+
 export function toConverseInput(request: ModelRequest, modelId: string): ConverseCommandInput {
   const { system, messages, tools = [], mustUse, maxTokens } = request;
+  const { hasTemperature, canForceTool, thinks } = findModelFamily(modelId);
+  const forced = canForceTool ? mustUse : undefined;
+  const rule = mustUse && !forced ? `\nAnswer only by calling the tool ${mustUse}.` : '';
   return {
     modelId,
-    system: [{ text: system }],
+    system: [{ text: `${system}${rule}` }],
     messages: [...messages],
-    // The same evidence gives the same answer.
-    inferenceConfig: { maxTokens, temperature: 0 },
+    inferenceConfig: {
+      maxTokens: thinks ? maxTokens + maxThinkingTokens : maxTokens,
+      // The same evidence gives the same answer.
+      ...(hasTemperature && { temperature: 0 }),
+    },
     ...(tools.length > 0 && {
-      toolConfig: { tools: tools.map(toTool), ...(mustUse && { toolChoice: { tool: { name: mustUse } } }) },
+      toolConfig: { tools: tools.map(toTool), ...(forced && { toolChoice: { tool: { name: forced } } }) },
     }),
+    // The material is in the prompt, and callers wait for the answer.
+    ...(thinks && { additionalModelRequestFields: { output_config: { effort: 'low' } } }),
   };
 }
 

@@ -6,7 +6,12 @@ import {
   ValidationException,
 } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod';
-import { createBedrockModel, createDeployedModel, parseModelIds } from '../../../lambdas/ai/model/bedrock-model.ts';
+import {
+  createBedrockModel,
+  createDeployedModel,
+  parseModelIds,
+  toConverseInput,
+} from '../../../lambdas/ai/model/bedrock-model.ts';
 import {
   type ModelRequest,
   type RunnableTool,
@@ -16,8 +21,13 @@ import {
   toUserMessage,
 } from '../../../lambdas/ai/model/language-model.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
+import { getLanguageModels } from '../../../lib/language-models.ts';
 
-const modelIds = { 'model-3-haiku': 'a.small', 'model-3-sonnet': 'us.a.medium', 'model-3-opus': 'a.large' };
+const modelIds = {
+  'model-3-haiku': 'local.small',
+  'model-3-sonnet': 'us.anthropic.claude-sonnet-5-5',
+  'model-3-opus': 'a.large',
+};
 const request: ModelRequest = {
   model: 'model-3-haiku',
   system: 'Rules.',
@@ -60,9 +70,13 @@ describe('createBedrockModel', () => {
   it('calls the model of the alias and returns its name', async () => {
     const { converse, asked } = createScriptedModel(sayText('Hello'));
     const answer = await converse({ ...request, model: 'model-3-sonnet' }, startDeadline());
-    expect(answer).toMatchObject({ text: 'Hello', modelUsed: 'us.a.medium', tokensUsed: 10, toolUses: [] });
-    expect(asked[0]).toMatchObject({ modelId: 'us.a.medium', system: [{ text: 'Rules.' }] });
-    expect(asked[0]!.inferenceConfig).toEqual({ maxTokens: 100, temperature: 0 });
+    expect(answer).toMatchObject({
+      text: 'Hello',
+      modelUsed: modelIds['model-3-sonnet'],
+      tokensUsed: 10,
+      toolUses: [],
+    });
+    expect(asked[0]).toMatchObject({ modelId: modelIds['model-3-sonnet'], system: [{ text: 'Rules.' }] });
   });
 
   it('returns the model that a router chose', async () => {
@@ -113,6 +127,82 @@ describe('createBedrockModel', () => {
   });
 });
 
+describe('toConverseInput', () => {
+  const tool = { name: 'report', description: 'Reports.', input: z.strictObject({ count: z.int() }) };
+  const toShape = (modelId: string) => {
+    const input = toConverseInput({ ...request, tools: [tool], mustUse: 'report' }, modelId);
+    const { messages, toolConfig, ...shape } = input;
+    expect(messages).toEqual(request.messages);
+    expect(toolConfig!.tools).toHaveLength(1);
+    return { ...shape, toolChoice: toolConfig!.toolChoice };
+  };
+  const forced = { tool: { name: 'report' } };
+  const asked = [{ text: 'Rules.\nAnswer only by calling the tool report.' }];
+  const withLowEffort = { output_config: { effort: 'low' } };
+
+  it.each([
+    'local.extractive-v1',
+    'us.amazon.nova-2-lite-v1:0',
+    'anthropic.claude-3-haiku-20240307-v1:0',
+    'eu.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    'us.anthropic.claude-opus-4-20250514-v1:0',
+    'arn:aws:bedrock:eu-west-1:123456789012:inference-profile/global.anthropic.claude-opus-4-6-v1',
+  ])('sends %s a temperature and a forced tool', (modelId) => {
+    expect(toShape(modelId)).toEqual({
+      modelId,
+      system: [{ text: 'Rules.' }],
+      inferenceConfig: { maxTokens: 100, temperature: 0 },
+      toolChoice: forced,
+    });
+  });
+
+  it.each(['global.anthropic.claude-opus-4-8', 'us.anthropic.claude-sonnet-5', 'anthropic.claude-opus-5'])(
+    'sends %s a forced tool, but no temperature, and leaves room for thoughts',
+    (modelId) => {
+      expect(toShape(modelId)).toEqual({
+        modelId,
+        system: [{ text: 'Rules.' }],
+        inferenceConfig: { maxTokens: 4_196 },
+        additionalModelRequestFields: withLowEffort,
+        toolChoice: forced,
+      });
+    },
+  );
+
+  it.each([
+    'global.anthropic.claude-fable-5-1',
+    ...(['us', 'eu', 'global'] as const).flatMap((geography) =>
+      Object.values(getLanguageModels(geography)).flatMap(({ profile }) => profile?.id ?? []),
+    ),
+  ])('asks %s for the tool instead of forcing it', (modelId) => {
+    expect(toShape(modelId)).toEqual({
+      modelId,
+      system: asked,
+      inferenceConfig: { maxTokens: 4_196 },
+      additionalModelRequestFields: withLowEffort,
+      toolChoice: undefined,
+    });
+  });
+
+  it.each(['openai.gpt-6-luna', 'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/a1b2c3'])(
+    'sends %s, which may be any model, only what all models accept',
+    (modelId) => {
+      expect(toShape(modelId)).toEqual({
+        modelId,
+        system: asked,
+        inferenceConfig: { maxTokens: 100 },
+        toolChoice: undefined,
+      });
+    },
+  );
+
+  it('asks for no tool if none is required', () => {
+    const { system, toolConfig } = toConverseInput({ ...request, tools: [tool] }, 'eu.anthropic.claude-opus-5-5');
+    expect(system).toEqual([{ text: 'Rules.' }]);
+    expect(toolConfig!.toolChoice).toBeUndefined();
+  });
+});
+
 describe('structured answer', () => {
   const tool = { name: 'report', description: 'Reports.', input: z.strictObject({ count: z.int() }) };
   const { messages, system, model, maxTokens } = request;
@@ -121,11 +211,26 @@ describe('structured answer', () => {
 
   it('is the input of the one tool that the model must use', async () => {
     const { converse, asked } = createScriptedModel(useTool('report', { count: 3 }));
-    expect(await ask(converse)).toEqual({ value: { count: 3 }, modelUsed: 'a.small', tokensUsed: 10 });
+    expect(await ask(converse)).toEqual({ value: { count: 3 }, modelUsed: 'local.small', tokensUsed: 10 });
     expect(asked[0]!.toolConfig).toMatchObject({
       tools: [{ toolSpec: { name: 'report', inputSchema: { json: { type: 'object', required: ['count'] } } } }],
       toolChoice: { tool: { name: 'report' } },
     });
+  });
+
+  it('is requested again from a model that answered in words', async () => {
+    const thought = { reasoningContent: { reasoningText: { text: 'Three.', signature: 's' } } };
+    const inWords = {
+      ...sayText(''),
+      output: { message: { role: 'assistant' as const, content: [thought, { text: '3' }] } },
+    };
+    const { converse, asked } = createScriptedModel(inWords, useTool('report', { count: 3 }));
+    expect(await ask(converse)).toMatchObject({ value: { count: 3 }, tokensUsed: 20 });
+    // Models check that their thoughts come back unchanged.
+    expect(asked[1]!.messages!.slice(-2)).toEqual([
+      { role: 'assistant', content: [thought, { text: '3' }] },
+      { role: 'user', content: [{ text: 'Answer by using the tool.' }] },
+    ]);
   });
 
   it('is requested again with the problems', async () => {
@@ -167,7 +272,7 @@ describe('tool loop', () => {
     expect(await answer).toEqual({
       text: 'It is new.',
       runs: [{ name: 'find', input: { id: 'a' }, output: { id: 'a', state: 'new' }, failed: false }],
-      modelUsed: 'a.small',
+      modelUsed: 'local.small',
       tokensUsed: 20,
     });
     expect(asked[1]!.messages!.at(-1)!.content![0]!.toolResult).toMatchObject({
