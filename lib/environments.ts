@@ -22,7 +22,7 @@ export interface Environment {
   threatProtection: boolean;
   /** A web ACL in front of the gateway, which is priced per month and per request. */
   waf: boolean;
-  /** Concurrent executions of all functions that the account's quota allows; a new account has 10. */
+  /** Concurrent executions of all functions that the account's quota allows: 10 in a new account, until told otherwise. */
   accountConcurrency: number;
   /** Where the address of the service comes from: the template's parameter PublicUrl, or the domain or CloudFront. */
   address: 'parameter' | 'distribution';
@@ -140,7 +140,7 @@ export const environments = {
     mfa: 'optional',
     threatProtection: false,
     waf: false,
-    accountConcurrency: 1_000,
+    accountConcurrency: 10,
     clients: [administrator],
     slaMinutes,
     requestCatalog,

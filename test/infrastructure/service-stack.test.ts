@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
 import { readBlock } from '../../bin/marked-block.ts';
+import { neededRoles } from '../../bin/preflight-checks.ts';
 import { checkQuotas, type Template as ReportedTemplate } from '../../bin/template-checks.ts';
 import { limitWorkers } from '../../lib/concurrency.ts';
 import { gradualOperations } from '../../lib/gradual-deployments.ts';
@@ -225,6 +226,16 @@ describe('safe changes', () => {
     const workers = lanes.map(([share, max]) => limitWorkers(accountConcurrency, share, max));
     expect(workers.reduce((sum, each) => sum + each)).toBe(taken);
     expect(Math.min(...workers)).toBeGreaterThanOrEqual(2);
+  });
+
+  it('fits into a new account, which has 10 concurrent executions', () => {
+    const lambdas = resources(prod, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
+    expect(lambdas.filter((each) => 'ReservedConcurrentExecutions' in each)).toEqual([]);
+    const limits = resources(prod, 'AWS::Lambda::EventSourceMapping').flatMap(
+      ([, { Properties }]) => (Properties.ScalingConfig as { MaximumConcurrency: number } | undefined) ?? [],
+    );
+    expect(limits.reduce((sum, { MaximumConcurrency }) => sum + MaximumConcurrency, 0)).toBeLessThanOrEqual(8);
+    expect(resources(prod, 'AWS::IAM::Role').length).toBeLessThanOrEqual(neededRoles);
   });
 
   it('stays within the budget of resources, bytes and policies', () => {

@@ -53,7 +53,10 @@ describe('checks of a deployed stage', () => {
     await setFault({ service: 'bedrock', error: 'AccessDeniedException' });
     const modelChecks = journeys.filter(({ name }) => /embeddings|language model/.test(name));
     expect(modelChecks).toHaveLength(2);
-    expect(await run(modelChecks)).toEqual(['answers a question with the language model']);
+    const failed = await run(modelChecks);
+    expect(failed).toEqual(['answers a question with the language model']);
+    // The checks that --without-ai omits.
+    expect(journeys.filter(({ needsModel }) => needsModel).map(({ name }) => name)).toEqual(failed);
   });
 
   it('list unprotected methods', () => {

@@ -16,7 +16,7 @@ export const journeys: readonly Check[] = [
   { name: 'creates an incident through an inbound webhook', run: checkInboundWebhook },
   { name: 'creates, reads, updates and deletes an outbound webhook', run: checkOutboundWebhook },
   { name: 'computes embeddings (ONNX) for similar incidents', run: checkEmbeddings },
-  { name: 'answers a question with the language model', run: checkLanguageModel },
+  { name: 'answers a question with the language model', run: checkLanguageModel, needsModel: true },
   { name: 'rejects missing and wrong tokens with 401', run: checkUnauthorized },
   { name: 'rejects a role that is too low with 403, through an API key', run: checkForbidden },
   { name: 'rejects unknown ids and paths with 404', run: checkNotFound },

@@ -2,6 +2,8 @@ import { type Stage, toMessage } from './stage-under-test.ts';
 
 export interface Check {
   name: string;
+  /** Whether it calls the language model, to which an account may have no access yet. */
+  needsModel?: boolean;
   /** Throws if the check fails; returns a text for the report. */
   run(stage: Stage): Promise<string | undefined>;
 }
