@@ -22,7 +22,7 @@ export interface Environment {
   threatProtection: boolean;
   /** A web ACL in front of the gateway, which is priced per month and per request. */
   waf: boolean;
-  /** Concurrent executions of all functions that the account's quota allows: 10 in a new account, until told otherwise. */
+  /** Concurrent executions of all functions that the account's quota allows: 10 in a new account. */
   accountConcurrency: number;
   /** Where the address of the service comes from: the template's parameter PublicUrl, or the domain or CloudFront. */
   address: 'parameter' | 'distribution';
