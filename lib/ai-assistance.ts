@@ -67,15 +67,16 @@ export class AiAssistance extends Construct {
     records.grantQuery(learner);
     records.grantWrite(learner);
     listSnapshots.grantRead(learner);
-    learner.allow(['sqs:SendMessage'], [eventPipeline.deadLetterQueue.queueArn]);
+    eventPipeline.grantDeadLetters(learner);
     new CfnEventSourceMapping(this, 'Stream', {
       functionName: learner.lambda.functionName,
       eventSourceArn: records.grantReadStream(learner),
       startingPosition: 'TRIM_HORIZON',
       batchSize: 50,
       bisectBatchOnFunctionError: true,
-      // A record that cannot be learned must not block the records after it.
-      maximumRetryAttempts: 10,
+      // Bridges an outage. The function itself rejects records that can never be learned; a record that crashes it
+      // must not block the records after it for a whole day.
+      maximumRetryAttempts: 1_000,
       functionResponseTypes: ['ReportBatchItemFailures'],
       destinationConfig: { onFailure: { destination: eventPipeline.deadLetterQueue.queueArn } },
       filterCriteria: filterStream({

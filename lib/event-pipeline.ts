@@ -16,7 +16,7 @@ export interface EventPipelineProps {
 
 /** Turns the stream of committed writes into the event feed and the delivery queue. */
 export class EventPipeline extends Construct {
-  /** Stream records that could not be parsed or published, or that were not processed within a day. */
+  /** Stream records that can never be processed, or that were not processed within a day. */
   readonly deadLetterQueue: Queue;
   readonly emitter: ServiceFunction;
 
@@ -44,9 +44,7 @@ export class EventPipeline extends Construct {
     eventLog.grantWrite(this.emitter);
     webhookDelivery.grantQueue(this.emitter);
     webhookDelivery.grantPublish(this.emitter);
-    this.emitter.grant(['sqs:SendMessage'], [this.deadLetterQueue.queueArn], {
-      PUT_ASIDE_QUEUE_URL: this.deadLetterQueue.queueUrl,
-    });
+    this.grantDeadLetters(this.emitter);
     new CfnEventSourceMapping(this, 'Stream', {
       functionName: this.emitter.lambda.functionName,
       eventSourceArn: records.grantReadStream(this.emitter),
@@ -65,5 +63,10 @@ export class EventPipeline extends Construct {
         { dynamodb: { Keys: { pk: { S: ['api-keys'] } }, NewImage: { state: { S: ['active', 'revoking'] } } } },
       ),
     });
+  }
+
+  grantDeadLetters(consumer: ServiceFunction): void {
+    const { queueArn, queueUrl } = this.deadLetterQueue;
+    consumer.grant(['sqs:SendMessage'], [queueArn], { PUT_ASIDE_QUEUE_URL: queueUrl });
   }
 }

@@ -7,6 +7,7 @@ import { createRecordReader } from '../lists/record-store.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { documentClient } from '../platform/clients/document.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { createDeadLetterQueue, sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { route, routeByPath } from '../platform/http/route.ts';
@@ -65,8 +66,10 @@ export const learnFromRecords = () => {
   const { embed, read, learned: index } = createKnowledge();
   const nearest = createNearestFinder(embed, index.refreshRarely);
   const learned = createLearnedStore(createRecordStore());
-  const tools = { embed, learned, findResolution: createResolutionFinder(nearest, read), clock, log };
-  const { RECORDS_TABLE } = env('RECORDS_TABLE');
+  const { RECORDS_TABLE, PUT_ASIDE_QUEUE_URL } = env('RECORDS_TABLE', 'PUT_ASIDE_QUEUE_URL');
+  const sendToDeadLetterQueue = createDeadLetterQueue(sqsClient(), PUT_ASIDE_QUEUE_URL);
+  const findResolution = createResolutionFinder(nearest, read);
+  const tools = { embed, learned, findResolution, sendToDeadLetterQueue, clock, log };
   const createFeed = (type: string) => createFeedStore(dynamodbClient(), RECORDS_TABLE, type);
   const feeds = { incident: createFeed('incident'), article: createFeed('article') };
   // The schedule invokes the same function, so that the model is in memory once.

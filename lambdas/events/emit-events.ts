@@ -11,12 +11,15 @@ import {
   buildWorkNotifications,
 } from '../notifications/notification-rules.ts';
 import { countBy, type Log, toErrorFields } from '../platform/log.ts';
+import { requireValue } from '../platform/require-value.ts';
+import { isPermanentFailure } from '../platform/retry.ts';
 import type { Write } from '../records/item-store.ts';
 import { type EventFormatter, type RecordChange, type ServiceEvent, toEvents, toRecordChanges } from './event.ts';
 import type { EventLog } from './event-log.ts';
 
-// Turns the stream of committed writes into events, webhook deliveries, notifications and audit entries. A failed batch is
-// retried, and each step is idempotent.
+// Turns the stream of committed writes into events, webhook deliveries, notifications and audit entries. Each step is
+// idempotent. A failure that may pass is thrown, and the stream delivers the batch again. An entry that can never be
+// processed goes to the dead-letter queue, and the others continue.
 
 export interface EmitTools {
   formatter: EventFormatter;
@@ -38,36 +41,60 @@ export interface EmitTools {
   log: Log;
 }
 
+/** What one stream entry leads to. */
+interface Emission {
+  entry: DynamoDBRecord;
+  changes: RecordChange[];
+  events: readonly ServiceEvent[];
+  writes: Write[];
+  audit: AuditEntry[];
+}
+
 export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTools): Promise<DynamoDBBatchResponse> {
-  const events: ServiceEvent[] = [];
-  const notifications: Write[] = [];
-  const audit: AuditEntry[] = [];
-  const changes: RecordChange[] = [];
+  const reject = createRejector(tools);
+  const emissions: Emission[] = [];
   for (const entry of Records) {
-    await runOrSendToDeadLetterQueue(entry, tools, async () => {
-      audit.push(...toAuditEntries(entry));
-      notifications.push(...(await buildNewNoteNotifications(entry, tools)));
-      for (const change of toRecordChanges(entry)) {
-        changes.push(change);
-        events.push(...toEvents(change, tools.formatter));
-        notifications.push(...buildSlaNotifications(change), ...buildWorkNotifications(change));
-        notifications.push(...tools.recordGroupName(change));
-      }
+    await processIsolated([entry], async () => void emissions.push(await toEmission(entry, tools)), reject);
+  }
+  const emit = (step: (some: readonly Emission[]) => Promise<unknown>, onRejected?: (rejected: Emission) => void) =>
+    processIsolated(emissions, step, async (rejected, error) => {
+      onRejected?.(rejected);
+      await reject(rejected.entry, error);
     });
-  }
-  if (events.length > 0) {
-    await tools.events.append(events);
-    await tools.deliver(events);
-  }
-  await tools.notify(notifications);
-  await tools.audit(audit);
-  await publishAll(Records, tools);
-  countIncidents(changes, events, tools.log);
-  return { batchItemFailures: [] };
+  // Events that could not be stored are not delivered.
+  const dropEvents = (rejected: Emission) => {
+    rejected.events = [];
+  };
+  await emit((some) => tools.events.append(some.flatMap(({ events }) => events)), dropEvents);
+  await emit((some) => tools.deliver(some.flatMap(({ events }) => events)));
+  await emit((some) => tools.notify(some.flatMap(({ writes }) => writes)));
+  await emit((some) => tools.audit(some.flatMap(({ audit }) => audit)));
+  const unpublished = await publishAll(Records, tools, reject);
+  countIncidents(emissions, tools.log);
+  return { batchItemFailures: unpublished ? [{ itemIdentifier: unpublished }] : [] };
+}
+
+async function toEmission(entry: DynamoDBRecord, tools: EmitTools): Promise<Emission> {
+  const changes = toRecordChanges(entry);
+  return {
+    entry,
+    changes,
+    events: changes.flatMap((change) => toEvents(change, tools.formatter)),
+    writes: [
+      ...(await buildNewNoteNotifications(entry, tools)),
+      ...changes.flatMap((change) => [
+        ...buildSlaNotifications(change),
+        ...buildWorkNotifications(change),
+        ...tools.recordGroupName(change),
+      ]),
+    ],
+    audit: toAuditEntries(entry),
+  };
 }
 
 /** Runs after the work is done; a retried batch may count an incident twice. */
-function countIncidents(changes: readonly RecordChange[], events: readonly ServiceEvent[], log: Log): void {
+function countIncidents(emissions: readonly Emission[], log: Log): void {
+  const [changes, events] = [emissions.flatMap(({ changes }) => changes), emissions.flatMap(({ events }) => events)];
   const priorities = new Map(
     changes.map(({ id, version, after }) => [`${id} ${version}`, String((after.document as Prioritized).priority)]),
   );
@@ -94,29 +121,62 @@ async function buildNewNoteNotifications(
   return incident ? buildNoteNotifications(note, incident) : [];
 }
 
-/** Runs last, so that a retry after an earlier failure does not publish a message twice. */
-async function publishAll(entries: readonly DynamoDBRecord[], tools: EmitTools): Promise<void> {
+/**
+ * Runs last, so that a retry after an earlier failure does not publish a message twice. Returns the position of the first
+ * entry that must be retried.
+ */
+async function publishAll(
+  entries: readonly DynamoDBRecord[],
+  { publish, log }: EmitTools,
+  reject: Reject<DynamoDBRecord>,
+): Promise<string | undefined> {
   for (const entry of entries) {
-    await runOrSendToDeadLetterQueue(entry, tools, async () => {
+    const publishNew = async () => {
       const notification = toNewNotification(entry);
-      if (notification) await publishNotification(notification, tools.publish);
-    });
+      if (notification) await publishNotification(notification, publish);
+    };
+    try {
+      await processIsolated([entry], publishNew, reject);
+    } catch (error) {
+      log('error', 'failed to publish a notification; the stream will deliver it again', { ...toErrorFields(error) });
+      return requireValue(entry.dynamodb?.SequenceNumber);
+    }
+  }
+  return undefined;
+}
+
+type Reject<Item> = (item: Item, error: unknown) => Promise<void>;
+
+/**
+ * Processes all items together. If that can never succeed, processes each one alone, in order, and rejects those that
+ * cause it: they would block the stream. Every other failure is thrown, so that the stream delivers the batch again.
+ */
+async function processIsolated<Item>(
+  items: readonly Item[],
+  work: (some: readonly Item[]) => Promise<unknown>,
+  reject: Reject<Item>,
+): Promise<void> {
+  try {
+    await work(items);
+  } catch (error) {
+    if (!isPermanentFailure(error)) throw error;
+    const [first, ...others] = items;
+    if (first === undefined) throw error;
+    if (others.length === 0) await reject(first, error);
+    else for (const item of items) await processIsolated([item], work, reject);
   }
 }
 
-/** An entry that always fails would block the stream, so it goes to the dead-letter queue, which has an alarm. */
-async function runOrSendToDeadLetterQueue(
-  entry: DynamoDBRecord,
-  tools: EmitTools,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    tools.log('error', 'stream entry sent to the dead-letter queue', {
+/** Sends an entry to the dead-letter queue, which has an alarm, once per batch. */
+function createRejector({ sendToDeadLetterQueue, log }: EmitTools): Reject<DynamoDBRecord> {
+  const rejected = new Set<DynamoDBRecord>();
+  return async (entry, error) => {
+    log('error', 'stream entry sent to the dead-letter queue', {
       keys: entry.dynamodb?.Keys,
       ...toErrorFields(error),
     });
-    await tools.sendToDeadLetterQueue(entry);
-  }
+    if (rejected.has(entry)) return;
+    await sendToDeadLetterQueue(entry);
+    rejected.add(entry);
+  };
 }

@@ -44,7 +44,8 @@ export function createGroupNameRecorder(): RecordGroupName {
     if (typeof name !== 'string' || after.deleted) return [];
     const nowMs = Date.parse(at);
     const lastMs = writtenMs.get(name);
-    if (lastMs !== undefined && nowMs - lastMs < dayMs) return [];
+    // The stream repeats a change whose write failed.
+    if (lastMs !== undefined && lastMs !== nowMs && nowMs - lastMs < dayMs) return [];
     if (writtenMs.size >= maxGroups) writtenMs.clear();
     writtenMs.set(name, nowMs);
     const expires_at = { N: String(Math.ceil(nowMs / 1_000) + retentionDays * 86_400) };

@@ -25,7 +25,11 @@ export const writeListSnapshots = () => {
     }),
     createSnapshotWriter({ source: createLearnedIndex(snapshotTimeoutMs).source, ...options }),
   ];
+  // One kind that fails must not prevent the snapshots of the others.
   return async () => {
-    for (const write of writers) await write();
+    const errors: unknown[] = [];
+    for (const write of writers) await write().catch((error: unknown) => errors.push(error));
+    if (errors.length > 0)
+      throw new AggregateError(errors, `${errors.length} snapshots were not written: ${errors[0]}`);
   };
 };

@@ -70,12 +70,15 @@ const maxExcerpt = 200;
 
 const maxMentions = 20;
 
+/** The longest address that a user pool takes. A longer key than 2,048 bytes could not be stored. */
+const maxAddressCharacters = 254;
+
 /** Finds the addresses after an @, such as `@ada.lovelace@example.com`. */
 function findMentions(body: string): Set<string> {
   const found = new Set<string>();
   for (const [, email = ''] of body.matchAll(/(?:^|[\s(,;:])@([\w.%+-]+@[\w-]+(?:\.[\w-]+)+)/g)) {
     if (found.size === maxMentions) break;
-    found.add(email.toLowerCase());
+    if (email.length <= maxAddressCharacters) found.add(email.toLowerCase());
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomBelow } from './ids.ts';
+import { ServiceError } from './service-error.ts';
 
 /** Waits before the next attempt. Random delays keep competing writers from colliding again. */
 export type Backoff = (attempt: number) => Promise<void>;
@@ -27,10 +28,46 @@ export async function retry<Result>(
     if (result !== undefined) return result;
     if (number < maxAttempts) await wait(number);
   }
-  throw exhausted();
+  throw Object.assign(exhausted(), { isTransient: true });
 }
 
 const firstDelayMs = 4;
 const maxDelayMs = 250;
 /** About three seconds of backoff, and enough for two dozen competing writers. */
 const defaultMaxAttempts = 30;
+
+/**
+ * Whether the same work would fail again: AWS rejects its input, or our code cannot process it. Throttling, timeouts,
+ * conflicts, lost connections and missing permissions may pass.
+ */
+export function isPermanentFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return true;
+  if (error instanceof ServiceError) return error.status !== 503;
+  const { $metadata, CancellationReasons, isTransient, code } = error as FailureDetails;
+  if ($metadata) return rejectedInput.has(error.name) || (CancellationReasons ?? []).some(isRejectedWrite);
+  return !isTransient && !passingErrors.has(error.name) && !/^E(?!RR_)/.test(code ?? '');
+}
+
+interface FailureDetails {
+  /** On every error of the AWS SDK. */
+  $metadata?: unknown;
+  CancellationReasons?: readonly { Code?: string }[];
+  isTransient?: boolean;
+  /** Of a system error, such as ECONNRESET. */
+  code?: string;
+}
+
+/** DynamoDB, SQS, SNS. */
+const rejectedInput = new Set([
+  'ValidationException',
+  'InvalidMessageContents',
+  'InvalidParameterException',
+  'InvalidParameterValueException',
+  'BatchRequestTooLong',
+]);
+
+const passingErrors = new Set(['TimeoutError', 'AbortError', 'CredentialsProviderError']);
+
+function isRejectedWrite({ Code }: { Code?: string }): boolean {
+  return Code === 'ValidationError' || Code === 'ItemCollectionSizeLimitExceeded';
+}

@@ -11,7 +11,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { requireValue } from '../platform/require-value.ts';
-import { type Backoff, retry } from '../platform/retry.ts';
+import { type Backoff, isPermanentFailure, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 
 // | Access pattern                     | Call               | Key                                    |
@@ -257,8 +257,7 @@ async function settle(store: Pick<ItemStore, 'transact'>, group: readonly Waitin
     else await Promise.all(group.map((one) => settle(store, [one])));
   } catch (error) {
     // The transaction as a whole may be too large, or one item of it.
-    const isInvalid = error instanceof Error && error.name === 'ValidationException';
-    if (isInvalid && group.length > 1) await Promise.all(group.map((one) => settle(store, [one])));
+    if (isPermanentFailure(error) && group.length > 1) await Promise.all(group.map((one) => settle(store, [one])));
     else for (const { reject } of group) reject(error);
   }
 }

@@ -143,6 +143,14 @@ describe('events', () => {
     expect((await fetch(payload.data.url)).status).toBe(401);
   });
 
+  it('are delivered with every character, also those that a queue rejects', async () => {
+    await aWebhook(manager, receiver, { events: ['incident.created'] });
+    const short_description = 'Odd \ufffe text \uffff';
+    await anIncident(agent, { short_description });
+    const [request] = await receiver.until(1);
+    expect(request!.body.data.short_description).toBe(short_description);
+  });
+
   it('are not emitted without a field change', async () => {
     const { body: incident } = await anIncident(agent);
     await agent.patch(`/incidents/${incident.id}`, { priority: incident.priority });

@@ -7,6 +7,8 @@ import type { ReadRecords } from '../../lists/record-store.ts';
 import { type Clock, toIso } from '../../platform/clock.ts';
 import { type Log, toErrorFields } from '../../platform/log.ts';
 import { requireValue } from '../../platform/require-value.ts';
+import { isPermanentFailure } from '../../platform/retry.ts';
+import type { StoredRecord } from '../../records/record.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { packVector } from '../embedding/vector.ts';
 import { decodeLearned, encodeLearned, forgotten, type LearnedUnit } from '../knowledge/learned-item.ts';
@@ -22,6 +24,8 @@ export interface LearnTools {
   learned: LearnedStore;
   /** The resolution of similar incidents; undefined when none is similar enough. */
   findResolution(text: string): Promise<SuggestedResolution | undefined>;
+  /** Receives entries that can never be learned, so that they do not block the others. */
+  sendToDeadLetterQueue(entry: unknown): Promise<void>;
   clock: Clock;
   log: Log;
 }
@@ -35,9 +39,10 @@ export async function learnFromRecords(
 ): Promise<DynamoDBBatchResponse> {
   const batch: Batch = new Map();
   const failed: DynamoDBRecord[] = [];
-  const fail = (entry: DynamoDBRecord, error: unknown) => {
+  const fail = async (entry: DynamoDBRecord, error: unknown) => {
     tools.log('error', 'learning from a record failed', { keys: entry.dynamodb?.Keys, ...toErrorFields(error) });
-    failed.push(entry);
+    if (isPermanentFailure(error)) await tools.sendToDeadLetterQueue(entry);
+    else failed.push(entry);
   };
   for (const entry of Records) {
     await learn(entry, tools, batch).catch((error: unknown) => fail(entry, error));
@@ -103,7 +108,7 @@ async function toNextVersion(
 
 const learnedTypes = ['incident', 'article'] as const;
 
-export interface RelearnTools extends Pick<LearnTools, 'embed' | 'clock'> {
+export interface RelearnTools extends Pick<LearnTools, 'embed' | 'clock' | 'log'> {
   learned: Pick<LearnedStore, 'get' | 'put' | 'readCursor' | 'writeCursor' | 'removeFormerVectors'>;
   feeds: Readonly<Record<(typeof learnedTypes)[number], FeedStore>>;
   read: ReadRecords;
@@ -141,12 +146,23 @@ export async function relearnRecords(tools: RelearnTools): Promise<number> {
   return seen;
 }
 
-async function relearn(type: string, ids: readonly string[], { read, embed, learned, clock }: RelearnTools) {
-  for (const { record } of await read<RecordImage['document']>(ids)) {
-    const { id, version, document, created_at } = record;
-    const subject = toSubject(type, { document, deleted: false }, created_at);
-    if (!subject?.facts) continue;
-    const next = await toNextVersion(embed, version, subject, await learned.get(id));
-    if (next) await learned.put(id, next, toIso(clock.now()));
+/** Skips records that can never be learned, so that the pass continues. */
+async function relearn(type: string, ids: readonly string[], tools: RelearnTools): Promise<void> {
+  for (const { record } of await tools.read<RecordImage['document']>(ids)) {
+    await relearnRecord(type, record, tools).catch((error: unknown) => {
+      if (!isPermanentFailure(error)) throw error;
+      tools.log('error', 'learning from a record failed', { keys: record.id, ...toErrorFields(error) });
+    });
   }
+}
+
+async function relearnRecord(
+  type: string,
+  { id, version, document, created_at }: StoredRecord<RecordImage['document']>,
+  { embed, learned, clock }: RelearnTools,
+): Promise<void> {
+  const subject = toSubject(type, { document, deleted: false }, created_at);
+  if (!subject?.facts) return;
+  const next = await toNextVersion(embed, version, subject, await learned.get(id));
+  if (next) await learned.put(id, next, toIso(clock.now()));
 }

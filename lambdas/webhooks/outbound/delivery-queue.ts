@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { deliveryId } from '../../../contract/deliveries.ts';
 import { outboundWebhookId } from '../../../contract/webhook-settings.ts';
 import { type ServiceEvent, toFilterView } from '../../events/event.ts';
-import { sqsClient } from '../../platform/clients/sqs.ts';
+import { sqsClient, toMessageBody } from '../../platform/clients/sqs.ts';
 import { type Clock, clock } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
 import { retry } from '../../platform/retry.ts';
@@ -127,7 +127,7 @@ function createSqsDeliveryQueue(client: SQSClient, queueUrls: Readonly<Record<La
   return {
     async send(lane, messages) {
       const queueUrl = queueUrls[lane];
-      await pMap(splitIntoBatches(messages.map(toMessageBody)), (bodies) => sendBatch(client, queueUrl, bodies), {
+      await pMap(splitIntoBatches(messages.map(formatMessage)), (bodies) => sendBatch(client, queueUrl, bodies), {
         concurrency,
       });
     },
@@ -156,8 +156,8 @@ const message = z.union([
   }),
 ]);
 
-function toMessageBody(message: DeliveryMessage): string {
-  const whole = JSON.stringify(message);
+function formatMessage(message: DeliveryMessage): string {
+  const whole = toMessageBody(message);
   if ('known' in message || Buffer.byteLength(whole) <= maxInlineBytes) return whole;
   const { id, webhook_id } = message.fresh;
   return JSON.stringify({ known: { id, webhook_id } });

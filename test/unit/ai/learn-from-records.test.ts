@@ -41,7 +41,8 @@ function createLearner() {
     get: async (id) => known.get(id),
     put: async (id, learnedVersion) => {
       if ((known.get(id)?.version ?? 0) >= learnedVersion.version) return false;
-      if (id === 'INC-unwritable') throw new Error('the table does not respond');
+      if (id === 'INC-unwritable') throw Object.assign(new Error('no response'), { name: 'TimeoutError' });
+      if (id === 'INC-invalid') throw Object.assign(new Error('too large'), { name: 'ValidationException' });
       known.set(id, learnedVersion);
       return true;
     },
@@ -57,7 +58,15 @@ function createLearner() {
     read.push(text);
     return normalize(new Float32Array(dimensions).fill(1));
   };
-  const tools = { embed, learned, findResolution: async () => undefined, clock: { now: () => 0 }, log: () => {} };
+  const rejected: unknown[] = [];
+  const tools = {
+    embed,
+    learned,
+    findResolution: async () => undefined,
+    sendToDeadLetterQueue: async (entry: unknown) => void rejected.push(entry),
+    clock: { now: () => 0 },
+    log: () => {},
+  };
   const take = async (entry: DynamoDBRecord) => {
     expect(await learnFromRecords({ Records: [entry] }, tools)).toEqual({ batchItemFailures: [] });
   };
@@ -74,7 +83,7 @@ function createLearner() {
       },
     };
   };
-  return { known, read, take, toEntry, tools, shown: (id: string) => decodeLearned(known.get(id)!.listing) };
+  return { known, read, rejected, take, toEntry, tools, shown: (id: string) => decodeLearned(known.get(id)!.listing) };
 }
 
 const incident = {
@@ -197,6 +206,14 @@ describe('a batch of entries', () => {
       return { dynamodb: { ...entry.dynamodb, SequenceNumber: String(index) } };
     });
     expect(await learnFromRecords({ Records }, tools)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect([...known.keys()]).toEqual(['INC1', 'INC2']);
+  });
+
+  it('continues after an entry that can never be written', async () => {
+    const { known, rejected, toEntry, tools } = createLearner();
+    const Records = ['INC1', 'INC-invalid', 'INC2'].map((id) => toEntry('incident', id, { document: incident }));
+    expect(await learnFromRecords({ Records }, tools)).toEqual({ batchItemFailures: [] });
+    expect(rejected).toEqual([Records[1]]);
     expect([...known.keys()]).toEqual(['INC1', 'INC2']);
   });
 

@@ -17,6 +17,8 @@ const incident = {
   priority: 'P3',
   state: 'new',
   category: null,
+  assigned_to: null,
+  assignment_group: null,
   sla_breach_at: null,
   sla,
 };
@@ -217,6 +219,97 @@ describe('emitEvents', () => {
     expect(sent).toEqual(stored);
   });
 
+  const timeout = Object.assign(new Error('no response'), { name: 'TimeoutError' });
+  const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException', $metadata: {} });
+  const invalid = Object.assign(new Error('key too long'), { name: 'ValidationException', $metadata: {} });
+  const cancelled = Object.assign(new Error('cancelled'), {
+    name: 'TransactionCanceledException',
+    $metadata: {},
+    CancellationReasons: [{ Code: 'None' }, { Code: 'ValidationError' }],
+  });
+  const ids = ['INC1', 'INC2', 'INC3'];
+  const createBatch = () =>
+    ids.map((id) => {
+      const before = { version: 1, document: incident };
+      const assigned = { ...incident, assigned_to: `${id}@example.com`, assignment_group: id };
+      return entry('incident', id, before, { version: 2, document: assigned, deleted: false });
+    });
+  /** Tools that record the ids of all processed records; one step fails for INC2. */
+  const createFailing = (failingStep: string, error: Error) => {
+    const done: Record<string, string[]> = { append: [], deliver: [], notify: [], audit: [], rejected: [] };
+    const step = (name: string) => async (given: readonly unknown[]) => {
+      const found = ids.filter((id) => JSON.stringify(given).includes(id));
+      if (name === failingStep && found.includes('INC2')) throw error;
+      done[name]!.push(...found);
+    };
+    const tools = {
+      ...quietTools,
+      events: { append: step('append') },
+      deliver: step('deliver'),
+      notify: step('notify'),
+      audit: step('audit'),
+      sendToDeadLetterQueue: async (one: unknown) => step('rejected')([one]),
+    };
+    return { done, tools };
+  };
+
+  it.each([
+    ['append', invalid, ['append', 'deliver']],
+    ['deliver', invalid, ['deliver']],
+    ['notify', invalid, ['notify']],
+    ['notify', cancelled, ['notify']],
+    ['audit', invalid, ['audit']],
+  ])('rejects only the entry whose %s can never succeed', async (name, error, missing) => {
+    const Records = createBatch();
+    const { done, tools } = createFailing(name, error);
+    if (name === 'audit') for (const { dynamodb } of Records) dynamodb!.NewImage!.deleted = { BOOL: true };
+    expect(await emitEvents({ Records }, tools)).toEqual({ batchItemFailures: [] });
+    expect(done.rejected).toEqual(['INC2']);
+    for (const each of ['append', 'deliver', ...(name === 'audit' ? ['audit'] : ['notify'])]) {
+      expect([each, done[each]]).toEqual([each, missing.includes(each) ? ['INC1', 'INC3'] : ids]);
+    }
+  });
+
+  it.each([
+    ['append', timeout],
+    ['deliver', throttled],
+    ['notify', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
+    ['notify', Object.assign(new Error('too many conflicts'), { isTransient: true })],
+  ])('fails the batch, so that it is retried, when %s may succeed later', async (name, error) => {
+    const { done, tools } = createFailing(name, error);
+    await expect(emitEvents({ Records: createBatch() }, tools)).rejects.toThrow(error);
+    expect(done.rejected).toEqual([]);
+  });
+
+  it('retries when the incident of a note cannot be read at the moment', async () => {
+    const note = entry('note', 'INC1', null, { version: 1, document: { incident_id: 'INC1', body: 'Hi' } }, 'note#1');
+    const rejected: unknown[] = [];
+    const tools = {
+      ...quietTools,
+      findIncident: () => Promise.reject(throttled),
+      sendToDeadLetterQueue: async (one: unknown) => void rejected.push(one),
+    };
+    await expect(emitEvents({ Records: [note] }, tools)).rejects.toThrow('slow down');
+    expect(rejected).toEqual([]);
+  });
+
+  it('is redelivered from the first notification that could not be published', async () => {
+    const Records = ['a', 'b', 'c'].map((id, index) => {
+      const image = { type: { S: 'notification' }, document: { S: JSON.stringify({ id, event: id }) } };
+      return { dynamodb: { SequenceNumber: String(index), Keys: { pk: { S: id } }, NewImage: image } };
+    });
+    const published: string[] = [];
+    const publishBut = (failing: string, error: Error) => async (subject: string) => {
+      if (subject === failing) throw error;
+      published.push(subject);
+    };
+    const retried = await emitEvents({ Records }, { ...quietTools, publish: publishBut('b', throttled) });
+    expect(retried).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    const rejected = await emitEvents({ Records }, { ...quietTools, publish: publishBut('b', invalid) });
+    expect(rejected).toEqual({ batchItemFailures: [] });
+    expect(published).toEqual(['a', 'a', 'c']);
+  });
+
   it('counts created incidents and breaches by priority', async () => {
     const breached = { ...incident, sla: { ...sla, marks: { P3: { warned_at: 1, breached_at: 1 } } } };
     const lines: unknown[] = [];
@@ -241,13 +334,13 @@ describe('emitEvents', () => {
       { Records: [entry('incident', 'INC1', null, { version: 1, document: incident })] },
       {
         ...quietTools,
-        events: { append: () => Promise.reject(new Error('no storage')) },
+        events: { append: () => Promise.reject(timeout) },
         deliver: async () => {
           hasDelivered = true;
         },
       },
     );
-    await expect(failing).rejects.toThrow('no storage');
+    await expect(failing).rejects.toThrow(timeout);
     expect(hasDelivered).toBe(false);
   });
 });
