@@ -22,12 +22,12 @@ import {
   getQuotedRecord,
   getTopic,
   isCompletion,
+  listNotificationPartitions,
   type Notification,
   notificationPrefix,
   removeQuotes,
   toCompletion,
   toNotification,
-  toNotificationPartition,
   toNotificationSortKey,
 } from './notification.ts';
 
@@ -63,9 +63,9 @@ export function readNotification(
 ): UseCase<typeof routes.readNotification> {
   return async ({ params: { id } }, { caller, clock }) => {
     const audiences = listAudiences(caller, await findReader(store, caller.email));
-    const candidates = audiences.map((audience) =>
-      store.get(toNotificationPartition(audience), toNotificationSortKey(id)),
-    );
+    const candidates = audiences
+      .flatMap(listNotificationPartitions)
+      .map((pk) => store.get(pk, toNotificationSortKey(id)));
     const item = (await Promise.all(candidates)).find((found) => Number(found?.expires_at?.N) * 1_000 > clock.now());
     if (!item) throw notFound(id);
     await writeWithRetry(store, [buildReadWrite(caller.email, id, requireValue(item.expires_at))]);
@@ -130,10 +130,11 @@ async function readInbox(
     findPreferences(store, caller.email),
   ]);
   const audiences: Audience[] = group === undefined ? listAudiences(caller, reader) : [{ kind: 'group', name: group }];
-  const ranges = audiences.map((audience) => {
-    const pk = toNotificationPartition(audience);
-    return store.range({ pk, prefix: notificationPrefix, order: 'newest first', filter }, maxNotifications);
-  });
+  const readPartition = (pk: string) =>
+    store.range({ pk, prefix: notificationPrefix, order: 'newest first', filter }, maxNotifications);
+  const ranges = audiences.map(async (audience) =>
+    (await Promise.all(listNotificationPartitions(audience).map(readPartition))).flat(),
+  );
   const read = new Set(marks.map((mark) => readString(mark, 'sk').slice(readPrefix.length)));
   const inboxes = (await Promise.all(ranges)).map((items) => toInbox(items));
   // A notification for several audiences is done when it is done for one of them.

@@ -25,8 +25,14 @@ const retentionDays = 30;
 /** Sort keys are times, so all of them start with 2 until the year 3000. */
 export const notificationPrefix = '2';
 
+/** People type addresses with and without capitals, so the key of a person is in lower case. */
 export function toNotificationPartition({ kind, name }: Audience): string {
-  return `notification#${kind}#${name}`;
+  return `notification#${kind}#${kind === 'user' ? name.toLowerCase() : name}`;
+}
+
+/** The partitions to read: earlier releases stored an address with its capitals. */
+export function listNotificationPartitions(audience: Audience): string[] {
+  return [...new Set([toNotificationPartition(audience), `notification#${audience.kind}#${audience.name}`])];
 }
 
 /**

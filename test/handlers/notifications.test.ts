@@ -1,7 +1,13 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { buildNotificationWrite } from '../../lambdas/notifications/notification.ts';
+import type { Item } from '../../lambdas/records/item-store.ts';
 import { expectAccess } from '../support/access.ts';
 import { becomes } from '../support/becomes.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, getApi, startTestService } from '../support/incidents.ts';
+import { type Api, anIncident, createApi, getApi, startTestService } from '../support/incidents.ts';
+
+import { createPerson, signIn } from '../support/people.ts';
+import { createTableClient, findRecordsTable } from '../support/tables.ts';
 
 let agent: Api;
 let viewer: Api;
@@ -168,6 +174,41 @@ describe('notifications', () => {
     expect(await service.published()).not.toContainEqual(
       expect.objectContaining({ message: expect.stringContaining('Looking.') }),
     );
+  });
+
+  it('ignore mentions that are longer than an address can be, and continue', async () => {
+    const { body } = await anIncident(agent);
+    const note = `@${'a'.repeat(3_000)}@b.co @${emails.viewer} says \uffff`;
+    expect((await agent.post(`/incidents/${body.id}/notes`, { body: note })).status).toBe(201);
+    const { body: next } = await anIncident(manager, { assigned_to: emails.viewer });
+    const findNew = async (id: string) =>
+      (await loadInbox(viewer)).data.filter(({ incident_id }) => incident_id === id);
+    await becomes(async () => (await findNew(next.id)).length, 1);
+    expect(await findNew(body.id)).toMatchObject([{ event: 'note.mentioned' }]);
+  });
+
+  it('reach people with capitals in their address, also those of earlier releases, once', async () => {
+    const email = 'Grace.Hopper@Example.com';
+    const person = await createPerson(service, email, 'itsm_agent');
+    const grace = createApi(service, await signIn(service, person));
+    const { body } = await anIncident(agent, { assigned_to: email });
+    await agent.post(`/incidents/${body.id}/notes`, { body: `Look, @grace.hopper@example.com and @${email}` });
+    const listAbout = async () =>
+      (await loadInbox(grace)).data.filter(({ incident_id }) => incident_id === body.id).map(({ event }) => event);
+    await becomes(listAbout, ['note.mentioned', 'incident.assigned']);
+    // Release 0.1.0 stored notifications under the address as it was typed.
+    const client = createTableClient(service);
+    const given = { id: 'old', event: 'incident.assigned', incident_id: body.id, created_at: body.created_at };
+    const write = buildNotificationWrite({ kind: 'user', name: email }, given, 'personal notification');
+    const { Item } = (write as { put: { Item: Item } }).put;
+    const TableName = await findRecordsTable(client);
+    await client.send(new PutItemCommand({ TableName, Item: { ...Item, pk: { S: `notification#user#${email}` } } }));
+    expect(await listAbout()).toEqual(['note.mentioned', 'incident.assigned', 'incident.assigned']);
+    const unread = (await loadInbox(grace)).data.at(-1)!;
+    expect((await grace.post(`${path}/${unread.id}/read`, undefined)).status).toBe(200);
+    await agent.patch(`/incidents/${body.id}`, { assigned_to: emails.agent });
+    await becomes(async () => (await loadInbox(grace)).data.filter(({ done }) => done).length, 2);
+    client.destroy();
   });
 
   it('are created for pending approvals, and for the decision', async () => {
