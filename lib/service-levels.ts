@@ -20,6 +20,7 @@ export class ServiceLevels extends Construct {
       description: 'Marks incidents whose service-level warning or breach has come.',
     });
     records.grantFindDue(this.sweep);
+    records.grantFeed(this.sweep);
     records.grantGet(this.sweep);
     records.grantWrite(this.sweep);
     new Schedule(this, 'EveryMinute', {

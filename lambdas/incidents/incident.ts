@@ -80,7 +80,7 @@ export interface IncidentRules {
   newDocument(creation: IncidentCreation, openedBy: string, nowMs: number): IncidentDocument;
   /** Rejects a transition that is not allowed. */
   applyPatch(before: IncidentDocument, patch: IncidentPatch, nowMs: number): IncidentDocument;
-  /** Sets the SLA marks that are due. */
+  /** Sets the SLA marks that are due, and the breach time under the current policy. */
   markDue(document: IncidentDocument, nowMs: number): IncidentDocument;
   /** Builds a new incident with all writes that create it. The write named `record` fails when the id is taken. */
   create(creation: IncidentCreation, author: Author, nowMs: number): { record: IncidentRecord; writes: Write[] };
@@ -130,7 +130,7 @@ export function createIncidentRules(policy: SlaPolicy): IncidentRules {
     resource,
     newDocument,
     applyPatch: applyIncidentPatch,
-    markDue: (document, nowMs) => ({ ...document, sla: markDue(document.sla, nowMs, policy) }),
+    markDue: (document, nowMs) => withSla(document, markDue(document.sla, nowMs, policy)),
     create(creation, author, nowMs) {
       const record = createFirstVersion(newId('incident'), newDocument(creation, author.actor, nowMs), nowMs);
       const notifications = creation.notify_stakeholders ? [buildStakeholderNotification(record)] : [];

@@ -7,7 +7,8 @@ import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
-import { createDueIdFinder } from '../records/index-store.ts';
+import { buildPostponeWrite, createDueIdFinder } from '../records/index-store.ts';
+import { writeWithRetry } from '../records/item-store.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { loadSlaPolicy } from '../sla/sla.ts';
 import { createCiWork, createIncidentWork } from './bulk-work.ts';
@@ -39,9 +40,11 @@ export const runJobs = () => {
 
 export const redriveJobs = () => {
   const { RECORDS_TABLE } = env('RECORDS_TABLE');
+  const store = createRecordStore();
   const tools = {
     due: createDueIdFinder(dynamodbClient(), RECORDS_TABLE),
-    jobs: createJobStore(createRecordStore()),
+    postpone: (jobId: string, nowMs: number) => writeWithRetry(store, [buildPostponeWrite(jobId, nowMs)]),
+    jobs: createJobStore(store),
     queue: createJobQueue(),
     clock,
     log,

@@ -198,6 +198,8 @@ const members = z.object({
 
 interface RedriveTools {
   due: FindDueIds;
+  /** Moves the overdue key of a job that could not be redriven. */
+  postpone(jobId: string, nowMs: number): Promise<unknown>;
   jobs: JobStore;
   queue: JobQueue;
   clock: Clock;
@@ -208,9 +210,10 @@ export async function redriveJobs(tools: RedriveTools): Promise<void> {
   let failures = 0;
   for await (const ids of tools.due(dueJobs, tools.clock.now())) {
     for (const id of ids) {
-      await redrive(id, tools).catch((error: unknown) => {
+      await redrive(id, tools).catch(async (error: unknown) => {
         failures++;
         tools.log('error', 'failed to redrive a job', { job: id, ...toErrorFields(error) });
+        await tools.postpone(id, tools.clock.now());
       });
     }
   }

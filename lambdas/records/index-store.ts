@@ -1,6 +1,7 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 import { toIso } from '../platform/clock.ts';
-import { readString } from './item-store.ts';
+import { readString, type Write } from './item-store.ts';
+import { recordSortKey, toItemKey } from './record-item.ts';
 
 // The sparse index `due` contains work that is due at a certain time, one partition per kind of work, sorted by `<due
 // time>#<id>`. The sparse index `about` contains the open incidents of each configuration item.
@@ -38,6 +39,23 @@ export function createDueIdFinder(client: DynamoDBClient, table: string): FindDu
     }
   };
 }
+
+/** Moves an overdue key behind the others, so that work that fails repeatedly does not starve them. */
+export function buildPostponeWrite(id: string, nowMs: number): Write {
+  const update = {
+    Key: toItemKey(id, recordSortKey),
+    UpdateExpression: 'SET due_sk = :later',
+    // The index may lag behind a key that was moved already.
+    ConditionExpression: 'due_sk <= :now',
+    ExpressionAttributeValues: {
+      ':later': { S: `${toIso(nowMs + postponementMs)}#${id}` },
+      ':now': { S: `${toIso(nowMs)}~` },
+    },
+  };
+  return { name: 'due key', update };
+}
+
+const postponementMs = 60_000;
 
 const pageSize = 200;
 

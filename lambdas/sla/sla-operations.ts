@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import type { routes } from '../../contract/routes.ts';
 import type { SlaView } from '../../contract/sla.ts';
 import type { Priority } from '../../contract/states.ts';
-import type { IncidentDocument, IncidentRules } from '../incidents/incident.ts';
+import type { IncidentDocument, IncidentRecord, IncidentRules } from '../incidents/incident.ts';
 import { type Clock, toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { type Log, toErrorFields } from '../platform/log.ts';
@@ -91,10 +91,15 @@ function toIntervals(sla: Sla, nowMs: number): SlaView['intervals'] {
 }
 
 // Runs every minute and marks all incidents whose warning or breach is due. A mark is a conditional change that is
-// skipped where it already exists, so overlapping sweeps and a lagging index mark nothing twice.
+// skipped where it already exists, so overlapping sweeps and a lagging index mark nothing twice. Every key that the sweep
+// visits moves, so no number of keys can starve later ones.
 
 export interface SweepTools {
   due: FindDueIds;
+  /** Moves an overdue key that remains after the visit. */
+  postpone(id: string, nowMs: number): Promise<unknown>;
+  /** Applies changed SLA minutes to open incidents. */
+  applyPolicy(mark: (id: string) => Promise<SweepResult>): Promise<SweepResult>;
   change: Changer<IncidentDocument>;
   rules: Pick<IncidentRules, 'markDue'>;
   clock: Clock;
@@ -110,14 +115,15 @@ const author: Author = { actor: 'sla', origin: { kind: 'sla', id: null } };
 
 export async function sweepSla(tools: SweepTools): Promise<SweepResult> {
   const shards = Array.from({ length: dueShards }, (_, shard) => sweepPartition(toDuePartition(shard), tools));
-  const swept = (await Promise.all(shards)).reduce(addCounts, none);
+  const due = (await Promise.all(shards)).reduce(addCounts, none);
+  const swept = addCounts(due, await tools.applyPolicy((id) => markIncident(id, tools)));
   if (swept.checked > 0) tools.log('info', 'SLA sweep finished', { ...swept });
   // All other incidents are already marked; the error raises the alarm.
-  if (swept.failed > 0) throw new Error(`${swept.failed} of ${swept.checked} due incidents could not be marked`);
+  if (swept.failed > 0) throw new Error(`${swept.failed} of ${swept.checked} incidents could not be marked`);
   return swept;
 }
 
-const none: SweepResult = { checked: 0, failed: 0 };
+export const none: SweepResult = { checked: 0, failed: 0 };
 
 /** Low enough that API callers do not notice a sweep after a long outage. */
 const concurrency = 4;
@@ -125,26 +131,37 @@ const concurrency = 4;
 async function sweepPartition(partition: string, tools: SweepTools): Promise<SweepResult> {
   let swept = none;
   for await (const ids of tools.due(partition, tools.clock.now())) {
-    swept = (await pMap(ids, (id) => markIncident(id, tools), { concurrency })).reduce(addCounts, swept);
+    swept = (await pMap(ids, (id) => markDueIncident(id, tools), { concurrency })).reduce(addCounts, swept);
   }
   return swept;
 }
 
-async function markIncident(id: string, { change, rules, log }: SweepTools): Promise<SweepResult> {
-  try {
-    await change({
-      id,
-      author,
-      apply: ({ document }, nowMs) => ({ document: rules.markDue(document, nowMs) }),
+async function markDueIncident(id: string, tools: SweepTools): Promise<SweepResult> {
+  const { isChanged, ...result } = await markIncident(id, tools);
+  if (!isChanged) {
+    await tools.postpone(id, tools.clock.now()).catch((error: unknown) => {
+      tools.log('warn', 'failed to postpone an overdue incident', { incident: id, ...toErrorFields(error) });
     });
-    return { checked: 1, failed: 0 };
+  }
+  return result;
+}
+
+async function markIncident(id: string, tools: SweepTools): Promise<SweepResult & { isChanged: boolean }> {
+  let version: number | undefined;
+  const apply = (record: IncidentRecord, nowMs: number) => {
+    version = record.version;
+    return { document: tools.rules.markDue(record.document, nowMs) };
+  };
+  try {
+    const after = await tools.change({ id, author, apply });
+    return { checked: 1, failed: 0, isChanged: after.version !== version };
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return { checked: 1, failed: 0 };
-    log('error', 'failed to mark an incident', { incident: id, ...toErrorFields(error) });
-    return { checked: 1, failed: 1 };
+    if (error instanceof ServiceError && error.code === 'not_found') return { checked: 1, failed: 0, isChanged: false };
+    tools.log('error', 'failed to mark an incident', { incident: id, ...toErrorFields(error) });
+    return { checked: 1, failed: 1, isChanged: false };
   }
 }
 
-function addCounts(one: SweepResult, other: SweepResult): SweepResult {
+export function addCounts(one: SweepResult, other: SweepResult): SweepResult {
   return { checked: one.checked + other.checked, failed: one.failed + other.failed };
 }

@@ -1,3 +1,11 @@
+import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { createIncidentRules } from '../../lambdas/incidents/incident.ts';
+import { createFeedStore } from '../../lambdas/lists/feed-store.ts';
+import { createRecordChanger } from '../../lambdas/records/change-record.ts';
+import { buildPostponeWrite, createDueIdFinder } from '../../lambdas/records/index-store.ts';
+import { createItemStore, writeWithRetry } from '../../lambdas/records/item-store.ts';
+import { createPolicyPass } from '../../lambdas/sla/apply-policy.ts';
+import { sweepSla } from '../../lambdas/sla/sla-operations.ts';
 import { expectAccess } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
 import {
@@ -10,6 +18,7 @@ import {
   startTestService,
 } from '../support/incidents.ts';
 import { createPerson, signIn as signInPerson } from '../support/people.ts';
+import { createTableClient, findRecordsTable } from '../support/tables.ts';
 
 // P1 has a target of four hours, so its warning is due after three.
 
@@ -274,5 +283,87 @@ describe('getIncidentSla', () => {
   it('returns 404 for unknown ids, and requires a token', async () => {
     expectProblem(await viewer.get('/incidents/INC0000000/sla'), 404, 'not_found');
     expect((await fetch(`${service.baseUrl}/prod/api/v1/incidents/INC0000000/sla`)).status).toBe(401);
+  });
+});
+
+describe('changed SLA minutes', () => {
+  const client = createTableClient(service);
+  afterAll(() => client.destroy());
+
+  /** The sweep of a deployment with other minutes for P2, on the tables of the running service. */
+  async function createSweep(minutesOfP2: number) {
+    const policy = { P1: 240, P2: minutesOfP2, P3: 1_440, P4: 4_320 };
+    const table = await findRecordsTable(client);
+    const store = createItemStore(client, table);
+    const rules = createIncidentRules(policy);
+    const nowMs = Date.parse((await agent.get('/health')).body.time);
+    let aheadMs = 0;
+    const clock = { now: () => nowMs + aheadMs };
+    const tools = {
+      due: createDueIdFinder(client, table),
+      postpone: (id: string, atMs: number) => writeWithRetry(store, [buildPostponeWrite(id, atMs)]),
+      applyPolicy: createPolicyPass({ store, feed: createFeedStore(client, table, 'incident'), policy, clock }),
+      change: createRecordChanger(store, rules.resource, clock),
+      rules,
+      clock,
+      log: () => {},
+    };
+    const readDueKey = async (id: string) => {
+      const Key = { pk: { S: id }, sk: { S: '#' } };
+      return (await client.send(new GetItemCommand({ TableName: table, Key }))).Item?.due_sk?.S;
+    };
+    const setDueKey = async (id: string, key: string) => {
+      const update = { UpdateExpression: 'SET due_sk = :key', ExpressionAttributeValues: { ':key': { S: key } } };
+      await client.send(new UpdateItemCommand({ TableName: table, Key: { pk: { S: id }, sk: { S: '#' } }, ...update }));
+    };
+    const sweep = (minutesAhead = 0) => {
+      aheadMs = minutesAhead * 60_000;
+      return sweepSla(tools);
+    };
+    return { clock, sweep, readDueKey, setDueKey };
+  }
+
+  const addMinutes = (at: string, minutes: number) => new Date(Date.parse(at) + minutes * 60_000).toISOString();
+
+  it('reach open incidents with the next sweep, their lists and their history', async () => {
+    const fields = { priority: 'P2', category: 'other minutes' };
+    const { body: open } = await anIncident(agent, fields);
+    const { body: resolved } = await anIncident(agent, fields);
+    await resolve(resolved.id);
+    const { sweep, readDueKey } = await createSweep(60);
+    await sweep();
+    const breachAt = addMinutes(open.created_at, 60);
+    const { body: repaired } = await agent.get(`/incidents/${open.id}`);
+    expect(repaired.sla_breach_at).toBe(breachAt);
+    expect(await readDueKey(open.id)).toBe(`${addMinutes(open.created_at, 45)}#${open.id}`);
+    const { data } = (await agent.get(`/incidents/${open.id}/history`)).body;
+    expect(data.at(-1)).toMatchObject({
+      actor: 'sla',
+      changes: { sla_breach_at: { from: open.sla_breach_at, to: breachAt } },
+    });
+    const filter = new URLSearchParams({ category: 'other minutes', sort: 'sla_breach_at', order: 'asc' });
+    expect((await agent.get(`/incidents?${filter}`)).body.data).toMatchObject([
+      { id: open.id, sla_breach_at: breachAt },
+      { id: resolved.id, sla_breach_at: null },
+    ]);
+    await sweep();
+    expect((await agent.get(`/incidents/${open.id}`)).body.updated_at).toBe(repaired.updated_at);
+  });
+
+  it('reach incidents that a function of the previous release writes later', async () => {
+    const { sweep } = await createSweep(90);
+    await sweep();
+    const { body: late } = await anIncident(agent, { priority: 'P2' });
+    await sweep(5);
+    const { body } = await agent.get(`/incidents/${late.id}`);
+    expect(body.sla_breach_at).toBe(addMinutes(late.created_at, 90));
+  });
+
+  it('move overdue keys that are no longer due', async () => {
+    const { body: incident } = await anIncident(agent, { priority: 'P2' });
+    const { clock, sweep, readDueKey, setDueKey } = await createSweep(480);
+    await setDueKey(incident.id, `${incident.created_at}#${incident.id}`);
+    await sweep();
+    expect((await readDueKey(incident.id))! > new Date(clock.now()).toISOString()).toBe(true);
   });
 });

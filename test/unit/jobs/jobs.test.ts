@@ -253,6 +253,7 @@ function aRedrive(nowMs: number, change = (job: ReturnType<typeof aJob>) => job)
   const jobs = memoryJobs(change(aJob()), toUpdate(3));
   const sent: string[] = [];
   let now = nowMs;
+  const postponed: string[] = [];
   const tools = {
     jobs,
     queue: {
@@ -265,10 +266,12 @@ function aRedrive(nowMs: number, change = (job: ReturnType<typeof aJob>) => job)
     async *due() {
       yield [jobs.current.job_id];
     },
+    postpone: async (id: string) => void postponed.push(id),
   };
   return {
     jobs,
     sent,
+    postponed,
     tools,
     async runAt(atMs: number) {
       now = atMs;
@@ -341,9 +344,9 @@ describe('redriveJobs', () => {
   });
 
   it('redrives the other jobs when one fails, and then fails for the alarm', async () => {
-    const { sent, tools } = aRedrive(start + 3 * minute);
+    const { jobs, sent, postponed, tools } = aRedrive(start + 3 * minute);
     const failing = { ...tools, queue: { send: async () => Promise.reject(new Error('no queue')) } };
     await expect(redriveJobs(failing)).rejects.toThrow('1 jobs could not be redriven');
-    expect(sent).toEqual([]);
+    expect([sent, postponed]).toEqual([[], [jobs.current.job_id]]);
   });
 });

@@ -266,15 +266,19 @@ function aSweep(slas: Record<string, Sla>, listed: string[] = Object.keys(slas),
     const sla = slas[id];
     if (!sla) throw new ServiceError('not_found', `${id} does not exist.`);
     if (id === 'broken') throw new Error('damaged');
-    const before = { id, document: { sla } } as Parameters<typeof apply>[0];
+    const before = { id, version: 1, document: { sla } } as Parameters<typeof apply>[0];
     const { document } = apply(before, now);
     if (document.sla !== sla) writes.push(`${id} by ${author.origin.kind}`);
+    const version = Number(before.version) + (document.sla === sla ? 0 : 1);
     slas[id] = document.sla;
-    return before;
+    return { ...before, version };
   };
   let now = start;
+  const postponed: string[] = [];
   const tools: SweepTools = {
     change,
+    postpone: async (id) => void postponed.push(id),
+    applyPolicy: async () => ({ checked: 0, failed: 0 }),
     rules: createIncidentRules(policy),
     clock: { now: () => now },
     log: () => {},
@@ -286,6 +290,7 @@ function aSweep(slas: Record<string, Sla>, listed: string[] = Object.keys(slas),
   return {
     slas,
     writes,
+    postponed,
     sweepAt(atMs: number) {
       now = atMs;
       return sweepSla(tools);
@@ -324,5 +329,12 @@ describe('sweepSla', () => {
     const { writes, sweepAt } = aSweep({ broken: startSla('P1', start), a: startSla('P1', start) });
     await expect(sweepAt(start + 3 * hour)).rejects.toThrow('1 of 2');
     expect(writes).toEqual(['a by sla']);
+  });
+
+  it('moves every key that it visits, so that none starves later ones', async () => {
+    const slas = { broken: startSla('P1', start), due: startSla('P1', start), stale: startSla('P4', start) };
+    const { postponed, sweepAt } = aSweep(slas, ['broken', 'due', 'stale', 'gone']);
+    await expect(sweepAt(start + 3 * hour)).rejects.toThrow('1 of 4');
+    expect(postponed.sort()).toEqual(['broken', 'gone', 'stale']);
   });
 });
