@@ -38,13 +38,9 @@ interface PolicyTools {
 export type ApplyPolicy = (mark: (id: string) => Promise<SweepResult>) => Promise<SweepResult>;
 
 export function createPolicyPass(tools: PolicyTools): ApplyPolicy {
-  let isDone = false;
   return async (mark) => {
-    if (isDone) return none;
     const progress = await readProgress(tools);
-    const counts = progress.isDone ? none : await continuePass(progress, tools, mark);
-    isDone = progress.isDone;
-    return counts;
+    return progress.isDone ? none : continuePass(progress, tools, mark);
   };
 }
 
