@@ -87,7 +87,7 @@ const help: Readonly<Record<ErrorCode, Help>> = {
   model_access_denied: {
     cause:
       'The account of the service has no access to the language model, or its function has no permission to call it.',
-    fix: 'Request access to the model in the Bedrock console, or configure another model.',
+    fix: 'An administrator runs `npm run model-access`, or configures another model.',
   },
   model_not_in_region: {
     cause: 'The language model is not available in the region of the service.',

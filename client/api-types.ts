@@ -995,7 +995,7 @@ export type AuditEntry = {
   /** Time of the event. */
   at: string;
   /** Type of the event. `sign_in.failed` is an incomplete sign-in attempt: a wrong password or a missing second factor. It becomes `sign_in.succeeded` when the sign-in is completed. */
-  type: 'sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook_secret.rotated' | 'record.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted';
+  type: 'sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook_secret.rotated' | 'record.deleted' | 'group.created' | 'group.updated' | 'group.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.updated' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.password_reset' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted';
   /** Email address of the actor, or the ARN of the AWS identity that called the user pool. */
   actor: string;
   /** ID of the affected record, API key or client, or an email address. */
@@ -2553,12 +2553,12 @@ export interface Api {
     };
     output: undefined;
   };
-  /** Lists sign-ins, deletions and changes to API keys, secrets, users, groups and clients in the last year, newest first. */
+  /** Lists sign-ins, deletions and changes to API keys, webhooks, secrets, users, groups and clients in the last year, newest first. */
   listAudit: {
     method: 'GET';
     query: {
       /** Return only entries of these types. */
-      type?: 'sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook_secret.rotated' | 'record.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted' | readonly ('sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook_secret.rotated' | 'record.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted')[] | undefined;
+      type?: 'sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook_secret.rotated' | 'record.deleted' | 'group.created' | 'group.updated' | 'group.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.updated' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.password_reset' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted' | readonly ('sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook_secret.rotated' | 'record.deleted' | 'group.created' | 'group.updated' | 'group.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.updated' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.password_reset' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted')[] | undefined;
       /** Return only entries of this actor (exact match). */
       actor?: string | undefined;
       /** Return only entries after this time (exclusive). */

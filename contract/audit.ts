@@ -10,15 +10,22 @@ export const auditTypes = [
   'sign_in.failed',
   'api_key.created',
   'api_key.revoked',
+  'webhook.created',
+  'webhook.updated',
   'webhook_secret.rotated',
   'record.deleted',
+  'group.created',
+  'group.updated',
+  'group.deleted',
   'group.member_added',
   'group.member_removed',
   'user.created',
+  'user.updated',
   'user.enabled',
   'user.disabled',
   'user.deleted',
   'user.password_set',
+  'user.password_reset',
   'user.signed_out',
   'client.created',
   'client.updated',
@@ -26,6 +33,29 @@ export const auditTypes = [
 ] as const;
 
 export type AuditType = (typeof auditTypes)[number];
+
+/** Calls of Cognito's API that change who may do what, and the type of their entries. */
+export const directoryCalls: Readonly<Record<string, AuditType>> = {
+  AdminAddUserToGroup: 'group.member_added',
+  AdminCreateUser: 'user.created',
+  AdminDeleteUser: 'user.deleted',
+  AdminDeleteUserAttributes: 'user.updated',
+  AdminDisableUser: 'user.disabled',
+  AdminEnableUser: 'user.enabled',
+  AdminLinkProviderForUser: 'user.updated',
+  AdminRemoveUserFromGroup: 'group.member_removed',
+  AdminResetUserPassword: 'user.password_reset',
+  AdminSetUserMFAPreference: 'user.updated',
+  AdminSetUserPassword: 'user.password_set',
+  AdminUpdateUserAttributes: 'user.updated',
+  AdminUserGlobalSignOut: 'user.signed_out',
+  CreateGroup: 'group.created',
+  CreateUserPoolClient: 'client.created',
+  DeleteGroup: 'group.deleted',
+  DeleteUserPoolClient: 'client.deleted',
+  UpdateGroup: 'group.updated',
+  UpdateUserPoolClient: 'client.updated',
+};
 
 const auditEntry = z
   .strictObject({
@@ -77,7 +107,7 @@ export const auditOperations = defineOperations({
     capability: 'identity',
     summary: 'List the audit log',
     description:
-      'Lists sign-ins, deletions and changes to API keys, secrets, users, groups and clients in the last year, newest first.',
+      'Lists sign-ins, deletions and changes to API keys, webhooks, secrets, users, groups and clients in the last year, newest first.',
     access: 'super_admin',
     rateLimit: 'general',
     query: z

@@ -2,6 +2,7 @@ import { UserPoolOperation } from 'aws-cdk-lib/aws-cognito';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { directoryCalls } from '../contract/audit.ts';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
@@ -11,21 +12,6 @@ export interface AuditProps {
   identity: Identity;
   eventLog: EventLog;
 }
-
-/** Cognito API calls that change permissions. */
-const directoryCalls = [
-  'AdminAddUserToGroup',
-  'AdminCreateUser',
-  'AdminDeleteUser',
-  'AdminDisableUser',
-  'AdminEnableUser',
-  'AdminRemoveUserFromGroup',
-  'AdminSetUserPassword',
-  'AdminUserGlobalSignOut',
-  'CreateUserPoolClient',
-  'DeleteUserPoolClient',
-  'UpdateUserPoolClient',
-];
 
 /**
  * Adds events of the user pool to the audit log: sign-ins through triggers, and changes of users, groups and clients
@@ -55,6 +41,12 @@ export class Audit extends Construct {
     this.followDirectory(identity, this.directoryChanges);
   }
 
+  /** These functions change clients of API keys, which have their own entries. */
+  ignoreCallsOf(functions: readonly ServiceFunction[]): void {
+    const roles = functions.flatMap(({ lambda }) => lambda.role?.roleArn ?? []);
+    this.directoryChanges.lambda.addEnvironment('API_KEY_ROLES', roles.join(','));
+  }
+
   private followDirectory({ userPool }: Identity, target: ServiceFunction): void {
     const rule = new CfnRule(this, 'DirectoryChanges', {
       description: 'Changes of people, groups and clients of the user pool, as CloudTrail records them.',
@@ -63,7 +55,7 @@ export class Audit extends Construct {
         'detail-type': ['AWS API Call via CloudTrail'],
         detail: {
           eventSource: ['cognito-idp.amazonaws.com'],
-          eventName: directoryCalls,
+          eventName: Object.keys(directoryCalls),
           requestParameters: { userPoolId: [userPool.userPoolId] },
         },
       },

@@ -113,6 +113,7 @@ export class ServiceStack extends Stack {
       webhookDelivery,
       requestCatalog: environment.requestCatalog,
     });
+    audit.ignoreCallsOf([routes.functions.createApiKey, routes.functions.deleteApiKey, apiKeys.sweep]);
     const config = {
       base_url: publicUrl,
       auth_url: authUrl,

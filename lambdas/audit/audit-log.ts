@@ -7,6 +7,7 @@ import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { deriveId, newId } from '../platform/ids.ts';
 import { requireValue } from '../platform/require-value.ts';
+import { diffFields } from '../records/change-record.ts';
 import {
   buildExpiryFilter,
   type Item,
@@ -210,15 +211,27 @@ function toKeyEntries({ dynamodb }: DynamoDBRecord): AuditEntry[] {
 
 function toRecordEntries(written: DynamoDBRecord): AuditEntry[] {
   const change = toRecordChange(written);
-  if (!change?.before) return [];
-  const { type: kind, id, version, at, before, after } = change;
-  const facts = { at, actor: readString(written.dynamodb?.NewImage ?? {}, 'actor'), target: id, details: { kind } };
-  if (after.deleted && !before.deleted) {
-    return [createAuditEntry({ ...facts, type: 'record.deleted' }, `${id} ${version} deleted`)];
-  }
+  if (!change) return [];
+  const { type: kind, id, version, at, actor, before, after } = change;
+  const create = (type: AuditType, details: AuditEntry['details'] = {}) =>
+    createAuditEntry({ at, actor, target: id, type, details: { kind, ...details } }, `${id} ${version} ${type}`);
+  const isWebhook = kind === 'inbound_webhook' || kind === 'outbound_webhook';
+  if (!before) return isWebhook ? [create('webhook.created')] : [];
+  if (after.deleted && !before.deleted) return [create('record.deleted')];
+  if (!isWebhook) return [];
   const [old, current] = [getCurrentSecret(before.document), getCurrentSecret(after.document)];
-  if (old === undefined || old === current) return [];
-  return [createAuditEntry({ ...facts, type: 'webhook_secret.rotated' }, `${id} ${version} rotated`)];
+  const fields = listChangedSettings(before.document as object, after.document as object);
+  return [
+    ...(old === undefined || old === current ? [] : [create('webhook_secret.rotated')]),
+    // Names only, because addresses and headers of receivers may contain credentials.
+    ...(fields.length > 0 ? [create('webhook.updated', { fields })] : []),
+  ];
+}
+
+/** Without the secrets, and the times that follow from `active`. */
+function listChangedSettings(before: object, after: object): string[] {
+  const { secrets, active_since, stopped_at, ...settings } = diffFields(before, after);
+  return Object.keys(settings).sort();
 }
 
 /** Inbound and outbound webhooks store their sealed secrets in a list, newest first. */

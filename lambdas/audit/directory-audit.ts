@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventBridgeEvent, PostAuthenticationTriggerEvent, PreAuthenticationTriggerEvent } from 'aws-lambda';
-import type { AuditEntry, AuditType } from '../../contract/audit.ts';
-import { parseKeyId } from '../identity/api-key-store.ts';
+import { type AuditEntry, type AuditType, directoryCalls } from '../../contract/audit.ts';
 import type { Directory } from '../identity/directory.ts';
 import { type Clock, toIso } from '../platform/clock.ts';
 import { type Log, toErrorFields } from '../platform/log.ts';
@@ -133,6 +132,8 @@ function toCompletionWrite(attempt: Item): Write {
 interface DirectoryChangeTools {
   store: Pick<ItemStore, 'transact'>;
   directory: Pick<Directory, 'findEmailOfAnyUser'>;
+  /** ARNs of the roles whose functions create and delete the clients of API keys. */
+  apiKeyRoles: readonly string[];
 }
 
 export type ApiCall = EventBridgeEvent<'AWS API Call via CloudTrail', ApiCallDetail>;
@@ -145,7 +146,7 @@ interface ApiCallDetail {
   sourceIPAddress?: string;
   userAgent?: string;
   requestID?: string;
-  userIdentity?: { arn?: string; invokedBy?: string };
+  userIdentity?: { arn?: string; invokedBy?: string; sessionContext?: { sessionIssuer?: { arn?: string } } };
   requestParameters?: {
     groupName?: string;
     clientId?: string;
@@ -156,23 +157,12 @@ interface ApiCallDetail {
   additionalEventData?: { sub?: string } | null;
 }
 
-const types: Readonly<Record<string, AuditType>> = {
-  AdminAddUserToGroup: 'group.member_added',
-  AdminRemoveUserFromGroup: 'group.member_removed',
-  AdminCreateUser: 'user.created',
-  AdminEnableUser: 'user.enabled',
-  AdminDisableUser: 'user.disabled',
-  AdminDeleteUser: 'user.deleted',
-  AdminSetUserPassword: 'user.password_set',
-  AdminUserGlobalSignOut: 'user.signed_out',
-  CreateUserPoolClient: 'client.created',
-  UpdateUserPoolClient: 'client.updated',
-  DeleteUserPoolClient: 'client.deleted',
-};
-
 export async function recordDirectoryChange({ detail }: ApiCall, tools: DirectoryChangeTools): Promise<void> {
-  const type = types[detail.eventName];
-  if (!type || detail.errorCode || isOwnCall(detail)) return;
+  const type = directoryCalls[detail.eventName];
+  if (!type || detail.errorCode) return;
+  // API keys have their own audit entries, which name the person instead of the function. Callers choose the name of a
+  // session and of a client, so only the role counts.
+  if (tools.apiKeyRoles.includes(detail.userIdentity?.sessionContext?.sessionIssuer?.arn ?? '')) return;
   await recordAudit(tools.store, [await toEntry(type, detail, tools)]);
 }
 
@@ -190,22 +180,17 @@ async function toEntry(
     type,
     at: toIso(detail.eventTime),
     actor: userIdentity?.arn ?? userIdentity?.invokedBy ?? 'unknown',
-    target: email ?? sub ?? client ?? null,
+    target: email ?? sub ?? client ?? groupName ?? null,
     source_ip: detail.sourceIPAddress,
     user_agent: detail.userAgent,
     request_id: detail.requestID,
     details: {
       ...(sub !== undefined && { user_id: sub }),
+      ...(type === 'user.updated' && { call: detail.eventName }),
       ...(groupName !== undefined && { group: groupName }),
       ...(clientName !== undefined && { name: clientName }),
       ...(allowedOAuthScopes && { scopes: allowedOAuthScopes }),
     },
   };
   return createAuditEntry(facts, detail.eventID);
-}
-
-/** API keys have their own audit entries, which name the person instead of the function. */
-function isOwnCall({ requestParameters, userIdentity }: ApiCallDetail): boolean {
-  if (parseKeyId(requestParameters?.clientName ?? '') !== undefined) return true;
-  return /-(?:create-api-key|delete-api-key|sweep-api-keys)$/.test(userIdentity?.arn ?? '');
 }

@@ -23,7 +23,8 @@ export const recordSignIns = () => {
 };
 
 export const recordDirectoryChanges = () => {
-  const { USER_POOL_ID } = env('USER_POOL_ID');
-  const tools = { store: createEventStore(), directory: createDirectory(cognitoClient(), USER_POOL_ID) };
+  const { USER_POOL_ID, API_KEY_ROLES } = env('USER_POOL_ID', 'API_KEY_ROLES');
+  const directory = createDirectory(cognitoClient(), USER_POOL_ID);
+  const tools = { store: createEventStore(), directory, apiKeyRoles: API_KEY_ROLES.split(',') };
   return (call: ApiCall) => recordDirectoryChange(call, tools);
 };

@@ -6,6 +6,7 @@ const variables = {
   AI_CACHE_TABLE: z.string().min(1),
   ALERTS_TOPIC: z.string().min(1),
   ALLOWED_ORIGIN: z.url(),
+  API_KEY_ROLES: z.string().min(1),
   CONSOLE_BUCKET: z.string().min(1),
   CONSUMERS_PLAN: z.string().min(1),
   CURSOR_KEY: z.string().min(1),

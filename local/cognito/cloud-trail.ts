@@ -66,5 +66,9 @@ export function toCloudTrailEvent(call: ApiCall, { region, accountId }: StackEnv
 function toUserIdentity({ roleArn, name }: Caller, accountId: string) {
   if (roleArn === undefined) return { type: 'IAMUser', arn: `arn:aws:iam::${accountId}:user/${name}`, userName: name };
   const role = roleArn.slice(roleArn.lastIndexOf('/') + 1);
-  return { type: 'AssumedRole', arn: `arn:aws:sts::${accountId}:assumed-role/${role}/${name}` };
+  return {
+    type: 'AssumedRole',
+    arn: `arn:aws:sts::${accountId}:assumed-role/${role}/${name}`,
+    sessionContext: { sessionIssuer: { type: 'Role', arn: roleArn, userName: role } },
+  };
 }

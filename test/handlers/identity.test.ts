@@ -125,6 +125,29 @@ describe('listAudit', () => {
     expect(await audit('type=client.created,client.deleted')).toEqual([]);
   });
 
+  it('records created and changed webhooks without values, which may contain credentials', async () => {
+    const { body: inbound } = await aWebhook(manager, { secret_enabled: true });
+    await manager.patch(`/webhooks/inbound/${inbound.id}`, { name: 'Renamed', active: false });
+    const receiver = { url: 'https://hooks.example.com/T0/secret', headers: { 'X-Token': 'hidden' } };
+    const { body: outbound } = await manager.post('/webhooks/outbound', {
+      ...{ name: 'Chat', events: ['incident.created'], active: false },
+      ...receiver,
+    });
+    await manager.patch(`/webhooks/outbound/${outbound.id}`, { url: 'https://hooks.example.com/T1/secret' });
+    for (const [id, kind, fields] of [
+      [inbound.id, 'inbound_webhook', ['active', 'name']],
+      [outbound.id, 'outbound_webhook', ['url']],
+    ]) {
+      const changed = await findEntry('type=webhook.updated', ({ target }) => target === id);
+      expect(changed).toMatchObject({ actor: await managerEmail(), details: { kind, fields } });
+      const created = await findEntry('type=webhook.created', ({ target }) => target === id);
+      expect(created).toMatchObject({ actor: await managerEmail(), details: { kind } });
+    }
+    await manager.delete(`/webhooks/outbound/${outbound.id}`);
+    await findEntry('type=record.deleted', ({ target }) => target === outbound.id);
+    expect(JSON.stringify(await audit('limit=200'))).not.toMatch(/hooks\.example|hidden/);
+  });
+
   it('records deletions and rotated webhook secrets', async () => {
     const { body: incident } = await anIncident(manager);
     await manager.delete(`/incidents/${incident.id}`);

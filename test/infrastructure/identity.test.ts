@@ -1,4 +1,5 @@
 import { Match } from 'aws-cdk-lib/assertions';
+import { directoryCalls } from '../../contract/audit.ts';
 import { roles } from '../../contract/roles.ts';
 import { commandLineRedirectUris } from '../../lib/identity.ts';
 import { listStatements, local, prod, resources, theOnly, withOptions } from './stack.ts';
@@ -86,9 +87,15 @@ describe('identity', () => {
     prod.hasResourceProperties('AWS::Events::Rule', {
       EventPattern: {
         source: ['aws.cognito-idp'],
-        detail: { eventName: Match.arrayWith(['AdminAddUserToGroup', 'UpdateUserPoolClient']) },
+        detail: { eventName: Object.keys(directoryCalls) },
       },
     });
+    const [, { Properties }] = resources(prod, 'AWS::Lambda::Function').find(([, each]) =>
+      JSON.stringify(each.Properties.Handler).includes('record-directory-changes'),
+    )!;
+    const roles = JSON.stringify(Properties.Environment);
+    for (const name of ['CreateApiKey', 'DeleteApiKey', 'SweepApiKeys'])
+      expect(roles).toContain(`Functions${name}Role`);
     for (const handler of ['record-sign-ins', 'record-directory-changes', 'list-audit']) {
       const onTable = listStatements(prod, handler).filter(({ Resource }) =>
         JSON.stringify(Resource).includes('EventLog'),

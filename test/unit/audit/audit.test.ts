@@ -92,12 +92,14 @@ describe('recordDirectoryChange', () => {
         ...detail,
       },
     }) as never;
+  const keyRole = 'arn:aws:iam::123456789012:role/incidents-prod-CreateApiKeyRole-1';
+  const apiKeyRoles = ['arn:aws:iam::123456789012:role/other', keyRole];
   const directory = { findEmailOfAnyUser: async (sub: string) => (sub === 'sub-1' ? 'ada@example.com' : undefined) };
 
   it('records the person, the actor and the group once per call', async () => {
     const { store, entries } = aStore();
-    await recordDirectoryChange(aCall({}), { store, directory });
-    await recordDirectoryChange(aCall({}), { store, directory });
+    await recordDirectoryChange(aCall({}), { store, directory, apiKeyRoles });
+    await recordDirectoryChange(aCall({}), { store, directory, apiKeyRoles });
     expect(entries()).toMatchObject([
       {
         at: '2026-03-01T09:30:00.000Z',
@@ -109,30 +111,52 @@ describe('recordDirectoryChange', () => {
     ]);
   });
 
+  const toSession = (role: string, session: string) => ({
+    arn: `arn:aws:sts::123456789012:assumed-role/${role.slice(role.lastIndexOf('/') + 1)}/${session}`,
+    sessionContext: { sessionIssuer: { type: 'Role', arn: role } },
+  });
+
   it.each([
     ['a call that was rejected', { errorCode: 'AccessDenied' }],
-    ['a call it does not know', { eventName: 'AdminUpdateUserAttributes' }],
+    ['a call that changes no permissions', { eventName: 'AdminForgetDevice' }],
     [
-      'a client of an API key',
-      { eventName: 'CreateUserPoolClient', requestParameters: { clientName: 'api-key key_1' } },
-    ],
-    [
-      'a call of the functions that revoke API keys',
-      {
-        eventName: 'DeleteUserPoolClient',
-        userIdentity: { arn: 'arn:aws:sts::123456789012:assumed-role/role-1/incidents-prod--delete-api-key' },
-      },
+      'a call of the functions that create and revoke API keys',
+      { eventName: 'DeleteUserPoolClient', userIdentity: toSession(keyRole, 'incidents-prod--delete-api-key') },
     ],
   ])('omits %s', async (_what, detail) => {
     const { store, entries } = aStore();
-    await recordDirectoryChange(aCall(detail), { store, directory });
+    await recordDirectoryChange(aCall(detail), { store, directory, apiKeyRoles });
     expect(entries()).toEqual([]);
+  });
+
+  it.each([
+    ['session', { userIdentity: toSession('arn:aws:iam::123456789012:role/admin', 'incidents-prod--create-api-key') }],
+    ['client', { requestParameters: { clientName: 'api-key key_1', clientId: 'client-1' } }],
+  ])('cannot be deceived by the name of a %s', async (_what, detail) => {
+    const { store, types } = aStore();
+    const made = { eventName: 'CreateUserPoolClient', additionalEventData: null, ...detail };
+    await recordDirectoryChange(aCall(made), { store, directory, apiKeyRoles });
+    expect(types()).toEqual(['client.created']);
+  });
+
+  it.each([
+    ['AdminUpdateUserAttributes', 'user.updated', 'ada@example.com'],
+    ['AdminSetUserMFAPreference', 'user.updated', 'ada@example.com'],
+    ['AdminResetUserPassword', 'user.password_reset', 'ada@example.com'],
+    ['DeleteGroup', 'group.deleted', 'super_admin'],
+    ['UpdateGroup', 'group.updated', 'super_admin'],
+  ])('records %s as %s', async (eventName, type, target) => {
+    const { store, entries } = aStore();
+    const ofGroup = eventName.endsWith('Group') ? { additionalEventData: null } : {};
+    await recordDirectoryChange(aCall({ eventName, ...ofGroup }), { store, directory, apiKeyRoles });
+    expect(entries()).toMatchObject([{ type, target }]);
+    if (type === 'user.updated') expect(entries()[0]!.details).toMatchObject({ call: eventName });
   });
 
   it('falls back to the id of a deleted person', async () => {
     const { store, entries } = aStore();
     const gone = { eventName: 'AdminDeleteUser', additionalEventData: { sub: 'sub-2' } };
-    await recordDirectoryChange(aCall(gone), { store, directory });
+    await recordDirectoryChange(aCall(gone), { store, directory, apiKeyRoles });
     expect(entries()).toMatchObject([{ type: 'user.deleted', target: 'sub-2' }]);
   });
 });
