@@ -32,6 +32,9 @@ export function buildGatewayBody(props: GatewayBodyProps): Record<string, unknow
   };
 }
 
+/** OpenAPI requires a response. The gateway's importer warns about `default`, and a warning fails the deployment. */
+const responses = { 200: { description: 'See the API document.' } };
+
 const anyMethod = 'x-amazon-apigateway-any-method';
 
 function buildPathsUnder(prefix: string, props: GatewayBodyProps): [string, unknown][] {
@@ -61,7 +64,7 @@ function buildMethod(path: string, uri: string, credentials: string, security: u
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
     security,
-    responses: {},
+    responses,
     'x-amazon-apigateway-integration': {
       type: 'aws_proxy',
       httpMethod: 'POST',
