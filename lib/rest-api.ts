@@ -18,9 +18,9 @@ import type { CfnAlias, CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Fn, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { stageName, usagePlanTag } from '../contract/http.ts';
+import { apiPrefixes, stageName, usagePlanTag } from '../contract/http.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
-import type { OperationName } from '../contract/routes.ts';
+import { type OperationName, operations } from '../contract/routes.ts';
 import { toConsumersPlanName } from './api-keys.ts';
 import type { Environment } from './environments.ts';
 import { aliasName, type ServiceFunction, toFunctionNamePrefix } from './functions.ts';
@@ -133,7 +133,7 @@ export class RestApi extends Construct {
       usagePlanName: name,
       throttle,
       tags: [{ key: usagePlanTag, value: name }],
-      apiStages: [{ apiId: this.api.restApiId, stage: this.api.deploymentStage.stageName }],
+      apiStages: [{ apiId: this.api.restApiId, stage: this.api.deploymentStage.stageName, throttle: unlimitedMethods }],
     });
     for (const [consumer, client] of consumers) {
       const key = new CfnApiKey(this, `Key-${consumer}`, { value: client.userPoolClientId, enabled: true });
@@ -142,6 +142,13 @@ export class RestApi extends Construct {
     }
   }
 }
+
+/** Operations without a rate limit: limits of a method replace those of the plan. */
+const unlimitedMethods = Object.fromEntries(
+  operations
+    .filter(({ rateLimit }) => rateLimits[rateLimit] === null)
+    .flatMap(({ method, path }) => apiPrefixes.map((prefix) => [`${prefix}${path}/${method}`, stageLimits])),
+);
 
 /** These settings replace the stage's, so they repeat its limits. */
 function buildMethodOptions(): Record<string, MethodDeploymentOptions> {

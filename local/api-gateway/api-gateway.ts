@@ -143,7 +143,8 @@ export class ApiGateway {
     );
     if (!key) return 'INVALID_API_KEY';
     exchange.apiKey = key;
-    return this.plans.admits(key, this.options.clock.now()) ? undefined : 'THROTTLED';
+    const name = `${method.resourcePath}/${method.httpMethod}`;
+    return this.plans.admits(key, name, this.options.clock.now()) ? undefined : 'THROTTLED';
   }
 
   private async integrate(

@@ -54,7 +54,7 @@ export const resourceTypes: ResourceTypes = {
     attributes: (logicalId, _properties, environment) => ({ Id: createShortId(environment.stackName, logicalId) }),
     supported: {
       UsagePlanName: true,
-      ApiStages: { ApiId: true, Stage: true },
+      ApiStages: { ApiId: true, Stage: true, Throttle: true },
       Throttle: { RateLimit: true, BurstLimit: true },
       Tags: { Key: true, Value: true },
     },

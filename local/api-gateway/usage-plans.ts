@@ -11,8 +11,8 @@ export interface ApiKey {
 export type CreatedKeys = Pick<ApiKeyStore, 'findByValue' | 'listPlans'>;
 
 export class UsagePlans {
-  /** The plans of this stage, with their throttle if they have one. */
-  private readonly plans = new Map<string, Throttle | undefined>();
+  /** The plans of this stage. */
+  private readonly plans = new Map<string, Plan>();
   private readonly keys = new Map<string, { key: ApiKey; planId: string }>();
   private readonly buckets = new Map<string, TokenBucket>();
   private readonly created: CreatedKeys;
@@ -20,12 +20,14 @@ export class UsagePlans {
   constructor(stack: Stack, apiId: string, stage: string, created: CreatedKeys) {
     this.created = created;
     for (const { physicalId, properties } of stack.findByType('AWS::ApiGateway::UsagePlan')) {
-      const here = (properties.ApiStages ?? []).some(
-        (each: { ApiId: string; Stage: string }) => each.ApiId === apiId && each.Stage === stage,
+      const here: ApiStage | undefined = (properties.ApiStages ?? []).find(
+        (each: ApiStage) => each.ApiId === apiId && each.Stage === stage,
       );
-      const { RateLimit: rate, BurstLimit: burst } = properties.Throttle ?? {};
-      const throttle = rate === undefined ? undefined : { rate: Number(rate), burst: Number(burst ?? rate) };
-      if (here) this.plans.set(physicalId, throttle);
+      if (!here) continue;
+      const methods = Object.entries(here.Throttle ?? {}).map(
+        ([method, each]) => [method, parseThrottle(each)] as const,
+      );
+      this.plans.set(physicalId, { throttle: parseThrottle(properties.Throttle), methods: new Map(methods) });
     }
     const keys = new Map(
       stack.findByType('AWS::ApiGateway::ApiKey').map((resource) => [resource.physicalId, resource]),
@@ -42,13 +44,17 @@ export class UsagePlans {
     return value === undefined ? undefined : this.lookUp(value)?.key;
   }
 
-  admits({ id, value }: ApiKey, nowMs: number): boolean {
-    const throttle = this.plans.get(this.lookUp(value)?.planId ?? '');
+  /** Limits of a method, such as `/api/v1/incidents/bulk/POST`, replace those of the plan and have their own bucket. */
+  admits({ id, value }: ApiKey, method: string, nowMs: number): boolean {
+    const plan = this.plans.get(this.lookUp(value)?.planId ?? '');
+    const isOwn = plan?.methods.has(method) ?? false;
+    const throttle = isOwn ? plan?.methods.get(method) : plan?.throttle;
     if (!throttle) return true;
-    let bucket = this.buckets.get(id);
+    const key = isOwn ? `${id} ${method}` : id;
+    let bucket = this.buckets.get(key);
     if (!bucket) {
       bucket = new TokenBucket(throttle, nowMs);
-      this.buckets.set(id, bucket);
+      this.buckets.set(key, bucket);
     }
     return bucket.take(nowMs);
   }
@@ -60,6 +66,27 @@ export class UsagePlans {
     const planId = created?.enabled ? this.created.listPlans(created.id).find((id) => this.plans.has(id)) : undefined;
     return created && planId !== undefined ? { key: { id: created.id, value }, planId } : undefined;
   }
+}
+
+interface Plan {
+  /** Absent: unlimited. */
+  throttle: Throttle | undefined;
+  methods: ReadonlyMap<string, Throttle | undefined>;
+}
+
+interface ApiStage {
+  ApiId: string;
+  Stage: string;
+  Throttle?: Record<string, ThrottleSettings>;
+}
+
+interface ThrottleSettings {
+  RateLimit?: number | string;
+  BurstLimit?: number | string;
+}
+
+function parseThrottle({ RateLimit: rate, BurstLimit: burst }: ThrottleSettings = {}): Throttle | undefined {
+  return rate === undefined ? undefined : { rate: Number(rate), burst: Number(burst ?? rate) };
 }
 
 /** A token bucket's settings: `burst` tokens, refilled at `rate` per second. */

@@ -17,6 +17,7 @@ import {
 
 interface Method {
   security: unknown[];
+  responses: Record<string, { description: string }>;
   'x-amazon-apigateway-integration': { type: string; uri: unknown; credentials: unknown };
 }
 
@@ -70,6 +71,15 @@ describe('gateway routes', () => {
     const any = body.paths[path]!['x-amazon-apigateway-any-method']!;
     expect(any.security).toEqual([]);
     expect(JSON.stringify(any['x-amazon-apigateway-integration'].uri)).toContain(addressEnd('unmatched-route'));
+  });
+
+  it('gives every method a response with a status, as OpenAPI and the importer of the gateway require', () => {
+    for (const methods of Object.values(body.paths)) {
+      for (const { responses } of Object.values(methods)) {
+        expect(Object.keys(responses)).toEqual(['200']);
+        expect(responses[200]?.description).toEqual(expect.any(String));
+      }
+    }
   });
 
   it('has exactly the contract’s routes and the catch-all, under both prefixes', () => {
@@ -133,6 +143,15 @@ describe('gateway limits', () => {
       { UsagePlanName: 'prod-api-consumers', Throttle: { RateLimit: 100, BurstLimit: 200 } },
       { UsagePlanName: 'prod-people', Throttle: { RateLimit: 5000, BurstLimit: 10000 } },
     ]);
+  });
+
+  it('exempts bulk operations from the limit of a client, under both prefixes', () => {
+    const limits = { RateLimit: 5000, BurstLimit: 10000 };
+    const paths = ['/incidents/bulk', '/cmdb/cis/bulk'].flatMap((path) => apiPrefixes.map((prefix) => prefix + path));
+    const exempt = Object.fromEntries(paths.map((path) => [`${path}/POST`, limits]));
+    for (const { ApiStages } of listProperties(prod, 'AWS::ApiGateway::UsagePlan')) {
+      expect(ApiStages).toEqual([{ ApiId: expect.anything(), Stage: expect.anything(), Throttle: exempt }]);
+    }
   });
 
   it('identifies every client by a key that is its client id', () => {

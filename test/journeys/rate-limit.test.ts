@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { type Answer, call, expectProblem, getToken, requestToken } from '../support/http.ts';
 import { startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
@@ -63,6 +64,23 @@ describe('the rate limit of 100 requests a second', () => {
     for (const response of responses.filter(({ status }) => status !== 200))
       expectProblem(response, 429, 'rate_limited');
     expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(100);
+  });
+});
+
+describe('bulk requests', () => {
+  it('have no rate limit: 300 within a second succeed, also at the gateway', async () => {
+    const token = await getToken(service, 'agent');
+    const send = () =>
+      call(service, '/v1/incidents/bulk', {
+        method: 'POST',
+        token,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ operation: 'update', ids: ['INC0000000'], fields: { priority: 'P4' } }),
+      });
+    await service.hold(true);
+    const responses = await pMap(Array.from({ length: 300 }), send, { concurrency: 20 });
+    await service.hold(false);
+    expect(tally(responses)).toEqual({ 202: 300 });
   });
 });
 

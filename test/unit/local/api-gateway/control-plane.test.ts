@@ -62,7 +62,7 @@ describe('API Gateway control plane', () => {
     const known = plans();
     expect((await call('GET', '/usageplans/plan1/keys')).body.item).toMatchObject([{ name: 'one', value }]);
     const key = known.find(value)!;
-    expect([1, 2, 3].map(() => known.admits(key, 0))).toEqual([true, true, false]);
+    expect([1, 2, 3].map(() => known.admits(key, '/incidents/GET', 0))).toEqual([true, true, false]);
   });
 
   it('deletes a key together with its usage plan keys', async () => {
