@@ -76,14 +76,21 @@ export function buildGatewayResponses(allowedOrigin: string | undefined): Record
   );
 }
 
+/** The common headers of responses that are made before a caller is counted. */
+export function buildStaticHeaders(status: number, limit: number = rateLimits.general.limit): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': status === 429 ? '0' : String(limit),
+    'X-RateLimit-Reset': '0',
+    ...fixedResponseHeaders,
+  };
+}
+
 function buildGatewayResponse({ code, detail, headers = {} }: GatewayProblem, allowedOrigin: string | undefined) {
   const { status } = errors[code];
   const fixed: Record<keyof typeof commonResponseHeaders | string, string> = {
     'Content-Type': problemContentType,
-    'X-RateLimit-Limit': String(rateLimits.general.limit),
-    'X-RateLimit-Remaining': status === 429 ? '0' : String(rateLimits.general.limit),
-    'X-RateLimit-Reset': '0',
-    ...fixedResponseHeaders,
+    ...buildStaticHeaders(status),
     Vary: 'Origin',
     ...(allowedOrigin && {
       'Access-Control-Allow-Origin': allowedOrigin,

@@ -108,6 +108,23 @@ describe('operations', () => {
   });
 });
 
+interface WafRule {
+  Name: string;
+  Action?: {
+    Block: {
+      CustomResponse: {
+        ResponseCode: number;
+        CustomResponseBodyKey: string;
+        ResponseHeaders: { Name: string; Value: string }[];
+      };
+    };
+  };
+  Statement: {
+    RateBasedStatement?: { Limit: number; EvaluationWindowSec: number; ScopeDownStatement: object };
+    ManagedRuleGroupStatement?: { RuleActionOverrides?: { Name: string; ActionToUse: object }[] };
+  };
+}
+
 describe('optional protection', () => {
   it('adds a web ACL, a second factor, threat protection and an address for alarms', async () => {
     const guarded = await withOptions();
@@ -116,6 +133,8 @@ describe('optional protection', () => {
       'BodySize',
       'AnonymousRate',
       'AnonymousDirectRate',
+      'InboundRate',
+      'InboundDirectRate',
       'AWSManagedRulesAmazonIpReputationList',
       'AWSManagedRulesKnownBadInputsRuleSet',
       'AWSManagedRulesCommonRuleSet',
@@ -129,6 +148,51 @@ describe('optional protection', () => {
     guarded.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@acme.org' });
     prod.resourceCountIs('AWS::WAFv2::WebACL', 0);
     prod.resourceCountIs('AWS::SNS::Subscription', 0);
+  });
+
+  it('only counts matches in bodies, which quote attacks', async () => {
+    const { Rules } = theOnly(await withOptions(), 'AWS::WAFv2::WebACL') as { Rules: WafRule[] };
+    const counted = Rules.flatMap(({ Statement }) => Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? []);
+    for (const { ActionToUse } of counted) expect(ActionToUse).toEqual({ Count: {} });
+    // Every rule about bodies of the two groups.
+    expect(counted.map(({ Name }) => Name).sort()).toEqual([
+      'CrossSiteScripting_BODY',
+      'EC2MetaDataSSRF_BODY',
+      'GenericLFI_BODY',
+      'GenericRFI_BODY',
+      'JavaDeserializationRCE_BODY',
+      'Log4JRCE_BODY',
+      'ReactJSRCE_BODY',
+      'SizeRestrictions_BODY',
+    ]);
+  });
+
+  it('rejects with the headers and the problem of the API, and admits 100 events a second of five webhooks', async () => {
+    const acl = theOnly(await withOptions(), 'AWS::WAFv2::WebACL') as {
+      Rules: WafRule[];
+      CustomResponseBodies: Record<string, { Content: string }>;
+    };
+    const limited = acl.Rules.filter(({ Statement }) => Statement.RateBasedStatement);
+    expect(limited.map(({ Statement }) => Statement.RateBasedStatement?.Limit)).toEqual([1_000, 1_000, 30_000, 30_000]);
+    for (const { Statement } of limited) expect(Statement.RateBasedStatement?.EvaluationWindowSec).toBe(60);
+    const rejections = acl.Rules.flatMap(({ Action }) => Action?.Block.CustomResponse ?? []);
+    expect(rejections.map(({ ResponseCode }) => ResponseCode)).toEqual([413, 429, 429, 429, 429]);
+    for (const { ResponseCode, ResponseHeaders, CustomResponseBodyKey } of rejections) {
+      const headers = Object.fromEntries(ResponseHeaders.map(({ Name, Value }) => [Name, Value]));
+      expect(headers).toMatchObject({
+        'X-RateLimit-Limit': expect.stringMatching(/^\d+$/),
+        'X-RateLimit-Remaining': expect.stringMatching(/^\d+$/),
+        'X-RateLimit-Reset': '0',
+        ...(ResponseCode === 429 && { 'Retry-After': '60', 'X-RateLimit-Remaining': '0' }),
+      });
+      const { status, code } = JSON.parse(acl.CustomResponseBodies[CustomResponseBodyKey]!.Content);
+      expect([status, code]).toEqual([ResponseCode, CustomResponseBodyKey]);
+    }
+    const scopes = limited.map(({ Statement }) => JSON.stringify(Statement.RateBasedStatement?.ScopeDownStatement));
+    for (const scope of scopes) expect(scope).toContain('"SearchString":"/webhooks/inbound/"');
+    expect(scopes.map((scope) => /"NotStatement":\{"Statement":\{"ByteMatchStatement":\{"FieldToMatch":\{"UriPath"/.test(scope))).toEqual(
+      [true, true, false, false],
+    );
   });
 
   it('limits callers by an address that they cannot forge', async () => {
