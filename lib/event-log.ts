@@ -15,7 +15,7 @@ export interface EventLogProps {
  * from records, change often and expire, and because it needs no stream.
  */
 export class EventLog extends Construct {
-  private readonly table: Table;
+  readonly table: Table;
   private readonly key: Key;
 
   constructor(scope: Construct, id: string, { key, removalPolicy, deletionProtection }: EventLogProps) {

@@ -33,7 +33,7 @@ const expendable = {
 const key = { name: 'pk', type: AttributeType.STRING } as const;
 
 export class Records extends Construct {
-  private readonly table: Table;
+  readonly table: Table;
   private readonly rateLimits: Table;
   private readonly aiCache: Table;
   readonly key: Key;
