@@ -7,6 +7,7 @@ const variables = {
   ALERTS_TOPIC: z.string().min(1),
   ALLOWED_ORIGIN: z.url(),
   API_KEY_ROLES: z.string().min(1),
+  CANARY_CLIENT_ID: z.string().min(1),
   CONSOLE_BUCKET: z.string().min(1),
   CONSUMERS_PLAN: z.string().min(1),
   CURSOR_KEY: z.string().min(1),
@@ -31,6 +32,7 @@ const variables = {
   SERVICE_VERSION: z.string().min(1),
   SLA_MINUTES: z.string().min(1),
   SNAPSHOTS_BUCKET: z.string().min(1),
+  TOKEN_URL: z.url(),
   USER_INFO_URL: z.url(),
   USER_POOL_ID: z.string().min(1),
 };

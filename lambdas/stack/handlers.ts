@@ -1,12 +1,16 @@
 import { join } from 'node:path';
-import { apiGatewayClient, createConsumers } from '../identity/app-client-directory.ts';
+import { apiPrefixes, stageName } from '../../contract/http.ts';
+import { apiGatewayClient, createAppClientDirectory, createConsumers } from '../identity/app-client-directory.ts';
+import { cognitoClient } from '../platform/clients/cognito.ts';
 import { s3Client } from '../platform/clients/s3.ts';
+import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
+import { createCanary } from './canary.ts';
 import { createConsoleStore, createPublisher } from './console-store.ts';
 import { handleCustomResource } from './custom-resource.ts';
 
-// The stack's custom resources.
+// The stack's custom resources, and its canary.
 
 /** CloudFormation deletes only empty buckets, and does not delete gateway keys that callers created. */
 export const removeStackData = () => {
@@ -28,4 +32,21 @@ export const publishConsole = () => {
   const { CONSOLE_BUCKET, LAMBDA_TASK_ROOT } = env('CONSOLE_BUCKET', 'LAMBDA_TASK_ROOT');
   const publisher = createPublisher(join(LAMBDA_TASK_ROOT, 'console'), createConsoleStore(s3Client(), CONSOLE_BUCKET));
   return handleCustomResource({ physicalId: `${CONSOLE_BUCKET}/console`, ...publisher, log });
+};
+
+export const runCanary = () => {
+  const { ALLOWED_ORIGIN, TOKEN_URL, USER_POOL_ID, CANARY_CLIENT_ID } = env(
+    'ALLOWED_ORIGIN',
+    'TOKEN_URL',
+    'USER_POOL_ID',
+    'CANARY_CLIENT_ID',
+  );
+  const clients = createAppClientDirectory(cognitoClient(), USER_POOL_ID);
+  return createCanary({
+    apiUrl: `${ALLOWED_ORIGIN}/${stageName}${apiPrefixes[0]}`,
+    tokenUrl: TOKEN_URL,
+    readClient: () => clients.read(CANARY_CLIENT_ID),
+    clock,
+    log,
+  });
 };
