@@ -35,6 +35,12 @@ export interface IdentityProps {
 const tokenLifetime = Duration.hours(1);
 
 /**
+ * Cognito charges for each token of a program. A long life is safe, because the authorizer looks up the client every five
+ * minutes (docs/decisions/0110-day-tokens.md).
+ */
+const programTokenLifetime = Duration.hours(24);
+
+/**
  * Where the command line receives the code of a sign-in. Cognito compares the whole address with its port, so there are several
  * for the case that one is in use. They are below the ports that operating systems give out.
  */
@@ -53,6 +59,8 @@ export class Identity extends Construct {
   readonly commandLine: UserPoolClient;
   /** Programs with credentials of their own, by name. */
   readonly clients: ReadonlyMap<string, UserPoolClient>;
+  /** The caller of the canary. */
+  readonly canary: UserPoolClient;
   private readonly records: Records;
 
   constructor(scope: Construct, id: string, { environment, publicUrl, authUrl, functions, records }: IdentityProps) {
@@ -78,7 +86,9 @@ export class Identity extends Construct {
     this.commandLine = this.createClientForPeople('CommandLine', 'command-line', {
       callbackUrls: commandLineRedirectUris,
     });
-    this.clients = this.createClients(environment);
+    const createClient = this.createClientFactory();
+    this.clients = new Map(environment.clients.map(({ name, role }) => [name, createClient(name, role)]));
+    this.canary = createClient('canary', 'itsm_manager');
     this.authorizer = this.createAuthorizer(functions);
   }
 
@@ -119,6 +129,13 @@ export class Identity extends Construct {
   /** Allows deleting app clients of API keys; a client whose id was lost is found by its name. */
   grantDeleteClients(fn: ServiceFunction): void {
     this.allowPool(fn, ['cognito-idp:DeleteUserPoolClient', 'cognito-idp:ListUserPoolClients']);
+  }
+
+  /** Allows getting tokens as the canary, whose secret only the user pool stores. */
+  grantUseCanary(fn: ServiceFunction): void {
+    this.allowPool(fn, ['cognito-idp:DescribeUserPoolClient']);
+    fn.lambda.addEnvironment('CANARY_CLIENT_ID', this.canary.userPoolClientId);
+    fn.lambda.addEnvironment('TOKEN_URL', `${this.authUrl}/oauth2/token`);
   }
 
   private allowPool(fn: ServiceFunction, actions: readonly string[]): void {
@@ -205,14 +222,14 @@ export class Identity extends Construct {
     });
   }
 
-  private createClients({ clients }: Environment): Map<string, UserPoolClient> {
+  private createClientFactory(): (name: string, role: Role) => UserPoolClient {
     const toScope = (role: Role) =>
       new ResourceServerScope({ scopeName: role, scopeDescription: roleDescriptions[role] });
     const server = this.userPool.addResourceServer('ResourceServer', {
       identifier: scopePrefix,
       scopes: roles.map(toScope),
     });
-    return new Map(clients.map(({ name, role }) => [name, this.createClient(name, server, toScope(role))]));
+    return (name, role) => this.createClient(name, server, toScope(role));
   }
 
   private createClient(name: string, server: UserPoolResourceServer, scope: ResourceServerScope): UserPoolClient {
@@ -221,7 +238,7 @@ export class Identity extends Construct {
       generateSecret: true,
       authFlows: { userSrp: false },
       oAuth: { flows: { clientCredentials: true }, scopes: [OAuthScope.resourceServer(server, scope)] },
-      accessTokenValidity: tokenLifetime,
+      accessTokenValidity: programTokenLifetime,
       enableTokenRevocation: true,
     });
   }

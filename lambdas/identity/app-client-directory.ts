@@ -49,8 +49,9 @@ export function createAppClientDirectory(client: CognitoIdentityProviderClient, 
           AllowedOAuthFlows: ['client_credentials'],
           AllowedOAuthScopes: [`${scopePrefix}/${role}`],
           ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'],
-          AccessTokenValidity: 60,
-          TokenValidityUnits: { AccessToken: 'minutes' },
+          // As of all programs (lib/identity.ts).
+          AccessTokenValidity: 24,
+          TokenValidityUnits: { AccessToken: 'hours' },
         }),
       );
       return toAppClient(UserPoolClient);
