@@ -4,12 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureLocalBuild, root } from '../../bin/local-build.ts';
 import { replaceBlock } from '../../bin/marked-block.ts';
+import { requireValue } from '../../local/require-value.ts';
 import { prod, withOptions } from '../infrastructure/stack.ts';
 import { startService } from '../support/service.ts';
 import { type IdleLine, listIdleCosts, measureIdleHour, type TemplateResources } from './idle-costs.ts';
 import type { Units } from './measured-usage.ts';
 import { measureOperations, type OperationCost, priceRequests } from './operation-costs.ts';
 import { perMillion, priceDate } from './prices.ts';
+import { listTeamCosts, priceCanary } from './small-team.ts';
 
 const page = join(root, 'docs/cost.md');
 const production = prod.toJSON() as TemplateResources;
@@ -26,8 +28,14 @@ try {
   const hour = await measureIdleHour(service, memoryMb);
   const options = (await withOptions()).toJSON() as TemplateResources;
   const costs = await measureOperations(service, memoryMb);
+  const price = (name: string) => {
+    const { units } = requireValue(costs.find(({ operation: { method, path } }) => `${method} ${path}` === name));
+    return priceRequests(requireValue(units)).total;
+  };
+  const idle = [...listIdleCosts(production, hour), priceCanary(price)];
   const tables = {
-    idle: formatIdle(listIdleCosts(production, hour)),
+    idle: formatIdle(idle),
+    'small team': formatIdle(listTeamCosts(idle, price)),
     firewall: formatIdle(listIdleCosts(options, hour).filter(({ name }) => name.startsWith('Web ACL'))),
     requests: formatRequests(costs),
   };

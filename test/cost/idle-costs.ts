@@ -28,6 +28,15 @@ export async function measureIdleHour(service: Service, memoryMb: (name: string)
   return readUnits(service, memoryMb);
 }
 
+/** An alarm is charged for each metric that it reads. */
+function countAlarmMetrics(alarms: readonly { Properties?: Record<string, unknown> }[]): number {
+  const counts = alarms.map(({ Properties = {} }) => {
+    const queries = Properties.Metrics as { MetricStat?: unknown }[] | undefined;
+    return queries?.filter(({ MetricStat }) => MetricStat).length ?? 1;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 export function listIdleCosts({ Resources }: TemplateResources, hour: Units): IdleLine[] {
   const findByType = (type: string) => Object.values(Resources).filter(({ Type }) => Type === type);
   const priced = (name: string, count: number, price: number, free = 0): IdleLine => ({
@@ -45,7 +54,12 @@ export function listIdleCosts({ Resources }: TemplateResources, hour: Units): Id
     hoursPerMonth * (compute + (priceData(hour) + hour.invocations * perMillion.schedulerInvocations) / 1e6);
   const lines = [
     priced('KMS keys', findByType('AWS::KMS::Key').length, perMonth.kmsKey),
-    priced('Alarms', findByType('AWS::CloudWatch::Alarm').length, perMonth.alarm, freeTier.alarms),
+    priced(
+      'Metrics of alarms',
+      countAlarmMetrics(findByType('AWS::CloudWatch::Alarm')),
+      perMonth.alarm,
+      freeTier.alarms,
+    ),
     priced('Dashboards', findByType('AWS::CloudWatch::Dashboard').length, perMonth.dashboard, freeTier.dashboards),
     {
       name: `Polling of ${queues} queues by Lambda`,

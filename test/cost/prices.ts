@@ -17,6 +17,9 @@ export const perMillion = {
   s3Writes: 5,
   s3Reads: 0.4,
   schedulerInvocations: 1,
+  /** Client-credentials grants of Cognito. */
+  programTokens: 2_250,
+  traces: 5,
 } as const;
 
 /** arm64. */
@@ -29,7 +32,17 @@ export const perMonth = {
   dashboard: 3,
   webAcl: 5,
   webAclRule: 1,
+  /** A custom metric. */
+  metric: 0.3,
+  logGigabyte: 0.5,
 } as const;
 
 /** Per account and month, where it does not expire. */
-export const freeTier = { alarms: 10, dashboards: 3, sqsRequests: 1_000_000 } as const;
+export const freeTier = {
+  alarms: 10,
+  dashboards: 3,
+  metrics: 10,
+  sqsRequests: 1_000_000,
+  traces: 100_000,
+  logMegabytes: 5_000,
+} as const;
