@@ -56,7 +56,8 @@ async function checkAll(): Promise<{ name: EnvironmentName; checks: Check[] }[]>
 }
 
 async function synthesize(name: EnvironmentName, folder: string) {
-  const env = { ...process.env, CDK_OUTDIR: folder, CDK_CONTEXT_JSON: JSON.stringify({ env: name }) };
+  const context = { env: name, ...(name === 'prod' && { alarmEmail: 'ops@acme.org' }) };
+  const env = { ...process.env, CDK_OUTDIR: folder, CDK_CONTEXT_JSON: JSON.stringify(context) };
   await run(process.execPath, ['--import', 'tsx', 'bin/app.ts'], { env, timeout: timeoutMs });
   return { name, folder, file: toTemplateFile(name, folder) };
 }

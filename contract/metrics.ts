@@ -11,6 +11,10 @@ export const metricUnits = {
   DeliveryAttempts: 'Count',
   DeliveriesSucceeded: 'Count',
   DeliveriesFailed: 'Count',
+  /** Responses with status 500, by deployment: `gradual` for functions with versions, `direct` for the others. */
+  UnexpectedErrors: 'Count',
+  /** Failed calls of the language model. */
+  ModelErrors: 'Count',
   AnswerCacheHits: 'Count',
   AnswerCacheMisses: 'Count',
   /** By model. */

@@ -58,6 +58,15 @@ const options = {
     .optional(),
   adminEmail: emailAddress.optional(),
   alarmEmail: emailAddress.optional(),
+  notificationEmail: emailAddress.optional(),
+  /** In another account, which must accept copies from this one. */
+  backupVault: z
+    .string()
+    .regex(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/, {
+      error: ({ input }) => `must be the ARN of a backup vault, not "${input}"`,
+    })
+    .optional(),
+  ignoreAlarms: flag.optional(),
   mfa: oneOf(['optional', 'required']).optional(),
   threatProtection: flag.optional(),
   waf: flag.optional(),
@@ -75,6 +84,8 @@ const schema = z.object(options).superRefine((values, { addIssue }) => {
   if (values.domain && !values.certificate) reject('domain', 'needs -c certificate=<ARN> for the same host name');
   if (values.certificate && !values.domain) reject('certificate', 'needs -c domain=<host name>');
   const { instance, env } = values;
+  if (env === 'prod' && !values.alarmEmail)
+    reject('alarmEmail', 'is required with env=prod: without an address, nobody learns of an outage');
   if (instance && instance !== env && instance in environments)
     reject('instance', `must not be "${instance}", which is the name of another environment`);
   const given = Object.entries(values).filter(([name, value]) => name !== 'env' && value !== undefined);
@@ -121,7 +132,7 @@ function isOption(name: string): boolean {
 }
 
 function applyOptions(defaults: Environment, values: z.output<typeof schema>): Environment {
-  const { domain, certificate, adminEmail, alarmEmail, loginPrefix } = values;
+  const { domain, certificate, adminEmail, alarmEmail, notificationEmail, backupVault, loginPrefix } = values;
   return {
     ...defaults,
     serviceInstance: values.instance ?? defaults.serviceInstance,
@@ -129,6 +140,9 @@ function applyOptions(defaults: Environment, values: z.output<typeof schema>): E
     ...(loginPrefix && { loginPrefix }),
     ...(adminEmail && { adminEmail }),
     ...(alarmEmail && { alarmEmail }),
+    ...(notificationEmail && { notificationEmail }),
+    ...(backupVault && { backupVault }),
+    ...(values.ignoreAlarms && { ignoreAlarms: true }),
     mfa: values.mfa ?? defaults.mfa,
     threatProtection: values.threatProtection ?? defaults.threatProtection,
     waf: values.waf ?? defaults.waf,

@@ -16,6 +16,14 @@ export interface Environment {
   adminEmail?: string;
   /** Receives alarms. */
   alarmEmail?: string;
+  /** Receives what the service's topic publishes: new incidents, service levels and failed webhooks. */
+  notificationEmail?: string;
+  /** The ARN of a backup vault of another account, which gets a daily copy of the tables; absent: no copies. */
+  backupVault?: string;
+  /** Whether a function uses the service every minute and pages people when it fails. */
+  canary: boolean;
+  /** Deploys at once and without regard to alarms: for a rollback or a hotfix during an outage. */
+  ignoreAlarms?: boolean;
   /** Whether people must have a second factor. */
   mfa: 'optional' | 'required';
   /** Cognito's detection of risky sign-ins, which is priced per person. */
@@ -41,8 +49,8 @@ export interface Environment {
   /** Whether webhooks may deliver to the machine that the service runs on. */
   loopbackReceivers: LoopbackReceivers;
   logRetention: RetentionDays;
-  /** One per capability; an account pays for each after the third. */
-  dashboards: boolean;
+  /** An account pays for each dashboard after the third. */
+  dashboard: boolean;
   /** What happens to tables, users, keys and logs when the stack is deleted. A failed first deployment removes them. */
   removalPolicy: RemovalPolicy;
   /** Tables and users can be deleted only after this is turned off. */
@@ -78,12 +86,14 @@ const oneMachine = {
   mfa: 'optional',
   threatProtection: false,
   waf: false,
+  // Nobody pages the people of one machine.
+  canary: false,
   accountConcurrency: 1_000,
   slaMinutes,
   requestCatalog,
   models: { 'model-3-haiku': localModel, 'model-3-sonnet': localModel, 'model-3-opus': localModel },
   logRetention: RetentionDays.ONE_DAY,
-  dashboards: true,
+  dashboard: true,
   removalPolicy: RemovalPolicy.DESTROY,
   deletionProtection: false,
   gradualDeployment: false,
@@ -121,6 +131,7 @@ export const environments = {
     mfa: 'optional',
     threatProtection: false,
     waf: false,
+    canary: false,
     accountConcurrency: 10,
     clients: [administrator],
     slaMinutes,
@@ -128,7 +139,7 @@ export const environments = {
     models,
     loopbackReceivers: 'refused',
     logRetention: RetentionDays.TWO_WEEKS,
-    dashboards: false,
+    dashboard: false,
     removalPolicy: RemovalPolicy.DESTROY,
     deletionProtection: false,
     gradualDeployment: false,
@@ -140,6 +151,7 @@ export const environments = {
     mfa: 'optional',
     threatProtection: false,
     waf: false,
+    canary: true,
     accountConcurrency: 10,
     clients: [administrator],
     slaMinutes,
@@ -147,7 +159,7 @@ export const environments = {
     models,
     loopbackReceivers: 'refused',
     logRetention: RetentionDays.ONE_YEAR,
-    dashboards: true,
+    dashboard: true,
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     deletionProtection: true,
     gradualDeployment: true,

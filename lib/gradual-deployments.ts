@@ -4,6 +4,7 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { OperationName } from '../contract/routes.ts';
+import type { Environment } from './environments.ts';
 import type { ServiceFunction } from './functions.ts';
 
 /**
@@ -29,15 +30,15 @@ export const gradualOperations: ReadonlySet<OperationName> = new Set<OperationNa
 ]);
 
 export interface GradualDeploymentsProps {
+  environment: Environment;
   functions: Readonly<Record<OperationName, ServiceFunction>>;
-  isGradual: boolean;
-  /** Rolls back while it is raised. */
-  alarm: Alarm;
+  /** The alarm that watches a function. CodeDeploy rolls back, and starts no deployment, while it is raised. */
+  findAlarm(fn: ServiceFunction): Alarm;
 }
 
-/** Moves requests to a new version step by step, and back when requests fail. */
+/** Moves requests to a new version step by step, and back when the function fails. */
 export class GradualDeployments extends Construct {
-  constructor(scope: Construct, id: string, { functions, isGradual, alarm }: GradualDeploymentsProps) {
+  constructor(scope: Construct, id: string, { environment, functions, findAlarm }: GradualDeploymentsProps) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
     const role = new Role(this, 'Role', {
@@ -48,19 +49,21 @@ export class GradualDeployments extends Construct {
       id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
       reason: 'AWS documents this managed policy as the one for deployments of Lambda functions.',
     });
-    const deploymentConfig = isGradual
-      ? LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES
-      : LambdaDeploymentConfig.ALL_AT_ONCE;
+    const { gradualDeployment, ignoreAlarms = false } = environment;
+    const deploymentConfig =
+      gradualDeployment && !ignoreAlarms
+        ? LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES
+        : LambdaDeploymentConfig.ALL_AT_ONCE;
     for (const name of gradualOperations) {
-      const { alias } = functions[name];
-      if (!alias) throw new Error(`the function of ${name} has no alias`);
+      const fn = functions[name];
+      if (!fn.alias) throw new Error(`the function of ${name} has no alias`);
       new LambdaDeploymentGroup(this, name, {
         application,
-        alias,
+        alias: fn.alias,
         role: role.withoutPolicyUpdates(),
         deploymentConfig,
-        alarms: [alarm],
-        autoRollback: { failedDeployment: true, deploymentInAlarm: true },
+        ...(!ignoreAlarms && { alarms: [findAlarm(fn)] }),
+        autoRollback: { failedDeployment: true, ...(!ignoreAlarms && { deploymentInAlarm: true }) },
       });
     }
   }

@@ -1,111 +1,224 @@
-import { Alarm, ComparisonOperator, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Duration } from 'aws-cdk-lib/core';
+import { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
+import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { stageName } from '../contract/http.ts';
-import { createDashboards, type OperationsProps } from './dashboards.ts';
+import { type MetricName, metricsNamespace } from '../contract/metrics.ts';
+import type { OperationName } from '../contract/routes.ts';
+import type { Canary } from './canary.ts';
+import { createDashboard, type DashboardProps } from './dashboard.ts';
 import type { ServiceFunction } from './functions.ts';
 import { OperationsTopic } from './operations-topic.ts';
-import { watchedOperations } from './watched-operations.ts';
+import type { Routes } from './routes.ts';
 
-// Alarms and dashboards for people on call. Each alarm notifies the operations topic and links to a section of the runbook.
+// Alarms, traces and the dashboard for people on call. Each alarm notifies the operations topic and links to a section of
+// the runbook.
+
+export interface OperationsProps extends DashboardProps {
+  routes: Routes;
+  canary: Canary;
+}
 
 const oneMinute = Duration.minutes(1);
 const fiveMinutes = Duration.minutes(5);
 
-interface Watch {
-  metric: Metric;
+/** What people and monitoring systems wait for. AI operations are slow by nature. */
+const watchedOperations: readonly OperationName[] = [
+  'createIncident',
+  'getIncident',
+  'updateIncident',
+  'listIncidents',
+  'receiveInboundEvent',
+];
+
+/** Of one alarm; CloudWatch accepts ten. */
+const maxMetrics = 10;
+
+interface Watch extends Partial<AlarmProps> {
+  metric: IMetric;
   threshold: number;
   /** Completes the description. */
   what: string;
   /** A heading of docs/runbook.md. */
   section: string;
-  /** Whether one period is enough: for what happens once, not in two of three periods. */
-  isRare?: boolean;
 }
+
+/** For what happens once, not in two of three periods. */
+const afterOnePeriod = { evaluationPeriods: 1, datapointsToAlarm: 1 };
+
+/** For functions on a schedule: no metric means that they do not run. */
+const alsoIfMissing = { treatMissingData: TreatMissingData.BREACHING };
 
 export class Operations extends Construct {
   private readonly action: SnsAction;
-  /** Rolls deployments back. */
-  readonly serverErrors: Alarm;
+  private readonly instance: string;
 
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
     const { environment } = props;
     const { topic } = new OperationsTopic(this, 'Topic', { alarmEmail: environment.alarmEmail });
     this.action = new SnsAction(topic);
-    this.serverErrors = this.watchRequests(props);
+    this.instance = environment.serviceInstance;
+    this.watchRequests(props);
+    this.watchQuotas();
     this.watchBackground(props);
     this.watchEvents(props);
-    if (environment.dashboards) createDashboards(this, props);
+    if (environment.canary) this.watchCanary(props.canary);
+    if (environment.dashboard) createDashboard(this, props);
+    this.sampleTraces();
   }
 
-  private watchRequests({ api, authorizer }: OperationsProps): Alarm {
-    const serverErrors = api.metricServerError({ period: oneMinute, statistic: Stats.SUM });
-    const alarm = this.alarm('ServerErrors', {
-      metric: serverErrors,
-      threshold: 5,
-      what: 'Requests fail with 5xx',
-      section: 'server-errors',
-    });
-    for (const { name, method, resource } of watchedOperations) {
+  /**
+   * Creates the alarms that guard gradual deployments, and returns a function that finds the alarm of a function. They count
+   * crashes, timeouts and unexpected errors of these functions only: an outage elsewhere must not prevent a fix.
+   */
+  watchDeployments(functions: readonly ServiceFunction[]): (fn: ServiceFunction) => Alarm {
+    const unexpected = this.createMetric('UnexpectedErrors', { deployment: 'gradual' });
+    const alarms = new Map<ServiceFunction, Alarm>();
+    for (let start = 0; start < functions.length; start += maxMetrics - 1) {
+      const group = functions.slice(start, start + maxMetrics - 1);
+      const alarm = this.alarm(`DeploymentErrors${start / (maxMetrics - 1) + 1}`, {
+        metric: combine('SUM', [...group.map(countErrors), unexpected]),
+        threshold: 1,
+        what: 'Functions that are deployed gradually fail',
+        section: 'a-deployment-was-rolled-back',
+        evaluationPeriods: 5,
+      });
+      for (const fn of group) alarms.set(fn, alarm);
+    }
+    return (fn) => {
+      const alarm = alarms.get(fn);
+      if (!alarm) throw new Error(`no alarm watches ${fn.name}`);
+      return alarm;
+    };
+  }
+
+  private watchRequests({ api, authorizer, routes }: OperationsProps): void {
+    const what = 'Requests fail with 5xx';
+    const section = 'server-errors';
+    const metric = api.metricServerError({ period: oneMinute, statistic: Stats.SUM });
+    this.alarm('ServerErrors', { metric, threshold: 5, what, section });
+    // With little traffic, an outage makes less than five errors a minute.
+    this.alarm('ErrorRate', { metric: metric.with({ statistic: Stats.AVERAGE }), threshold: 0.5, what, section });
+    for (const name of watchedOperations) {
       this.alarm(`SlowAnswers-${name}`, {
-        metric: new Metric({
-          namespace: 'AWS/ApiGateway',
-          metricName: 'Latency',
-          dimensionsMap: { ApiName: api.restApiName, Stage: stageName, Resource: resource, Method: method },
-          period: oneMinute,
-          statistic: Stats.p(99),
-        }),
+        metric: routes.functions[name].lambda.metricDuration({ period: oneMinute, statistic: Stats.p(99) }),
         threshold: 2_000,
-        what: `The slowest 1% of ${method} ${resource} requests take more than 2 s`,
+        what: `The slowest 1% of ${name} requests take more than 2 s`,
         section: 'slow-responses',
+        // One slow request of ten is no percentile.
+        evaluateLowSampleCountPercentile: 'ignore',
       });
     }
     this.alarmOnErrors('AuthorizerErrors', authorizer, oneMinute, 'Tokens cannot be checked', 'authorizer-errors');
-    return alarm;
+    this.alarm('ModelErrors', {
+      metric: this.createMetric('ModelErrors', {}, fiveMinutes),
+      threshold: 5,
+      what: 'The language model fails or is throttled',
+      section: 'language-model-errors',
+      ...afterOnePeriod,
+    });
+  }
+
+  private watchQuotas(): void {
+    this.alarm('ThrottledFunctions', {
+      metric: new Metric({ ...sum(oneMinute), namespace: 'AWS/Lambda', metricName: 'Throttles' }),
+      threshold: 1,
+      what: 'Functions of the account are throttled',
+      section: 'throttling',
+    });
+    const tables = this.findAll(Table).flatMap((table) =>
+      ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => table.metric(name, sum(oneMinute))),
+    );
+    this.alarm('ThrottledTables', {
+      metric: combine('SUM', tables),
+      threshold: 10,
+      what: 'Tables are throttled',
+      section: 'throttling',
+    });
+    const queues = this.findAll(Queue).filter(({ deadLetterQueue }) => deadLetterQueue);
+    this.alarm('QueuesBehind', {
+      metric: combine(
+        'MAX',
+        queues.map((queue) => queue.metricApproximateAgeOfOldestMessage(maximum)),
+      ),
+      threshold: 1_800,
+      what: 'A message has waited for half an hour',
+      section: 'queues-behind',
+    });
+  }
+
+  private watchCanary({ fn }: Canary): void {
+    // The canary itself tries twice, so that one failed run is enough.
+    this.alarm('CanaryFailed', {
+      metric: countErrors(fn),
+      threshold: 1,
+      what: 'The service does not work for a program that uses it every minute',
+      section: 'canary-failed',
+      ...afterOnePeriod,
+      ...alsoIfMissing,
+    });
   }
 
   private watchBackground({ apiKeys, audit, serviceLevels, bulkJobs, listSnapshots }: OperationsProps): void {
-    const { sweep } = apiKeys;
     this.alarmOnErrors(
       'ApiKeyErrors',
-      sweep,
+      apiKeys.sweep,
       fiveMinutes,
       'Incomplete API keys cannot be cleaned up',
       'api-key-errors',
+      alsoIfMissing,
     );
-    this.alarm('AuditErrors', {
-      metric: audit.directoryChanges.lambda.metricErrors({ period: fiveMinutes, statistic: Stats.SUM }),
-      threshold: 1,
-      what: 'Changes to users or clients are missing from the audit log',
-      section: 'audit-errors',
-      isRare: true,
-    });
+    this.alarmOnErrors(
+      'AuditErrors',
+      audit.directoryChanges,
+      fiveMinutes,
+      'Changes to users or clients are missing from the audit log',
+      'audit-errors',
+      afterOnePeriod,
+    );
     this.alarmOnErrors(
       'SweepErrors',
       serviceLevels.sweep,
       oneMinute,
       'SLA warnings and breaches cannot be recorded',
       'sweep-errors',
+      alsoIfMissing,
     );
     this.alarmOnMessages('DeadJobs', bulkJobs.deadLetters, 'A bulk job message failed five times', 'dead-jobs');
-    this.alarmOnErrors('RedriveErrors', bulkJobs.redrive, fiveMinutes, 'Lost jobs are not resent', 'redrive-errors');
-    const { writer } = listSnapshots;
-    this.alarmOnErrors('SnapshotErrors', writer, fiveMinutes, 'List snapshots cannot be written', 'snapshot-errors');
+    const lostJobs = 'Lost jobs are not resent';
+    this.alarmOnErrors('RedriveErrors', bulkJobs.redrive, fiveMinutes, lostJobs, 'redrive-errors', alsoIfMissing);
+    const unwritten = 'List snapshots cannot be written';
+    this.alarmOnErrors(
+      'SnapshotErrors',
+      listSnapshots.writer,
+      fiveMinutes,
+      unwritten,
+      'snapshot-errors',
+      alsoIfMissing,
+    );
   }
 
   private watchEvents({ aiAssistance, eventPipeline, webhookDelivery }: OperationsProps): void {
-    const behind = { period: oneMinute, statistic: Stats.MAXIMUM };
     this.alarm('LearningBehind', {
-      metric: aiAssistance.learner.lambda.metric('IteratorAge', behind),
+      metric: aiAssistance.learner.lambda.metric('IteratorAge', maximum),
       threshold: 600_000,
       what: 'The AI index is more than ten minutes behind',
       section: 'learning-behind',
     });
     this.alarm('EventsBehind', {
-      metric: eventPipeline.emitter.lambda.metric('IteratorAge', behind),
+      metric: eventPipeline.emitter.lambda.metric('IteratorAge', maximum),
       threshold: 60_000,
       what: 'Events are more than a minute late',
       section: 'events-behind',
@@ -121,42 +234,87 @@ export class Operations extends Construct {
     this.alarmOnMessages('DeadDeliveries', deadLetters, 'A delivery could not be attempted', 'dead-deliveries');
     this.alarm('RetriesFailed', {
       metric: new Metric({
+        ...sum(oneMinute),
         namespace: 'AWS/States',
         metricName: 'ExecutionsFailed',
         dimensionsMap: { StateMachineArn: webhookDelivery.machine.attrArn },
-        period: oneMinute,
-        statistic: Stats.SUM,
       }),
       threshold: 1,
       what: 'Webhook deliveries cannot be retried',
       section: 'retries-failed',
-      isRare: true,
+      ...afterOnePeriod,
     });
     const lost = 'Lost deliveries cannot be redriven';
-    this.alarmOnErrors('DeliveryRedriveErrors', redrive, fiveMinutes, lost, 'delivery-redrive-errors');
+    this.alarmOnErrors('DeliveryRedriveErrors', redrive, fiveMinutes, lost, 'delivery-redrive-errors', alsoIfMissing);
   }
 
-  private alarmOnErrors(id: string, { lambda }: ServiceFunction, period: Duration, what: string, section: string) {
-    this.alarm(id, { metric: lambda.metricErrors({ period, statistic: Stats.SUM }), threshold: 1, what, section });
+  /** The first request of every second is traced by default, which is nearly all of them in a small team. */
+  private sampleTraces(): void {
+    const { stackName } = Stack.of(this);
+    const any = { serviceType: '*', host: '*', httpMethod: '*', urlPath: '*', resourceArn: '*' };
+    const rate = { fixedRate: 0.05, reservoirSize: 0, priority: 100, version: 1 };
+    new CfnSamplingRule(this, 'Traces', {
+      samplingRule: { ruleName: stackName, serviceName: `${stackName}*`, ...any, ...rate },
+    });
   }
 
-  private alarmOnMessages(id: string, queue: Queue, what: string, section: string) {
-    const metric = queue.metricApproximateNumberOfMessagesVisible({ period: oneMinute, statistic: Stats.MAXIMUM });
+  private alarmOnErrors(
+    id: string,
+    { lambda }: ServiceFunction,
+    period: Duration,
+    what: string,
+    section: string,
+    options: Partial<AlarmProps> = {},
+  ): void {
+    this.alarm(id, { metric: lambda.metricErrors(sum(period)), threshold: 1, what, section, ...options });
+  }
+
+  private alarmOnMessages(id: string, queue: Queue, what: string, section: string): void {
+    const metric = queue.metricApproximateNumberOfMessagesVisible(maximum);
     this.alarm(id, { metric, threshold: 1, what, section });
   }
 
-  private alarm(id: string, { metric, threshold, what, section, isRare = false }: Watch): Alarm {
+  private alarm(id: string, { what, section, ...watch }: Watch): Alarm {
     const alarm = new Alarm(this, id, {
-      metric,
-      threshold,
-      evaluationPeriods: isRare ? 1 : 3,
-      datapointsToAlarm: isRare ? 1 : 2,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 2,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...watch,
       alarmDescription: `${what}. See docs/runbook.md#${section}`,
     });
     alarm.addAlarmAction(this.action);
     alarm.addOkAction(this.action);
     return alarm;
   }
+
+  private createMetric(metricName: MetricName, dimensions: Record<string, string> = {}, period = oneMinute): Metric {
+    const dimensionsMap = { service: this.instance, ...dimensions };
+    return new Metric({ ...sum(period), namespace: metricsNamespace, metricName, dimensionsMap });
+  }
+
+  /** All constructs of a kind in the stack. */
+  // biome-ignore lint/suspicious/noExplicitAny: constructors of constructs have different parameters.
+  private findAll<T extends Construct>(kind: new (...args: any[]) => T): T[] {
+    return Stack.of(this)
+      .node.findAll()
+      .filter((each): each is T => each instanceof kind);
+  }
+}
+
+const maximum = { period: oneMinute, statistic: Stats.MAXIMUM };
+
+function sum(period: Duration) {
+  return { period, statistic: Stats.SUM };
+}
+
+function countErrors({ lambda }: ServiceFunction): Metric {
+  return lambda.metricErrors(sum(oneMinute));
+}
+
+function combine(operator: 'SUM' | 'MAX', metrics: readonly IMetric[]): MathExpression {
+  if (metrics.length > maxMetrics) throw new Error(`an alarm has at most ${maxMetrics} metrics, not ${metrics.length}`);
+  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
+  const expression = `${operator}([${Object.keys(usingMetrics)}])`;
+  return new MathExpression({ expression, usingMetrics, period: oneMinute });
 }

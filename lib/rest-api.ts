@@ -7,7 +7,6 @@ import {
   CfnUsagePlanKey,
   EndpointType,
   LogGroupLogDestination,
-  type MethodDeploymentOptions,
   MethodLoggingLevel,
   SpecRestApi,
   type ThrottleSettings,
@@ -16,7 +15,7 @@ import type { UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { CfnAlias, CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Fn, Validations } from 'aws-cdk-lib/core';
+import { Annotations, Fn, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { apiPrefixes, stageName, usagePlanTag } from '../contract/http.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
@@ -27,7 +26,6 @@ import { aliasName, type ServiceFunction, toFunctionNamePrefix } from './functio
 import { buildGatewayBody } from './gateway-body.ts';
 import type { Identity } from './identity.ts';
 import type { Routes } from './routes.ts';
-import { watchedOperations } from './watched-operations.ts';
 
 // The REST API from the contract, its stage with the throttling limits, and the usage plans of its consumers.
 
@@ -41,6 +39,9 @@ export interface RestApiProps {
 
 const stageLimits = { rateLimit: 5_000, burstLimit: 10_000 };
 
+/** The burst of all APIs of an account and region, unless its quota is raised. */
+const defaultAccountBurst = 5_000;
+
 export class RestApi extends Construct {
   readonly api: SpecRestApi;
 
@@ -51,7 +52,8 @@ export class RestApi extends Construct {
     // The gateway also limits programs. All users share the client of the console or of the command line, so the gateway can only limit them
     // together; the table rate-limits counts each of them.
     const consumers = { rateLimit: rateLimits.general.limit, burstLimit: 2 * rateLimits.general.limit };
-    this.addPlan('Consumers', toConsumersPlanName(environment), consumers, identity.clients);
+    const programs = new Map([...identity.clients, ['canary', identity.canary]]);
+    this.addPlan('Consumers', toConsumersPlanName(environment), consumers, programs);
     this.addPlan(
       'People',
       `${environment.serviceInstance}-people`,
@@ -83,9 +85,8 @@ export class RestApi extends Construct {
         stageName,
         throttlingRateLimit: stageLimits.rateLimit,
         throttlingBurstLimit: stageLimits.burstLimit,
-        // Metrics per method are priced per method and month, so only methods with an alarm have them.
+        // Metrics per method are priced per method and month; those of the functions are free.
         metricsEnabled: false,
-        methodOptions: buildMethodOptions(),
         tracingEnabled: true,
         loggingLevel: MethodLoggingLevel.ERROR,
         accessLogDestination: new LogGroupLogDestination(this.accessLogs(environment)),
@@ -97,6 +98,12 @@ export class RestApi extends Construct {
     for (const { target } of functions)
       deployment.addResourceDependency(target.node.defaultChild as CfnFunction | CfnAlias);
     acknowledge(api);
+    if (environment.address === 'distribution') {
+      Annotations.of(api).addInfoV2(
+        'incidents:stage-burst',
+        `The stage admits bursts of ${stageLimits.burstLimit} requests, but an account admits ${defaultAccountBurst} by default. See docs/scaling.md.`,
+      );
+    }
     return api;
   }
 
@@ -149,17 +156,6 @@ const unlimitedMethods = Object.fromEntries(
     .filter(({ rateLimit }) => rateLimits[rateLimit] === null)
     .flatMap(({ method, path }) => apiPrefixes.map((prefix) => [`${prefix}${path}/${method}`, stageLimits])),
 );
-
-/** These settings replace the stage's, so they repeat its limits. */
-function buildMethodOptions(): Record<string, MethodDeploymentOptions> {
-  const options = {
-    metricsEnabled: true,
-    loggingLevel: MethodLoggingLevel.ERROR,
-    throttlingRateLimit: stageLimits.rateLimit,
-    throttlingBurstLimit: stageLimits.burstLimit,
-  };
-  return Object.fromEntries(watchedOperations.map(({ method, resource }) => [`${resource}/${method}`, options]));
-}
 
 function toInvocationUri(fn: ServiceFunction): string {
   const gateway = `arn:\${AWS::Partition}:apigateway:\${AWS::Region}:lambda:path/2015-03-31/functions`;

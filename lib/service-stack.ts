@@ -1,4 +1,5 @@
 import type { Code } from 'aws-cdk-lib/aws-lambda';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import {
   CfnOutput,
   CfnParameter,
@@ -11,13 +12,15 @@ import type { Construct } from 'constructs';
 import { AiAssistance } from './ai-assistance.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Audit } from './audit.ts';
+import { Backups } from './backups.ts';
 import { BulkJobs } from './bulk-jobs.ts';
+import { Canary } from './canary.ts';
 import { ConsoleFiles } from './console-files.ts';
 import type { Environment } from './environments.ts';
 import { EventLog } from './event-log.ts';
 import { EventPipeline } from './event-pipeline.ts';
 import { Functions } from './functions.ts';
-import { GradualDeployments } from './gradual-deployments.ts';
+import { GradualDeployments, gradualOperations } from './gradual-deployments.ts';
 import { commandLineRedirectUris, Identity, toLoginUrl } from './identity.ts';
 import { ListSnapshots } from './list-snapshots.ts';
 import { Operations } from './operations.ts';
@@ -129,8 +132,13 @@ export class ServiceStack extends Stack {
     restApi.api.deploymentStage.node.addDependency(
       new StackData(this, 'StackData', { functions, listSnapshots, apiKeys }),
     );
+    const { canary: isScheduled, notificationEmail, backupVault } = environment;
+    if (notificationEmail) webhookDelivery.alerts.addSubscription(new EmailSubscription(notificationEmail));
+    if (backupVault) new Backups(this, 'Backups', { records, eventLog, copyTo: backupVault });
     const operations = new Operations(this, 'Operations', {
       environment,
+      routes,
+      canary: new Canary(this, 'Canary', { functions, identity, isScheduled }),
       aiAssistance,
       api: restApi.api,
       authorizer: identity.authorizer,
@@ -143,9 +151,9 @@ export class ServiceStack extends Stack {
       webhookDelivery,
     });
     new GradualDeployments(this, 'Deployments', {
+      environment,
       functions: routes.functions,
-      isGradual: environment.gradualDeployment,
-      alarm: operations.serverErrors,
+      findAlarm: operations.watchDeployments([...gradualOperations].map((name) => routes.functions[name])),
     });
     const { stageArn } = restApi.api.deploymentStage;
     if (originSecret) new WebAcl(this, 'WebAcl', { stageArn, originSecret });

@@ -49,8 +49,6 @@ export class ApiGateway {
   private readonly authorizers: Authorizers;
   private readonly plans: UsagePlans;
   private readonly bucket: TokenBucket | undefined;
-  /** Methods that have their own metrics, such as `GET /api/v1/incidents`. */
-  private readonly methodMetrics: ReadonlySet<string>;
 
   constructor(options: ApiGatewayOptions) {
     const { stack, clock } = options;
@@ -67,7 +65,6 @@ export class ApiGateway {
     this.authorizers = new Authorizers(clock, options.invoke);
     this.plans = new UsagePlans(stack, this.api.physicalId, this.stage.physicalId, options.keys);
     this.bucket = createStageBucket(this.stage, clock.now());
-    this.methodMetrics = listMethodsWithMetrics(this.stage);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -83,7 +80,7 @@ export class ApiGateway {
     const latencyMs = Math.round(performance.now() - startedAt);
     sendResponse(response, result, exchange);
     this.logAccess(exchange, result, latencyMs);
-    this.recordMetrics(exchange, result.status, latencyMs);
+    this.recordMetrics(result.status, latencyMs);
   }
 
   /** The response to a request that could not be parsed. */
@@ -168,14 +165,11 @@ export class ApiGateway {
     return toGatewayResponse(invoked.payload) ?? reject('MALFORMED_PROXY_RESPONSE');
   }
 
-  private recordMetrics({ match, httpMethod }: Exchange, status: number, latencyMs: number): void {
+  private recordMetrics(status: number, latencyMs: number): void {
     const { recordMetric } = this.options;
     if (!recordMetric) return;
-    const method = match && { Resource: match.method.resourcePath, Method: httpMethod };
     const api = { ApiName: String(this.api.properties.Name) };
     const sets = [api, { ...api, Stage: this.stage.physicalId }];
-    const all = method && this.methodMetrics.has(`${method.Method} ${method.Resource}`);
-    if (all) sets.push({ ...api, Stage: this.stage.physicalId, ...method });
     for (const dimensions of sets) {
       recordMetric('AWS/ApiGateway', 'Count', dimensions, 1);
       recordMetric('AWS/ApiGateway', '4XXError', dimensions, status >= 400 && status < 500 ? 1 : 0);
@@ -212,17 +206,6 @@ function createStageBucket(stage: Resource, nowMs: number): TokenBucket | undefi
   const all = settings.find((each) => each.HttpMethod === '*' && each.ResourcePath === '/*');
   if (all?.ThrottlingRateLimit === undefined) return undefined;
   return new TokenBucket({ rate: Number(all.ThrottlingRateLimit), burst: Number(all.ThrottlingBurstLimit) }, nowMs);
-}
-
-/** Method settings encode a slash in a path as ~1. */
-function listMethodsWithMetrics(stage: Resource): ReadonlySet<string> {
-  const settings = (stage.properties.MethodSettings ?? []) as Record<string, unknown>[];
-  const detailed = settings.filter(({ MetricsEnabled }) => String(MetricsEnabled) === 'true');
-  return new Set(
-    detailed.map(
-      ({ HttpMethod, ResourcePath }) => `${HttpMethod} ${String(ResourcePath).slice(1).replaceAll('~1', '/')}`,
-    ),
-  );
 }
 
 /** Returns undefined for a body that is too large. Uses events, because async iteration is several times slower. */

@@ -18,6 +18,8 @@ export const ignoredTypes: ResourceTypes = {
   // Alarms are not evaluated; /_local/metrics lists those that the metrics would raise.
   'AWS::CloudWatch::Alarm': ignore('cloudwatch', 'alarm:'),
   'AWS::CloudWatch::Dashboard': ignore('cloudwatch', 'dashboard/'),
+  // Traces end at this machine.
+  'AWS::XRay::SamplingRule': ignore('xray', 'sampling-rule/', ['RuleARN', 'RuleName']),
   // All functions and the gateway write to one log.
   'AWS::Logs::LogGroup': ignore('logs', 'log-group:'),
   // The gateway's account-wide logging role.

@@ -3,9 +3,18 @@ import { environments } from '../../lib/environments.ts';
 
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/6f0c1a52-8f1b-4d3e-9c57-2f6f8a9f0a11';
 
+const backupVault = 'arn:aws:backup:eu-west-1:210987654321:backup-vault:incidents';
+
 describe('readConfiguration', () => {
-  it.each(['local', 'dev', 'prod'] as const)('reads %s without any option', (env) => {
+  it.each(['local', 'dev'] as const)('reads %s without any option', (env) => {
     expect(readConfiguration({ env })).toEqual(environments[env]);
+  });
+
+  it('requires an address for alarms in prod', () => {
+    const sentence = 'The option alarmEmail is required with env=prod: without an address, nobody learns of an outage.';
+    expect(() => readConfiguration({ env: 'prod' })).toThrow(sentence);
+    const alarmEmail = 'ops@acme.org';
+    expect(readConfiguration({ env: 'prod', alarmEmail })).toEqual({ ...environments.prod, alarmEmail });
   });
 
   it('reads dev by default and ignores the names of the CDK', () => {
@@ -22,6 +31,9 @@ describe('readConfiguration', () => {
       loginPrefix: 'acme-incidents',
       adminEmail: 'ada@acme.org',
       alarmEmail: 'ops@acme.org',
+      notificationEmail: 'desk@acme.org',
+      backupVault,
+      ignoreAlarms: 'true',
       mfa: 'required',
       threatProtection: 'true',
       waf: true,
@@ -35,6 +47,9 @@ describe('readConfiguration', () => {
       loginPrefix: 'acme-incidents',
       adminEmail: 'ada@acme.org',
       alarmEmail: 'ops@acme.org',
+      notificationEmail: 'desk@acme.org',
+      backupVault,
+      ignoreAlarms: true,
       mfa: 'required',
       threatProtection: true,
       waf: true,
@@ -71,6 +86,8 @@ describe('readConfiguration', () => {
     [{ loginPrefix: '-a' }, /^The option loginPrefix must be 1 to 63 lower-case letters, digits and single hyphens/],
     [{ adminEmail: 'ada' }, 'The option adminEmail must be an e-mail address, not "ada".'],
     [{ alarmEmail: 'ops@example.com' }, /^The option alarmEmail must be an address that receives e-mail/],
+    [{ backupVault: 'incidents' }, 'The option backupVault must be the ARN of a backup vault, not "incidents".'],
+    [{ env: 'local', ignoreAlarms: 'true' }, 'The option ignoreAlarms has no effect with env=local.'],
     [{ mfa: 'yes' }, 'The option mfa must be one of optional, required, not "yes".'],
     [{ waf: 'on' }, 'The option waf must be one of true, false, not "on".'],
     [{ threatProtection: '1' }, 'The option threatProtection must be one of true, false, not "1".'],
@@ -82,7 +99,8 @@ describe('readConfiguration', () => {
   });
 
   const getProfile = (region: string, options: object = {}) =>
-    readConfiguration({ env: 'prod', ...options }, region).models['model-3-sonnet'].profile?.id;
+    readConfiguration({ env: 'prod', alarmEmail: 'ops@acme.org', ...options }, region).models['model-3-sonnet'].profile
+      ?.id;
 
   it('uses the models of the geography in which the region is', () => {
     expect(getProfile('ca-central-1')).toMatch(/^us\./);

@@ -157,7 +157,7 @@ describe('gateway limits', () => {
   it('identifies every client by a key that is its client id', () => {
     const clients = resources(local, 'AWS::Cognito::UserPoolClient').map(([id]) => ({ Ref: id }));
     const keys = resources(local, 'AWS::ApiGateway::ApiKey').map(([, { Properties }]) => Properties.Value);
-    expect(keys).toHaveLength(environments.local.clients.length + 2);
+    expect(keys).toHaveLength(environments.local.clients.length + 3);
     expect(keys).toEqual(expect.arrayContaining(clients));
     local.resourceCountIs('AWS::ApiGateway::UsagePlanKey', keys.length);
   });

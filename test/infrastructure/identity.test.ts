@@ -33,20 +33,25 @@ describe('identity', () => {
     ['manager', 'itsm_manager'],
     ['agent', 'itsm_agent'],
     ['viewer', 'viewer'],
-  ])('gives the client %s the scope of %s only, for an hour', (name, role) => {
+  ])('gives the client %s the scope of %s only, for a day', (name, role) => {
     const client = clientNamed(name);
     expect(client).toMatchObject({
       AllowedOAuthFlows: ['client_credentials'],
       GenerateSecret: true,
-      AccessTokenValidity: 60,
+      AccessTokenValidity: 24 * 60,
       TokenValidityUnits: { AccessToken: 'minutes' },
     });
     expect(client?.AllowedOAuthScopes).toEqual([{ 'Fn::Join': ['', [{ Ref: expect.any(String) }, `/${role}`]] }]);
   });
 
-  it('deploys only the bootstrap client to AWS', () => {
+  it('deploys only the bootstrap client and the canary to AWS', () => {
     const names = resources(prod, 'AWS::Cognito::UserPoolClient').map(([, { Properties }]) => Properties.ClientName);
-    expect(names.sort()).toEqual(['admin', 'command-line', 'console']);
+    expect(names.sort()).toEqual(['admin', 'canary', 'command-line', 'console']);
+  });
+
+  it('gives people tokens for an hour', () => {
+    for (const name of ['console', 'command-line'])
+      expect(clientNamed(name)).toMatchObject({ AccessTokenValidity: 60 });
   });
 
   it('signs people in to the console with a code and no secret', () => {

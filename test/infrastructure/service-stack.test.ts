@@ -6,7 +6,7 @@ import { checkQuotas, type Template as ReportedTemplate } from '../../bin/templa
 import { limitWorkers } from '../../lib/concurrency.ts';
 import { gradualOperations } from '../../lib/gradual-deployments.ts';
 import { largeLength } from '../../lib/web-acl.ts';
-import { local, type Properties, prod, resources, theOnly, withOptions } from './stack.ts';
+import { listProperties, local, type Properties, prod, resources, theOnly, withOptions } from './stack.ts';
 
 describe('service stack', () => {
   it.each([
@@ -91,20 +91,68 @@ describe('operations', () => {
     });
   });
 
-  it('enables metrics only for methods with an alarm', () => {
-    const settings = theOnly(prod, 'AWS::ApiGateway::Stage').MethodSettings as Record<string, string>[];
-    const detailed = settings.filter(({ MetricsEnabled }) => MetricsEnabled);
-    const paid = detailed.map(
-      ({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath?.slice(1).replaceAll('~1', '/')}`,
-    );
-    const read = resources(prod, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => {
-      const dimensions = (Properties.Dimensions ?? []) as { Name: string; Value: string }[];
-      const { Method, Resource } = Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]));
-      return Method ? [`${Method} ${Resource}`] : [];
+  it('pays for no metrics per method, one dashboard and one trace of twenty', () => {
+    const settings = theOnly(prod, 'AWS::ApiGateway::Stage').MethodSettings as Record<string, unknown>[];
+    expect(settings).toMatchObject([{ MetricsEnabled: false, HttpMethod: '*', ThrottlingRateLimit: 5_000 }]);
+    prod.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
+    const { SamplingRule } = theOnly(prod, 'AWS::XRay::SamplingRule');
+    // The names of the API's stage and of all functions begin with the name of the stack.
+    expect(SamplingRule).toMatchObject({ ServiceName: 'incidents-prod*', FixedRate: 0.05, ReservoirSize: 0 });
+  });
+
+  const alarms = new Map(
+    resources(prod, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [id.slice(10, -8), Properties]),
+  );
+
+  it('pages at the first failed or missing run of the canary', () => {
+    expect(alarms.get('CanaryFailed')).toMatchObject({
+      MetricName: 'Errors',
+      Period: 60,
+      EvaluationPeriods: 1,
+      DatapointsToAlarm: 1,
+      TreatMissingData: 'breaching',
     });
-    expect(paid.sort()).toEqual(read.sort());
-    expect(read.some((method) => method.includes('/ai/'))).toBe(false);
-    for (const { ThrottlingRateLimit } of settings) expect(ThrottlingRateLimit).toBe(5_000);
+    const runs = listProperties(prod, 'AWS::Scheduler::Schedule').filter(({ Target }) =>
+      JSON.stringify(Target).includes('RunCanary'),
+    );
+    expect(runs).toMatchObject([{ ScheduleExpression: 'rate(1 minute)' }]);
+  });
+
+  it('raises an alarm if a function on a schedule does not run', () => {
+    const breaching = [...alarms].filter(([, { TreatMissingData }]) => TreatMissingData === 'breaching');
+    expect(breaching.map(([name]) => name).sort()).toEqual([
+      'ApiKeyErrors',
+      'CanaryFailed',
+      'DeliveryRedriveErrors',
+      'RedriveErrors',
+      'SnapshotErrors',
+      'SweepErrors',
+    ]);
+  });
+
+  it('sees an outage at night by its rate, and no percentile of a few requests', () => {
+    expect(alarms.get('ErrorRate')).toMatchObject({ MetricName: '5XXError', Statistic: 'Average', Threshold: 0.5 });
+    const percentiles = [...alarms.values()].filter(({ ExtendedStatistic }) => ExtendedStatistic === 'p99');
+    expect(percentiles).toHaveLength(5);
+    for (const each of percentiles) {
+      expect(each).toMatchObject({ Namespace: 'AWS/Lambda', EvaluateLowSampleCountPercentile: 'ignore' });
+    }
+  });
+
+  it('watches quotas, the age of messages and the language model', () => {
+    const names = ['ThrottledFunctions', 'ThrottledTables', 'QueuesBehind', 'ModelErrors'];
+    expect(names.filter((name) => !alarms.has(name))).toEqual([]);
+    const queues = (alarms.get('QueuesBehind') as { Metrics: Properties[] }).Metrics.filter(
+      ({ MetricStat }) => MetricStat,
+    );
+    const working = listProperties(prod, 'AWS::SQS::Queue').filter(({ RedrivePolicy }) => RedrivePolicy);
+    expect(queues).toHaveLength(working.length);
+  });
+
+  it('notes at synthesis that the burst of the stage exceeds the quota of an account', () => {
+    const notes = (template: typeof prod) => (template.toJSON().Metadata as { notes: string[] }).notes;
+    expect(notes(prod).join()).toContain('bursts of 10000 requests, but an account admits 5000 by default');
+    expect(notes(local)).toEqual([]);
   });
 });
 
@@ -145,9 +193,13 @@ describe('optional protection', () => {
       UserPoolTier: 'PLUS',
       UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' },
     });
-    guarded.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@acme.org' });
+    const subscriptions = listProperties(guarded, 'AWS::SNS::Subscription');
+    expect(subscriptions.map(({ Endpoint, TopicArn }) => [Endpoint, (TopicArn as { Ref: string }).Ref])).toEqual([
+      ['desk@acme.org', expect.stringMatching(/^WebhookDeliveryAlerts/)],
+      ['ops@acme.org', expect.stringMatching(/^OperationsTopic/)],
+    ]);
     prod.resourceCountIs('AWS::WAFv2::WebACL', 0);
-    prod.resourceCountIs('AWS::SNS::Subscription', 0);
+    prod.resourceCountIs('AWS::SNS::Subscription', 1);
   });
 
   it('only counts matches in bodies, which quote attacks', async () => {
@@ -190,9 +242,11 @@ describe('optional protection', () => {
     }
     const scopes = limited.map(({ Statement }) => JSON.stringify(Statement.RateBasedStatement?.ScopeDownStatement));
     for (const scope of scopes) expect(scope).toContain('"SearchString":"/webhooks/inbound/"');
-    expect(scopes.map((scope) => /"NotStatement":\{"Statement":\{"ByteMatchStatement":\{"FieldToMatch":\{"UriPath"/.test(scope))).toEqual(
-      [true, true, false, false],
-    );
+    expect(
+      scopes.map((scope) =>
+        /"NotStatement":\{"Statement":\{"ByteMatchStatement":\{"FieldToMatch":\{"UriPath"/.test(scope),
+      ),
+    ).toEqual([true, true, false, false]);
   });
 
   it('limits callers by an address that they cannot forge', async () => {
@@ -267,14 +321,62 @@ describe('safe changes', () => {
     }
   });
 
-  it('deploys write operations gradually, with rollback on server errors', () => {
+  it('deploys write operations gradually, with rollback when the deployed functions fail', () => {
     const groups = resources(prod, 'AWS::CodeDeploy::DeploymentGroup');
     expect(groups).toHaveLength(gradualOperations.size);
+    const alarms = new Map(resources(prod, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [id, Properties]));
+    const watched = new Set<string>();
     for (const [, { Properties }] of groups) {
       expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
-      expect(JSON.stringify(Properties.AlarmConfiguration)).toContain('ServerErrors');
+      const { Alarms, Enabled } = Properties.AlarmConfiguration as {
+        Enabled: boolean;
+        Alarms: { Name: { Ref: string } }[];
+      };
+      expect([Enabled, Alarms.length]).toEqual([true, 1]);
+      const alarm = alarms.get(Alarms[0]!.Name.Ref) as { Metrics: { MetricStat?: { Metric: Properties } }[] };
+      const metrics = alarm.Metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []));
+      expect(metrics.length).toBeLessThanOrEqual(10);
+      for (const { MetricName, Dimensions } of metrics) {
+        expect(['Errors', 'UnexpectedErrors']).toContain(MetricName);
+        if (MetricName === 'Errors') watched.add(JSON.stringify(Dimensions));
+      }
     }
+    expect(watched.size).toBe(gradualOperations.size);
     expect(resources(prod, 'AWS::Lambda::Alias')).toHaveLength(gradualOperations.size);
+  });
+
+  it('deploys at once and without alarms on request: for a fix during an outage', async () => {
+    for (const { Properties } of resources(await withOptions(), 'AWS::CodeDeploy::DeploymentGroup').map(
+      ([, each]) => each,
+    )) {
+      expect(Properties.DeploymentConfigName).toMatch(/LambdaAllAt/);
+      expect(JSON.stringify(Properties)).not.toContain('DeploymentErrors');
+      expect(Properties.AutoRollbackConfiguration).toEqual({ Enabled: true, Events: ['DEPLOYMENT_FAILURE'] });
+    }
+    const workflow = readFileSync(new URL('../../.github/workflows/deploy-stage.yml', import.meta.url), 'utf8');
+    const [deployment, rollback] = workflow.split('Roll back to the previous release');
+    expect(rollback).toContain('-c ignoreAlarms=true');
+    expect(deployment).not.toContain('ignoreAlarms');
+  });
+
+  it('copies the tables to another account on request', async () => {
+    const copied = await withOptions();
+    const { BackupPlan } = theOnly(copied, 'AWS::Backup::BackupPlan') as {
+      BackupPlan: { BackupPlanRule: Properties[] };
+    };
+    expect(BackupPlan.BackupPlanRule).toMatchObject([
+      {
+        CopyActions: [{ DestinationBackupVaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:incidents' }],
+        Lifecycle: { DeleteAfterDays: 35 },
+      },
+    ]);
+    const { BackupSelection } = theOnly(copied, 'AWS::Backup::BackupSelection') as {
+      BackupSelection: { Resources: unknown[] };
+    };
+    expect(JSON.stringify(BackupSelection.Resources)).toMatch(/"Records\w+".*"EventLogEvents/);
+    const keys = resources(copied, 'AWS::KMS::Key').filter(([id]) => id.startsWith('Backups'));
+    expect(JSON.stringify(keys)).toContain(':iam::210987654321:root');
+    prod.resourceCountIs('AWS::Backup::BackupVault', 0);
   });
 
   it.each([

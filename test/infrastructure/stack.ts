@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { listFiles, root } from '../../bin/local-build.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { readConfiguration } from '../../lib/configuration.ts';
@@ -32,7 +32,10 @@ async function synthesize(environment: Environment): Promise<object> {
     const app = new App({ analyticsReporting: false });
     const code = Code.fromAsset(folder);
     const props = { environment, version: '1.2.3', code, codeWithModel: code, codeWithConsole: code };
-    return Template.fromStack(new ServiceStack(app, `incidents-${environment.serviceInstance}`, props)).toJSON();
+    const stack = new ServiceStack(app, `incidents-${environment.serviceInstance}`, props);
+    const template = Template.fromStack(stack).toJSON();
+    const notes = Annotations.fromStack(stack).findInfo('*', Match.anyValue());
+    return { ...template, Metadata: { notes: notes.map(({ entry }) => entry.data) } };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -63,7 +66,7 @@ function computeDigest(...paths: readonly string[]): string {
 }
 
 export const local = await getTemplate(environments.local);
-export const prod = await getTemplate(environments.prod);
+export const prod = await getTemplate(readConfiguration({ env: 'prod', alarmEmail: 'ops@acme.org' }));
 
 /** A deployment with every option that adds resources. */
 export const withOptions = () =>
@@ -75,6 +78,9 @@ export const withOptions = () =>
       certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/6f0c1a52-8f1b-4d3e-9c57-2f6f8a9f0a11',
       adminEmail: 'ada@acme.org',
       alarmEmail: 'ops@acme.org',
+      notificationEmail: 'desk@acme.org',
+      backupVault: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:incidents',
+      ignoreAlarms: true,
       mfa: 'required',
       threatProtection: true,
       waf: true,

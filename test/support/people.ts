@@ -101,7 +101,7 @@ export async function consoleConfig(service: Service): Promise<{ client_id: stri
   return (await (await fetch(`${service.baseUrl}/console/config.json`)).json()) as { client_id: string };
 }
 
-async function findUserPoolId(service: Service): Promise<string> {
+export async function findUserPoolId(service: Service): Promise<string> {
   const claims = (await getToken(service, 'viewer')).split('.')[1]!;
   return JSON.parse(Buffer.from(claims, 'base64url').toString()).iss.split('/').pop();
 }

@@ -151,11 +151,12 @@ describe('npm run preflight', () => {
   };
 
   it('prints one line per check and fails if something must be done', async () => {
-    const good = await run(['-c', 'env=prod'], 'eu-west-1');
+    const prod = ['-c', 'env=prod', '-c', 'alarmEmail=ops@acme.org'];
+    const good = await run(prod, 'eu-west-1');
     expect(good.lines.map((line) => line.slice(0, 4).trim())).toEqual(['ok', 'ok', 'ok', 'note', 'ok', 'ok', 'ok']);
     expect(good.lines.join()).toContain('eu.anthropic.claude-sonnet-5-5');
     expect(good.code).toBe(0);
-    expect(await run(['-c', 'env=prod', '-c', 'concurrency=1000'], 'eu-west-1')).toMatchObject({ code: 1 });
+    expect(await run([...prod, '-c', 'concurrency=1000'], 'eu-west-1')).toMatchObject({ code: 1 });
     expect(await run([], 'ap-northeast-1')).toEqual({
       code: 1,
       lines: [expect.stringContaining('The option models must be global in ap-northeast-1')],

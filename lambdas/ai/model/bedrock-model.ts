@@ -51,6 +51,7 @@ export function createBedrockModel({ client, modelIds, pause, log }: BedrockMode
         return toAnswer(output, modelIds[model]);
       } catch (error) {
         log('warn', 'the model did not answer', { model, attempt, error: String(error) });
+        emitMetrics(log, { ModelErrors: 1 });
         const failure = toModelFailure(error);
         if (!failure) throw error;
         if (failure.isPermanent || attempt >= maxAttempts) throw toServiceError(failure, error);

@@ -5,7 +5,7 @@ import { rateLimits } from '../../../contract/rate-limits.ts';
 import { hasRole } from '../../../contract/roles.ts';
 import { type Caller, fromAuthorizerContext } from '../caller.ts';
 import type { Clock } from '../clock.ts';
-import { type Log, toErrorFields } from '../log.ts';
+import { emitMetrics, type Log, toErrorFields } from '../log.ts';
 import {
   createUncountedVerdict,
   type Limiter,
@@ -101,6 +101,11 @@ function respondWithProblems({ clock, log }: Pick<Platform, 'clock' | 'log'>): S
       const error = toRateLimitError(await verdict, clock) ?? toVisibleError(request.error);
       if (error.status >= 500) {
         log('error', 'request failed', { request_id: requestId, ...toErrorFields(error.cause ?? error) });
+      }
+      if (error.status === 500) {
+        // Only a function that is deployed gradually has versions.
+        const deployment = request.context.functionVersion === '$LATEST' ? 'direct' : 'gradual';
+        emitMetrics(log, { UnexpectedErrors: 1 }, { deployment });
       }
       request.response = toProblemResult(error, requestId);
     },

@@ -156,12 +156,18 @@ function serializeResult(result: unknown): string {
   return text;
 }
 
+/** The qualifier is the eighth part of an ARN. An alias points to the only version. */
+function getVersion(invokedArn: string): string {
+  const qualifier = invokedArn.split(':')[7] ?? '$LATEST';
+  return qualifier === '$LATEST' ? qualifier : '1';
+}
+
 function createContext(definition: FunctionSetup, call: CallMessage): HandlerContext {
   const enteredAt = performance.now();
   return {
     callbackWaitsForEmptyEventLoop: true,
     functionName: definition.functionName,
-    functionVersion: '$LATEST',
+    functionVersion: getVersion(call.invokedArn),
     invokedFunctionArn: call.invokedArn,
     memoryLimitInMB: String(definition.memorySizeMb),
     awsRequestId: call.requestId,

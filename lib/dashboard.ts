@@ -15,10 +15,8 @@ import type { ListSnapshots } from './list-snapshots.ts';
 import type { ServiceLevels } from './service-levels.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
 
-// One dashboard per capability: load, failures and business metrics.
-
-/** The dashboards for people on call. */
-export interface OperationsProps {
+/** The dashboard shows load, failures and business metrics, one row per capability. */
+export interface DashboardProps {
   environment: Environment;
   aiAssistance: AiAssistance;
   api: SpecRestApi;
@@ -36,7 +34,7 @@ const period = Duration.minutes(5);
 const sum = { period, statistic: Stats.SUM };
 const max = { period, statistic: Stats.MAXIMUM };
 
-export function createDashboards(scope: Construct, props: OperationsProps): void {
+export function createDashboard(scope: Construct, props: DashboardProps): void {
   const { environment, api } = props;
   const business = (name: MetricName, dimensions: Record<string, string> = {}) =>
     new Metric({
@@ -47,12 +45,13 @@ export function createDashboards(scope: Construct, props: OperationsProps): void
     });
   const byPriority = (name: MetricName) => priorities.map((priority) => business(name, { priority }));
   const byModel = (name: MetricName) => Object.keys(environment.models).map((model) => business(name, { model }));
+  const dashboard = new Dashboard(scope, 'Dashboard');
   const add = (capability: string, widgets: Record<string, IMetric[]>) =>
-    new Dashboard(scope, `${capability}Dashboard`, {
-      widgets: [Object.entries(widgets).map(([title, left]) => new GraphWidget({ title, left }))],
-    });
+    dashboard.addWidgets(
+      ...Object.entries(widgets).map(([title, left]) => new GraphWidget({ title: `${capability}: ${title}`, left })),
+    );
 
-  add('Api', {
+  add('API', {
     Requests: [api.metricCount(sum)],
     Errors: [api.metricServerError(sum), api.metricClientError(sum)],
     'Latency (p50, p99)': [latencyMetric(api, 50), latencyMetric(api, 99)],
@@ -74,7 +73,7 @@ export function createDashboards(scope: Construct, props: OperationsProps): void
       props.eventPipeline.deadLetterQueue.metricApproximateNumberOfMessagesVisible(max),
     ],
   });
-  add('Ai', {
+  add('AI', {
     'Answer cache': [business('AnswerCacheHits'), business('AnswerCacheMisses')],
     Tokens: [...byModel('InputTokens'), ...byModel('OutputTokens')],
     'Learning delay': [props.aiAssistance.learner.lambda.metric('IteratorAge', max)],
