@@ -82,6 +82,10 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
     // Behind a proxy on this machine, every request would come from loopback.
     hasControl: !production && publicUrl === undefined,
     parameters: (address) => ({ PublicUrl: address }),
+    // Probes must not restart an overloaded server, and people must be able to acknowledge and resolve incidents.
+    isUrgent: ({ httpMethod, resourcePath }) =>
+      /\/(?:health|acknowledge)$/.test(resourcePath) ||
+      (httpMethod === 'PATCH' && /\/incidents\/\{[^{}]*\}$/.test(resourcePath)),
     ...(empty ? {} : { seed: seedDemoData(stackName, Date.now()) }),
     log,
   };

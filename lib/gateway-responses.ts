@@ -27,6 +27,12 @@ const ourFault: GatewayProblem = {
   code: 'internal_error',
   detail: 'The request failed. Include the request ID when you report the problem.',
 };
+// The function could not be invoked: Lambda throttles, or one machine sheds load.
+const overloaded: GatewayProblem = {
+  code: 'unavailable',
+  detail: 'The service is overloaded. Try again in 1 s.',
+  headers: { 'Retry-After': '1' },
+};
 const tooSlow: GatewayProblem = {
   code: 'unavailable',
   detail: 'The request could not be completed in time. Try again.',
@@ -64,7 +70,7 @@ const gatewayProblems: Readonly<Record<string, GatewayProblem>> = {
   API_CONFIGURATION_ERROR: ourFault,
   AUTHORIZER_CONFIGURATION_ERROR: ourFault,
   AUTHORIZER_FAILURE: notChecked,
-  INTEGRATION_FAILURE: ourFault,
+  INTEGRATION_FAILURE: overloaded,
   INTEGRATION_TIMEOUT: tooSlow,
   DEFAULT_5XX: ourFault,
 };

@@ -1,6 +1,6 @@
 // Runs a synthesized CloudFormation template on this machine. Start-up is an ordered list of steps, each with an undo;
 // stopping runs the undo steps in reverse. Nothing here knows which application the template describes.
-import { ApiGateway } from './api-gateway/api-gateway.ts';
+import { ApiGateway, type ApiGatewayOptions } from './api-gateway/api-gateway.ts';
 import { type AccessKey, ensureOperatorKey } from './aws/access-keys.ts';
 import { AwsEndpoint } from './aws/endpoint.ts';
 import { operator } from './aws/service.ts';
@@ -42,6 +42,8 @@ export interface RuntimeOptions {
   /** Whether to serve /_local. */
   hasControl?: boolean;
   parameters(publicUrl: string): Record<string, string>;
+  /** The requests that an overloaded server runs first. */
+  isUrgent?: ApiGatewayOptions['isUrgent'];
   /** Seed data for an empty data folder. */
   seed?: Seed;
   /** An external language model, instead of the built-in one. */
@@ -119,6 +121,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
     keys: cloud.apiKeys,
     recordMetric: cloud.metrics.record,
     proxies,
+    ...(options.isUrgent && { isUrgent: options.isUrgent }),
   });
   await load([...cloud.services, ...cloud.eventSources], stack);
   await startServices(cloud.services, undo);

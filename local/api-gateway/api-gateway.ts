@@ -1,5 +1,5 @@
 // Serves the template's REST API in API Gateway's order: route → stage throttle → authorizer → usage plan → Lambda →
-// response, with its limits and gateway responses.
+// response, with its limits and gateway responses. Lambda scales out; one machine sheds load instead.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
@@ -9,6 +9,7 @@ import { formatError, type Log } from '../log.ts';
 import { requireValue } from '../require-value.ts';
 import type { Resource, Stack } from '../template/resource-type.ts';
 import { UnsupportedTemplate } from '../template/template.ts';
+import { Admission } from './admission.ts';
 import { Authorizers, type Decision, type Invoke, toGatewayCaller } from './authorizers.ts';
 import { createExchange, type Exchange, type GatewayIdentity, toProxyEvent } from './exchange.ts';
 import {
@@ -35,6 +36,9 @@ export interface ApiGatewayOptions {
   /** Proxies whose X-Forwarded-For header is trusted. */
   proxies?: TrustedProxies;
   recordMetric?: RecordMetric;
+  /** Whether an overloaded server runs requests of this method first. */
+  isUrgent?(method: Method): boolean;
+  admission?: Admission;
 }
 
 export class ApiGateway {
@@ -49,6 +53,7 @@ export class ApiGateway {
   private readonly authorizers: Authorizers;
   private readonly plans: UsagePlans;
   private readonly bucket: TokenBucket | undefined;
+  private readonly admission: Admission;
 
   constructor(options: ApiGatewayOptions) {
     const { stack, clock } = options;
@@ -65,6 +70,7 @@ export class ApiGateway {
     this.authorizers = new Authorizers(clock, options.invoke);
     this.plans = new UsagePlans(stack, this.api.physicalId, this.stage.physicalId, options.keys);
     this.bucket = createStageBucket(this.stage, clock.now());
+    this.admission = options.admission ?? new Admission();
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -108,9 +114,15 @@ export class ApiGateway {
       if (!match) return reject('MISSING_AUTHENTICATION_TOKEN');
       exchange.match = match;
       if (this.bucket && !this.bucket.take(this.options.clock.now())) return reject('THROTTLED');
-      const rejection = await this.admit(match.method, exchange);
-      if (rejection) return reject(rejection);
-      return await this.integrate(match.method, exchange, body, reject);
+      const leave = await this.admission.enter(this.options.isUrgent?.(match.method) ? 'urgent' : 'normal');
+      if (!leave) return reject('INTEGRATION_FAILURE');
+      try {
+        const rejection = await this.authorize(match.method, exchange);
+        if (rejection) return reject(rejection);
+        return await this.integrate(match.method, exchange, body, reject);
+      } finally {
+        leave();
+      }
     } catch (error) {
       this.options.log.error('API Gateway request failed', {
         request_id: exchange.requestId,
@@ -121,7 +133,7 @@ export class ApiGateway {
   }
 
   /** Checks authorizer, API key and usage plan; returns the rejection, if any. */
-  private async admit(method: Method, exchange: Exchange): Promise<GatewayResponseType | undefined> {
+  private async authorize(method: Method, exchange: Exchange): Promise<GatewayResponseType | undefined> {
     let usageIdentifierKey: string | undefined;
     if (method.authorizer) {
       const decision = await this.authorizers.decide(

@@ -13,6 +13,7 @@ import { benchLearnedIndex } from './learned-index.bench.ts';
 import { benchLearning } from './learning.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchMixed } from './mixed.bench.ts';
+import { benchOverload } from './overload.bench.ts';
 import { benchStart } from './start.bench.ts';
 import { benchVectors } from './vectors.bench.ts';
 import { benchWebhooks } from './webhooks.bench.ts';
@@ -28,6 +29,7 @@ const benches: Record<string, (bench: Bench) => Promise<void>> = {
 const ownGround: Record<string, (count?: number) => Promise<void>> = {
   start: () => benchStart(),
   mixed: () => benchMixed(),
+  overload: () => benchOverload(),
   lists: benchLists,
   impact: benchImpact,
   vectors: () => benchVectors(),

@@ -1,7 +1,9 @@
-// A closed-loop load generator with a fixed concurrency over keep-alive connections. It shares the machine with the server
-// that it measures, so it has a minimal HTTP client that needs a fifth of the CPU time of node:http.
+// A load generator over keep-alive connections: a closed loop with a fixed concurrency, or an open loop with a fixed rate. It
+// shares the machine with the server that it measures, so it has a minimal HTTP client that needs a fifth of the CPU time
+// of node:http.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Shot {
   url: string;
@@ -56,7 +58,44 @@ export async function load(next: (index: number) => Shot, options: { concurrency
   };
 }
 
-const timeoutMs = 10_000;
+export interface Arrival {
+  index: number;
+  status: number;
+  /** From the time when the request was due, so that requests waiting for a connection count. */
+  latencyMs: number;
+}
+
+/** Sends requests at a fixed rate over so many connections, whether or not the server keeps up. */
+export async function loadAtRate(
+  next: (index: number) => Shot,
+  { perSecond, seconds, connections }: { perSecond: number; seconds: number; connections: number },
+): Promise<Arrival[]> {
+  const target = new URL(next(0).url);
+  const free = await Promise.all(Array.from({ length: connections }, () => Line.to(target)));
+  const all = [...free];
+  const requests = Math.round(perSecond * seconds);
+  const arrivals: Arrival[] = [];
+  const startedAt = performance.now();
+  let index = 0;
+  const send = async (line: Line): Promise<void> => {
+    const dueAt = () => startedAt + (index * 1000) / perSecond;
+    while (index < requests && dueAt() <= performance.now()) {
+      const [from, current] = [dueAt(), index++];
+      const status = await line.fire(next(current));
+      arrivals.push({ index: current, status, latencyMs: performance.now() - from });
+    }
+    free.push(line);
+  };
+  while (arrivals.length < requests) {
+    const due = Math.min(requests, Math.floor(((performance.now() - startedAt) * perSecond) / 1000) + 1) - index;
+    for (const line of free.splice(0, Math.max(0, due))) void send(line);
+    await sleep(1);
+  }
+  for (const line of all) line.close();
+  return arrivals;
+}
+
+const timeoutMs = 30_000;
 
 /** One connection, with one request at a time. */
 class Line {

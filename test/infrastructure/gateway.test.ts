@@ -199,6 +199,7 @@ describe('gateway responses', () => {
     ['THROTTLED', '429', 'Retry-After', "'1'"],
     ['QUOTA_EXCEEDED', '429', 'Retry-After', "'1'"],
     ['INTEGRATION_TIMEOUT', '503', 'Retry-After', "'1'"],
+    ['INTEGRATION_FAILURE', '503', 'Retry-After', "'1'"],
   ])('maps %s to %s with %s', (type, status, name, value) => {
     const response = body['x-amazon-apigateway-gateway-responses'][type];
     expect(response?.statusCode).toBe(status);
@@ -212,7 +213,6 @@ describe('gateway responses', () => {
     ['UNSUPPORTED_MEDIA_TYPE', '415'],
     ['BAD_REQUEST_BODY', '400'],
     ['AUTHORIZER_FAILURE', '503'],
-    ['INTEGRATION_FAILURE', '500'],
     ['DEFAULT_4XX', '400'],
     ['DEFAULT_5XX', '500'],
   ])('maps %s to %s', (type, status) => {

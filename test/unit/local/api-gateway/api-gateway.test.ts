@@ -1,6 +1,7 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { Admission } from '../../../../local/api-gateway/admission.ts';
 import { ApiGateway } from '../../../../local/api-gateway/api-gateway.ts';
 import { resourceTypes } from '../../../../local/api-gateway/resource-types.ts';
 import { Clock } from '../../../../local/clock/clock.ts';
@@ -60,6 +61,7 @@ const body = {
       statusCode: 401,
       responseTemplates: { 'application/json': '{"why":"$context.authorizer.reason"}' },
     },
+    INTEGRATION_FAILURE: { statusCode: 503, responseParameters: { 'gatewayresponse.header.Retry-After': "'1'" } },
   },
 };
 
@@ -112,6 +114,8 @@ beforeEach(async () => {
     keys: noKeys,
     clock,
     log: createJsonLog(() => {}),
+    isUrgent: ({ resourcePath }) => resourcePath === '/things/special',
+    admission: new Admission({ maxRunning: 2, maxWaitingInBurst: 1 }),
     invoke: async (arn, payload) => {
       const name = arn.split(':').pop()!;
       calls.push({ name, payload });
@@ -325,6 +329,24 @@ describe('ApiGateway', () => {
     expect(((await rejected.json()) as { request_id: string }).request_id).toBe(rejected.headers.get('x-request-id'));
     await clock.advance(2000);
     expect((await create()).status).toBe(200);
+  });
+
+  it('rejects requests that exceed the queue, except urgent ones', async () => {
+    const finish: (() => void)[] = [];
+    answers.get = () =>
+      new Promise((resolve) => finish.push(() => resolve({ payload: { statusCode: 200, body: 'done' } })));
+    const running = [fetch(`${address}/things/1`), fetch(`${address}/things/2`)];
+    while (finish.length < 2) await new Promise(setImmediate);
+    // One of them waits, and one is rejected.
+    const normal = [fetch(`${address}/things`), fetch(`${address}/things`)];
+    const rejected = await Promise.race(normal);
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '1']);
+    const urgent = fetch(`${address}/things/special`);
+    expect((await fetch(`${address}/things`)).status).toBe(503);
+    for (const end of finish) end();
+    const responses = await Promise.all([...running, ...normal, urgent]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 503]);
+    expect((await urgent).status).toBe(200);
   });
 
   it('does not start with unsupported features', () => {
