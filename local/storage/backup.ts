@@ -2,6 +2,7 @@
 // explains why the copy is consistent while a server keeps writing.
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   cpSync,
   createReadStream,
   existsSync,
@@ -46,6 +47,7 @@ export async function backUp(dataFolder: string, target: string): Promise<Manife
     for (const name of copiedFiles.filter((each) => existsSync(join(dataFolder, each))))
       copyFile(dataFolder, draft, name);
     checkDatabase(join(draft, databaseName));
+    for (const name of listFiles(draft)) makePrivate(join(draft, name));
     const manifest = { created_at: new Date().toISOString(), files: await computeDigests(draft) };
     replaceFile(join(draft, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
     // rename() fails if the target folder exists.
@@ -81,6 +83,7 @@ export async function restore(
   // The database is copied last and atomically, so an interrupted restore leaves a folder without data.
   const draft = `${databaseName}.partial`;
   cpSync(join(backup, databaseName), join(dataFolder, draft));
+  makePrivate(join(dataFolder, draft));
   flush(join(dataFolder, draft));
   renameSync(join(dataFolder, draft), join(dataFolder, databaseName));
   flush(dataFolder);
@@ -163,7 +166,13 @@ function copyObjects(dataFolder: string, target: string): void {
 
 function copyFile(from: string, to: string, name: string): void {
   cpSync(join(from, name), join(to, name), { preserveTimestamps: true });
+  makePrivate(join(to, name));
   flush(join(to, name));
+}
+
+/** SQLite creates files that everyone can read, and copies of files keep their mode. */
+function makePrivate(path: string): void {
+  chmodSync(path, 0o600);
 }
 
 async function computeDigests(folder: string): Promise<Manifest['files']> {

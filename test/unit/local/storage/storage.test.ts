@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -327,7 +328,12 @@ describe('backUp and restore', () => {
       'runtime.db',
       expect.stringMatching(/^s3\/bucket\/\w{64}$/),
     ]);
+    const getModes = (folder: string) => Object.keys(files).map((name) => statSync(join(folder, name)).mode & 0o777);
+    expect(getModes(target)).toEqual([0o600, 0o600, 0o600]);
+    // As in backups of older versions.
+    for (const name of Object.keys(files)) chmodSync(join(target, name), 0o644);
     await restore(target, restored, { replace: false });
+    expect(getModes(restored)).toEqual([0o600, 0o600, 0o600]);
     expect(rows(restored)).toEqual(rows(data));
     expect(await objectText(restored, 'one')).toBe('object one');
     expect(readFileSync(join(restored, 'credentials.json'), 'utf8')).toBe('{"users":[]}');
