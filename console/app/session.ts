@@ -58,7 +58,8 @@ export async function openSession(config: Config): Promise<Session> {
 
 interface SessionWithTokens extends Session {
   keep(tokens: TokenSet): string;
-  end(problem?: unknown): void;
+  /** Shows why a sign-in failed. An existing session stays: any site can open the console with a made-up code. */
+  fail(problem: unknown): void;
 }
 
 function createSession(config: Config): SessionWithTokens {
@@ -75,6 +76,9 @@ function createSession(config: Config): SessionWithTokens {
   const end = (problem?: unknown) => {
     localStorage.removeItem(tokensKey);
     state.set({ status: 'signed_out', problem });
+  };
+  const fail = (problem: unknown) => {
+    if (state.get().status === 'signed_out') state.set({ status: 'signed_out', problem });
   };
   const renew = (): Promise<string> => {
     renewal ??= navigator.locks
@@ -101,7 +105,7 @@ function createSession(config: Config): SessionWithTokens {
     if (key === tokensKey || key === null) state.set(toSessionState(read<StoredTokens>(tokensKey)));
   });
 
-  return { state, keep, end, accessToken, signIn: () => startSignIn(config), signOut: () => leave(config, end) };
+  return { state, keep, fail, accessToken, signIn: () => startSignIn(config), signOut: () => leave(config, end) };
 }
 
 /** Renews the token before it expires. The next request reports a failure. */
@@ -137,10 +141,11 @@ async function startSignIn(config: Config): Promise<void> {
 /** The code works once, so it is removed from the address first. */
 async function finishSignIn(session: SessionWithTokens, query: URLSearchParams, config: Config): Promise<void> {
   const pending = read<PendingSignIn>(pendingKey);
+  const isOwn = pending !== undefined && query.get('state') === pending.state;
+  replaceLocation(isOwn ? pending.return_to : '/');
+  if (!isOwn) return session.fail(createStateMismatch());
   sessionStorage.removeItem(pendingKey);
-  replaceLocation(pending?.return_to ?? '/');
   try {
-    if (!pending || query.get('state') !== pending.state) throw createStateMismatch();
     if (query.has('error')) throw createSignInProblem(query);
     const form = {
       grant_type: 'authorization_code',
@@ -151,7 +156,7 @@ async function finishSignIn(session: SessionWithTokens, query: URLSearchParams, 
     };
     session.keep(await requestTokens(form, 'once', createTokenEndpoint(config.auth_url)));
   } catch (error) {
-    session.end(error);
+    session.fail(error);
   }
 }
 

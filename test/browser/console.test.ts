@@ -69,6 +69,11 @@ inConsole('console', (the) => {
     await other.goto(`${the.service.baseUrl}/console/profile`);
     await other.getByRole('button', { name: 'Account' }).waitFor();
     expect(visited).toEqual([`${the.service.baseUrl}/console/profile`]);
+    // A made-up code in a link does not sign the person out.
+    await other.goto(`${the.service.baseUrl}/console/?code=x&state=x`);
+    await other.getByRole('heading', { name: 'SLA breached' }).waitFor();
+    expect(other.url()).toBe(`${the.service.baseUrl}/console/`);
+    await page.getByRole('button', { name: 'Account' }).waitFor();
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await other.getByRole('button', { name: 'Sign in' }).waitFor();
