@@ -146,7 +146,10 @@ function buildConfiguration(
       dPoP: disabled,
       pushedAuthorizationRequests: disabled,
     },
-    pkce: { required: () => false },
+    // A client without a secret proves with PKCE that the code is its own. Cognito leaves this to the client.
+    pkce: {
+      required: (_context: Context, { clientId }: { clientId: string }) => !clients.get(pool.id, clientId)?.secret,
+    },
     clockTolerance: 0,
     findAccount: (_context: unknown, sub: string) =>
       users.findBySub(pool, sub)?.enabled ? { accountId: sub, claims: () => ({ sub }) } : undefined,

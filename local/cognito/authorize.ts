@@ -2,7 +2,7 @@
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { ClientStore } from './client-store.ts';
 import { type Exchange, redirect, rewriteRequest } from './http-exchange.ts';
-import { sendErrorPage } from './pages.ts';
+import { buildPageHeaders, renderSignOutPage, sendErrorPage } from './pages.ts';
 import type { UserPool } from './user-pool.ts';
 
 export interface AuthorizeParts {
@@ -42,7 +42,10 @@ export async function authorize(parts: AuthorizeParts, exchange: Exchange, query
   await server.handle(rewriteRequest(request, `/oauth2/authorize?${query}`), response);
 }
 
-/** Ends the session, then redirects to the client's address or back to the login page. */
+/**
+ * Ends the session, then redirects to the client's address or back to the login page. Cognito ends it for a link on any
+ * site; here a person must confirm that.
+ */
 export async function logOut(parts: AuthorizeParts, exchange: Exchange, query: URLSearchParams): Promise<void> {
   const { pool, clients } = parts;
   const { request, response } = exchange;
@@ -55,6 +58,11 @@ export async function logOut(parts: AuthorizeParts, exchange: Exchange, query: U
   const allowed = logoutUri === null ? [...LogoutURLs, ...CallbackURLs] : LogoutURLs;
   if (destination === null || !allowed.includes(destination))
     return sendErrorPage(response, pool.name, 'redirect_mismatch', 'The logout address is not registered.');
+  if (!['same-origin', 'none'].includes(String(request.headers['sec-fetch-site']))) {
+    response.writeHead(200, buildPageHeaders(new URL(destination).origin));
+    response.end(renderSignOutPage(pool.name, query));
+    return;
+  }
   const server = await parts.authorizationServer();
   await server.signOut(request, response);
   if (logoutUri === null && query.has('response_type')) return redirect(response, `/oauth2/authorize?${query}`);

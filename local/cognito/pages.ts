@@ -1,4 +1,4 @@
-// The hosted pages: sign in, choose a password, error. Plain HTML with one style sheet, no scripts and no external assets;
+// The hosted pages: sign in, choose a password, sign out, error. Plain HTML with one style sheet, no scripts and no external assets;
 // usable at 320 px, by keyboard and by screen reader, light or dark.
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -106,6 +106,21 @@ ${renderAlert(error)}<form method="post" action="${escapeHtml(action)}">
 <button type="submit">Save and sign in</button>
 </form>`,
     error,
+  );
+}
+
+/** Asks before a sign-out that another site started. The form repeats the request from this origin. */
+export function renderSignOutPage(service: string, query: URLSearchParams): string {
+  const fields = [...query].map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">\n`,
+  );
+  return renderPage(
+    `Sign out · ${service}`,
+    `<h1>Sign out of ${escapeHtml(service)}?</h1>
+<p class="soft">Another site opened this page. Close it to stay signed in.</p>
+<form method="get" action="/logout">
+${fields.join('')}<button type="submit">Sign out</button>
+</form>`,
   );
 }
 

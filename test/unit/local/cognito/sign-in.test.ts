@@ -323,9 +323,16 @@ describe('sign-in', () => {
     const browser = new Browser();
     const { refresh_token: refreshToken } = await tokens({}, browser);
     const bye = `${running.url}/bye`;
-    const out = await browser.fetch(
-      `${running.url}/logout?${new URLSearchParams({ client_id: running.web, logout_uri: bye })}`,
-    );
+    const logout = `${running.url}/logout?${new URLSearchParams({ client_id: running.web, logout_uri: bye })}`;
+    for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
+      const asked = await browser.fetch(logout, { headers });
+      expect(asked.status).toBe(200);
+      const html = await asked.text();
+      expect(html).toContain('<form method="get" action="/logout">');
+      expect(html).toContain(`<input type="hidden" name="logout_uri" value="${bye}">`);
+      expect(new URL((await browser.follow(authorizeUrl(running, aPkce()))).url).searchParams.has('code')).toBe(true);
+    }
+    const out = await browser.fetch(logout, { headers: { 'sec-fetch-site': 'same-origin' } });
     expect(out.status).toBe(302);
     expect(out.headers.get('location')).toBe(bye);
     const again = await browser.follow(authorizeUrl(running, aPkce()));
@@ -337,7 +344,8 @@ describe('sign-in', () => {
     const browser = new Browser();
     await tokens({}, browser);
     const query = new URL(authorizeUrl(running, aPkce())).searchParams;
-    const { url, response } = await browser.follow(`${running.url}/logout?${query}`);
+    const headers = { 'sec-fetch-site': 'none' };
+    const { url, response } = await browser.follow(`${running.url}/logout?${query}`, { headers });
     expect(new URL(url).pathname).toMatch(/^\/login\//);
     expect(response.status).toBe(200);
   });
@@ -369,6 +377,7 @@ describe('sign-in', () => {
     ['the implicit flow', { response_type: 'token' }, 'unauthorized_client'],
     ['no response type', { response_type: '' }, 'invalid_request'],
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['no PKCE', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
   ])('redirects to the client with an error for %s', async (_name, fields, error) => {
     const response = await fetch(authorizeUrl(running, aPkce(), fields), { redirect: 'manual' });
     const location = new URL(response.headers.get('location') ?? '');
