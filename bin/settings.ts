@@ -14,6 +14,8 @@ export interface Settings {
   publicUrl: string | undefined;
   /** Addresses or networks of trusted proxies, which set the client's address. */
   trustedProxies: string[];
+  /** How long API requests may queue before the server rejects most of them. */
+  burstMs: number;
   /** No demo data on the first start. */
   empty: boolean;
   /** Production mode: one administrator, no demo data, no /_local. */
@@ -34,7 +36,7 @@ const options = {
   'llm-model': { type: 'string' },
 } as const;
 const usage =
-  'There are --empty, --production, --llm <address> and --llm-model <name>; settings are PORT, HOST, PUBLIC_URL, TRUSTED_PROXIES, ALLOWED_HOSTS, DATA_DIR, ADMIN_EMAIL and LLM_API_KEY.';
+  'There are --empty, --production, --llm <address> and --llm-model <name>; settings are PORT, HOST, PUBLIC_URL, TRUSTED_PROXIES, ALLOWED_HOSTS, DATA_DIR, BURST_SECONDS, ADMIN_EMAIL and LLM_API_KEY.';
 
 export function readSettings(args: readonly string[] = process.argv.slice(2), env = process.env): Settings {
   const { values, tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
@@ -46,6 +48,9 @@ export function readSettings(args: readonly string[] = process.argv.slice(2), en
   const port = Number(env.PORT ?? 3000);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`PORT must be a port number, not "${env.PORT}".`);
+  const burstMs = Number(env.BURST_SECONDS || 0.3) * 1000;
+  if (!(burstMs > 0 && burstMs <= 60_000))
+    throw new UsageError(`BURST_SECONDS must be a number up to 60, not "${env.BURST_SECONDS}".`);
   return {
     port,
     host: env.HOST ?? '127.0.0.1',
@@ -53,6 +58,7 @@ export function readSettings(args: readonly string[] = process.argv.slice(2), en
     publicUrl: parsePublicUrl(env.PUBLIC_URL),
     trustedProxies: parseProxies(env.TRUSTED_PROXIES),
     dataFolder: env.DATA_DIR ?? join(root, '.data'),
+    burstMs,
     empty: values.empty === true || values.production === true,
     production: values.production === true,
     adminEmail: parseAdminEmail(env.ADMIN_EMAIL),

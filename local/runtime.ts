@@ -1,5 +1,6 @@
 // Runs a synthesized CloudFormation template on this machine. Start-up is an ordered list of steps, each with an undo;
 // stopping runs the undo steps in reverse. Nothing here knows which application the template describes.
+import { Admission } from './api-gateway/admission.ts';
 import { ApiGateway, type ApiGatewayOptions } from './api-gateway/api-gateway.ts';
 import { type AccessKey, ensureOperatorKey } from './aws/access-keys.ts';
 import { AwsEndpoint } from './aws/endpoint.ts';
@@ -42,6 +43,8 @@ export interface RuntimeOptions {
   /** Whether to serve /_local. */
   hasControl?: boolean;
   parameters(publicUrl: string): Record<string, string>;
+  /** How long requests may queue before the server sheds load. */
+  burstMs?: number;
   /** The requests that an overloaded server runs first. */
   isUrgent?: ApiGatewayOptions['isUrgent'];
   /** Seed data for an empty data folder. */
@@ -122,6 +125,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
     recordMetric: cloud.metrics.record,
     proxies,
     ...(options.isUrgent && { isUrgent: options.isUrgent }),
+    ...(options.burstMs !== undefined && { admission: new Admission({ burstMs: options.burstMs }) }),
   });
   await load([...cloud.services, ...cloud.eventSources], stack);
   await startServices(cloud.services, undo);
