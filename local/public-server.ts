@@ -35,8 +35,13 @@ export class PublicServer {
     this.routes = routes;
   }
 
-  /** Serves the given host names and the loopback names. */
-  async listen(host: string, port: number, names: readonly string[]): Promise<number> {
+  /** Serves the given host names; behind a proxy, only clients on this machine may use the loopback names. */
+  async listen(
+    host: string,
+    port: number,
+    names: readonly string[],
+    loopbackUsers: 'all clients' | 'local clients',
+  ): Promise<number> {
     this.server.keepAliveTimeout = 65_000;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
@@ -48,7 +53,7 @@ export class PublicServer {
     // Accepting can fail, such as when too many files are open; clients retry.
     this.server.on('error', (error) => this.log.warn('Could not accept a connection', { error: String(error) }));
     const actualPort = (this.server.address() as AddressInfo).port;
-    this.hosts = new AllowedHosts(actualPort, [host, ...names]);
+    this.hosts = new AllowedHosts(actualPort, names, loopbackUsers);
     return actualPort;
   }
 

@@ -91,10 +91,10 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const clock = openClock(storage, log);
   undo.push(() => clock.stop());
   const server = new PublicServer(log);
-  const port = await server.listen(options.host, options.port, [
-    ...(options.allowedHosts ?? []),
-    ...toHostNames(options.publicUrl),
-  ]);
+  const { host, publicUrl, allowedHosts = [] } = options;
+  const names = publicUrl === undefined ? [host, ...allowedHosts] : [...toHostNames(publicUrl), ...allowedHosts];
+  const loopbackUsers = publicUrl === undefined ? 'all clients' : 'local clients';
+  const port = await server.listen(host, options.port, names, loopbackUsers);
   undo.push(() => server.close());
   const endpoint = new AwsEndpoint(log);
   const awsPort = await endpoint.listen(options.port === 0 ? 0 : port + 1);
@@ -141,8 +141,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   server.open(createPublicRoutes({ server, gateway, cloud, control: hasControl ? control : undefined, distribution }));
   await startServices(cloud.eventSources, undo);
   const callAws: Runtime['callAws'] = (service, operation, input) => endpoint.call(service, operation, input, operator);
-  const { publicUrl, awsUrl } = environment;
-  return { publicUrl, awsUrl, operatorKey, callAws, stack, clock, stop };
+  return { ...environment, operatorKey, callAws, stack, clock, stop };
 }
 
 async function load(services: Cloud['services'], stack: Stack): Promise<void> {
@@ -235,8 +234,7 @@ function createPublicRoutes({ server, gateway, cloud, control, distribution }: P
 }
 
 /** A URL without a port may use the default port of http or https. */
-function toHostNames(publicUrl: string | undefined): string[] {
-  if (publicUrl === undefined) return [];
+function toHostNames(publicUrl: string): string[] {
   const { hostname, port } = new URL(publicUrl);
   return port ? [`${hostname}:${port}`] : [`${hostname}:80`, `${hostname}:443`];
 }

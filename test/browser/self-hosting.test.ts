@@ -59,11 +59,13 @@ describe('npm start -- --production', () => {
     expect(JSON.parse(config.text)).toMatchObject({ base_url: `https://localhost:${tlsPort}` });
     const other = await sendRaw(`http://127.0.0.1:${port}/console/`, { headers: ['Host', 'evil.example'] });
     expect(other.status).toBe(421);
+    const forwarded = ['Host', `localhost:${port}`, 'X-Forwarded-For', '203.0.113.9'];
+    expect((await sendRaw(`http://127.0.0.1:${port}/console/`, { headers: forwarded })).status).toBe(421);
   });
 
   it('trusts the client address of a configured proxy', async () => {
     const { dataFolder } = service;
-    const headers = ['X-Forwarded-For', '203.0.113.9, 198.51.100.7'];
+    const headers = ['Host', `localhost:${tlsPort}`, 'X-Forwarded-For', '203.0.113.9, 198.51.100.7'];
     await sendRaw(`http://127.0.0.1:${port}/prod/api/v1/me`, { headers });
     const readLog = () => readFileSync(join(dataFolder, 'server.log'), 'utf8');
     // The log is written a little later.

@@ -136,7 +136,10 @@ describe('API Gateway control plane', () => {
   });
 });
 
-const from = (headers: Record<string, string>, localAddress = '127.0.0.1') => ({ headers, socket: { localAddress } });
+const from = (headers: Record<string, string>, localAddress = '127.0.0.1') => ({
+  headers,
+  socket: { localAddress, remoteAddress: '127.0.0.1' },
+});
 
 describe('AllowedHosts', () => {
   const hosts = new AllowedHosts(3000, ['Incidents.lan', 'proxy.lan:8443']);
@@ -161,6 +164,19 @@ describe('AllowedHosts', () => {
     expect(hosts.allowsHost(from({ host: '192.168.1.5:3000' }, '::ffff:192.168.1.5'))).toBe(true);
     expect(hosts.allowsHost(from({ host: '[fe80::1]:3000' }, 'fe80::1'))).toBe(true);
     expect(hosts.allowsHost(from({ host: '192.168.1.6:3000' }, '192.168.1.5'))).toBe(false);
+  });
+
+  it('serves the loopback names to local clients only, behind a proxy', () => {
+    const behindProxy = new AllowedHosts(3000, ['incidents.lan'], 'local clients');
+    const send = (headers: Record<string, string>, remoteAddress: string) =>
+      behindProxy.allowsHost({ headers, socket: { localAddress: '192.168.1.5', remoteAddress } });
+    const forwarded = { 'x-forwarded-for': '203.0.113.9' };
+    expect(send({ host: 'incidents.lan:3000', ...forwarded }, '127.0.0.1')).toBe(true);
+    for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', '192.168.1.5:3000']) {
+      expect(send({ host }, '::ffff:127.0.0.1')).toBe(true);
+      expect(send({ host, ...forwarded }, '127.0.0.1')).toBe(false);
+      expect(send({ host }, '192.168.1.9')).toBe(false);
+    }
   });
 
   it('accepts a host without the default port', () => {
