@@ -1000,8 +1000,8 @@ export type AuditEntry = {
   actor: string;
   /** ID of the affected record, API key or client, or an email address. */
   target: string | null;
-  /** Source IP address; null if unknown. */
-  source_ip: string | null;
+  /** Address that the request came from. `internal`: the service itself. `unknown`: the source does not report it, such as sign-ins in AWS. */
+  source_ip: string;
   /** User agent; null if unknown. */
   user_agent: string | null;
   /** Request ID; null if unknown. */

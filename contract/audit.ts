@@ -77,7 +77,10 @@ const auditEntry = z
         description: 'ID of the affected record, API key or client, or an email address.',
         examples: ['INC7Q2M4KX'],
       }),
-    source_ip: z.string().nullable().meta({ description: 'Source IP address; null if unknown.' }),
+    source_ip: z.string().meta({
+      description:
+        'Address that the request came from. `internal`: the service itself. `unknown`: the source does not report it, such as sign-ins in AWS.',
+    }),
     user_agent: z.string().nullable().meta({ description: 'User agent; null if unknown.' }),
     request_id: z.string().nullable().meta({ description: 'Request ID; null if unknown.' }),
     details: z

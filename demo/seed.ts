@@ -199,6 +199,7 @@ function toGatewayEvent({ method, path, id, actor, role, body, headers, atMs }: 
     isBase64Encoded: false,
     requestContext: {
       requestId: randomUUID(),
+      identity: { sourceIp: '127.0.0.1' },
       authorizer: {
         // One caller, so that the requests share one rate limit counter.
         caller_id: 'demo',

@@ -16,6 +16,7 @@ import { type Cognito, createCognito } from './cognito/cognito.ts';
 import { resourceTypes as cognitoTypes } from './cognito/resource-types.ts';
 import { createDynamoDb, type DynamoDb } from './dynamodb/dynamodb.ts';
 import { resourceTypes as dynamoDbTypes } from './dynamodb/resource-types.ts';
+import type { TrustedProxies } from './forwarded-headers.ts';
 import { createIam, type Iam } from './iam/iam.ts';
 import { resourceTypes as iamTypes } from './iam/resource-types.ts';
 import { createSts } from './iam/sts.ts';
@@ -66,6 +67,8 @@ export interface CloudOptions {
   assetFolder: string;
   dataFolder: string;
   endpoint: AwsEndpoint;
+  /** Proxies whose X-Forwarded-For header is trusted. */
+  proxies: TrustedProxies;
   /** Gives the operator of this machine full access. */
   operatorKey: AccessKey;
   /** An external language model, instead of the built-in one. */

@@ -112,10 +112,10 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const operatorKey = await ensureOperatorKey(storage);
   const { assetFolder, llm } = options;
   const shared = { storage, faults, clock, environment, log };
-  const cloud = createCloud({ ...shared, endpoint, operatorKey, assetFolder, dataFolder, llm });
+  const proxies = new TrustedProxies(options.trustedProxies);
+  const cloud = createCloud({ ...shared, proxies, endpoint, operatorKey, assetFolder, dataFolder, llm });
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
-  const proxies = new TrustedProxies(options.trustedProxies);
   const gateway = new ApiGateway({
     stack,
     clock,

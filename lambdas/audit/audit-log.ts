@@ -139,7 +139,9 @@ function toRange(month: string, { type, actor, created_after, created_before }: 
 }
 
 function toAuditItem(item: Item): AuditItem {
-  return { sortKey: readString(item, 'sk'), entry: JSON.parse(readString(item, 'entry')) };
+  const entry: AuditEntry = JSON.parse(readString(item, 'entry'));
+  // Entries of older versions have no address.
+  return { sortKey: readString(item, 'sk'), entry: { ...entry, source_ip: entry.source_ip ?? unknownAddress } };
 }
 
 /** An entry without its id; unknown fields are omitted. */
@@ -158,7 +160,7 @@ export function createAuditEntry(facts: AuditFacts, source?: string): AuditEntry
     type: facts.type,
     actor: facts.actor,
     target: facts.target,
-    source_ip: facts.source_ip ?? null,
+    source_ip: facts.source_ip ?? unknownAddress,
     user_agent: facts.user_agent?.slice(0, maxUserAgentCharacters) ?? null,
     request_id: facts.request_id ?? null,
     details: facts.details ?? {},
@@ -166,6 +168,7 @@ export function createAuditEntry(facts: AuditFacts, source?: string): AuditEntry
 }
 
 const maxUserAgentCharacters = 500;
+const unknownAddress = 'unknown';
 
 export function listAudit(audit: AuditLog, seal: CursorSeal): UseCase<typeof routes.listAudit> {
   return async ({ query: { limit, cursor, ...filter } }, { clock }) => {
@@ -197,7 +200,7 @@ function toKeyEntries({ dynamodb }: DynamoDBRecord): AuditEntry[] {
   const details = { name: key.name, role: key.role, owner: key.owner.email };
   if (before.state === 'making' && key.state === 'active') {
     const facts = { type: 'api_key.created' as const, at: key.created_at, actor: key.owner.email, target: key.id };
-    return [createAuditEntry({ ...facts, details }, `${key.id} created`)];
+    return [createAuditEntry({ ...facts, source_ip: key.created_from, details }, `${key.id} created`)];
   }
   if (before.state !== 'active' || key.state !== 'revoking') return [];
   const facts = {
@@ -205,6 +208,7 @@ function toKeyEntries({ dynamodb }: DynamoDBRecord): AuditEntry[] {
     at: requireValue(key.revoked_at),
     actor: requireValue(key.revoked_by),
     target: key.id,
+    source_ip: key.revoked_from,
   };
   return [createAuditEntry({ ...facts, details }, `${key.id} revoked`)];
 }
@@ -213,8 +217,9 @@ function toRecordEntries(written: DynamoDBRecord): AuditEntry[] {
   const change = toRecordChange(written);
   if (!change) return [];
   const { type: kind, id, version, at, actor, before, after } = change;
+  const facts = { at, actor, target: id, source_ip: written.dynamodb?.NewImage?.source_ip?.S };
   const create = (type: AuditType, details: AuditEntry['details'] = {}) =>
-    createAuditEntry({ at, actor, target: id, type, details: { kind, ...details } }, `${id} ${version} ${type}`);
+    createAuditEntry({ ...facts, type, details: { kind, ...details } }, `${id} ${version} ${type}`);
   const isWebhook = kind === 'inbound_webhook' || kind === 'outbound_webhook';
   if (!before) return isWebhook ? [create('webhook.created')] : [];
   if (after.deleted && !before.deleted) return [create('record.deleted')];

@@ -43,10 +43,12 @@ function isCompleted(event: SignInEvent): event is PostAuthenticationTriggerEven
 
 async function beginAttempt(event: PreAuthenticationTriggerEvent, { store, clock }: SignInTools): Promise<void> {
   const nowMs = clock.now();
+  const isBlocked = event.request.validationData?.outcome === 'blocked';
   const isUnknown = event.request.userNotFound === true;
-  const reason = isUnknown ? 'unknown_person' : 'not_completed';
+  const reason = isBlocked ? 'too_many_attempts' : isUnknown ? 'unknown_person' : 'not_completed';
   const entry = createSignInEntry(event, 'sign_in.failed', toIso(nowMs), { reason });
-  if (isUnknown) return recordAudit(store, [entry]);
+  // Such an attempt cannot be completed.
+  if (isBlocked || isUnknown) return recordAudit(store, [entry]);
   await writeWithRetry(store, [toAuditWrite(entry), toAttemptWrite(event.userName, entry, nowMs)]);
 }
 
@@ -86,9 +88,12 @@ function createSignInEntry(
   more: Record<string, string> = {},
 ): AuditEntry {
   const { email } = request.userAttributes ?? {};
+  // The login page of AWS sends no data of the client; the one on one machine sends its address.
+  const { source_ip } = ('validationData' in request ? request.validationData : request.clientMetadata) ?? {};
   // People sometimes type their password into the name field, so record only addresses and ids.
   const actor = email ?? (isAddressOrId(userName) ? userName : 'unknown');
-  return createAuditEntry({ type, at, actor, target: null, details: { client_id: callerContext.clientId, ...more } });
+  const details = { client_id: callerContext.clientId, ...more };
+  return createAuditEntry({ type, at, actor, target: null, source_ip, details });
 }
 
 function isAddressOrId(name: string): boolean {

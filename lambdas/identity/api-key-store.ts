@@ -137,10 +137,13 @@ export interface ApiKey {
   revoked_at: string | null;
   /** Email of the caller who revoked it. Absent in keys older than the audit log. */
   revoked_by?: string;
+  /** The addresses that it was created and revoked from, for the audit log. */
+  created_from?: string | undefined;
+  revoked_from?: string | undefined;
 }
 
 export function newApiKey(id: string, name: string, role: Role | undefined, caller: Caller, nowMs: number): ApiKey {
-  const { id: callerId, kind, email } = caller;
+  const { id: callerId, kind, email, sourceIp } = caller;
   return {
     id,
     name,
@@ -150,6 +153,7 @@ export function newApiKey(id: string, name: string, role: Role | undefined, call
     client_id: null,
     created_at: toIso(nowMs),
     revoked_at: null,
+    created_from: sourceIp,
   };
 }
 
@@ -158,8 +162,9 @@ export function toApiKeyResponse({ id, name, role, owner, created_at }: ApiKey, 
 }
 
 /** From now on the key gets no tokens. The caller is stored for the audit log. */
-export function startRevocation(key: ApiKey, caller: Pick<Caller, 'email'>, nowMs: number): ApiKey {
-  return { ...key, state: 'revoking', revoked_at: toIso(nowMs), revoked_by: caller.email };
+export function startRevocation(key: ApiKey, caller: Pick<Caller, 'email' | 'sourceIp'>, nowMs: number): ApiKey {
+  const revoked = { revoked_at: toIso(nowMs), revoked_by: caller.email, revoked_from: caller.sourceIp };
+  return { ...key, state: 'revoking', ...revoked };
 }
 
 export function completeRevocation(key: ApiKey, nowMs: number): ApiKey {

@@ -13,6 +13,8 @@ export interface Caller {
   clientId: string;
   /** The principal that is charged for AI requests: the owner of an API key, otherwise the caller. */
   ownerId: string;
+  /** The address of the client, as the gateway sees it. Absent in jobs of older versions. */
+  sourceIp?: string;
   /** Unix seconds. The gateway may cache the authorizer's response beyond this time, so the pipeline checks again. */
   tokenExpiresAt: number;
 }

@@ -166,6 +166,7 @@ function toVersionAttributes<Document>(
     version: { N: String(record.version) },
     updated_at: { S: record.updated_at },
     actor: { S: author.actor },
+    source_ip: { S: author.sourceIp ?? 'internal' },
     origin: { S: JSON.stringify({ ...author.origin, client: author.client }) },
     document: { S: JSON.stringify(record.document) },
     listing: { B: type.listing(record) },

@@ -35,6 +35,8 @@ export interface Author {
   origin: Origin;
   /** The API client that sent the request, if any. Webhooks of the same client are not notified. */
   client?: string;
+  /** The address that the request came from, for the audit log. Absent in writes of the service itself. */
+  sourceIp?: string | undefined;
 }
 
 export type Changes = Readonly<Record<string, { from: unknown; to: unknown }>>;
@@ -63,8 +65,8 @@ export function createFirstVersion<Document>(id: string, document: Document, now
   return { id, version: 1, created_at: at, updated_at: at, deleted: false, ...counts, document };
 }
 
-export function toApiAuthor({ email, kind, clientId }: Caller): Author {
-  return { actor: email, origin: { kind: 'api', id: null }, ...(kind === 'client' && { client: clientId }) };
+export function toApiAuthor({ email, kind, clientId, sourceIp }: Caller): Author {
+  return { actor: email, origin: { kind: 'api', id: null }, sourceIp, ...(kind === 'client' && { client: clientId }) };
 }
 
 /** A record type with an HTTP collection. */

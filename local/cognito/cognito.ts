@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AwsService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
+import type { TrustedProxies } from '../forwarded-headers.ts';
 import type { Log } from '../log.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -38,6 +39,8 @@ interface CognitoOptions {
   /** Calls a function and waits for its result. */
   invoke: Invoke;
   publish: Publish;
+  /** Proxies whose X-Forwarded-For header is trusted. */
+  proxies: TrustedProxies;
 }
 
 export function createCognito(options: CognitoOptions): Cognito {
@@ -69,7 +72,7 @@ export function createCognito(options: CognitoOptions): Cognito {
 }
 
 async function startPool(
-  { storage, clock, environment, log, invoke }: CognitoOptions,
+  { storage, clock, environment, log, invoke, proxies }: CognitoOptions,
   pool: UserPool,
   clients: ClientStore,
   users: UserStore,
@@ -88,7 +91,7 @@ async function startPool(
     });
     return loading;
   };
-  const withServer = { ...shared, triggers: new Triggers(pool, environment, invoke), authorizationServer };
+  const withServer = { ...shared, proxies, triggers: new Triggers(pool, environment, invoke), authorizationServer };
   return createEndpoints({
     ...shared,
     token: withServer,

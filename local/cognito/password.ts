@@ -1,5 +1,6 @@
 // Passwords: the pool's policy with AWS's messages, scrypt hashes, and delays after wrong attempts.
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { AwsError } from '../aws/error.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Properties } from '../template/resource-type.ts';
@@ -88,29 +89,49 @@ function derive(password: string, salt: Buffer, options: typeof cost): Promise<B
 
 const freeAttempts = 5;
 const maxWaitMs = 15 * 60_000;
-const maxAccounts = 10_000;
+const maxAccounts = 100_000;
+/** No account has a longer name. */
+const maxNameLength = 254;
 
-/** Delays sign-ins after five wrong passwords: one second, doubling up to 15 minutes, as in Cognito. */
+/** A password check that was counted as wrong until it succeeds. */
+interface Attempt {
+  succeed(): void;
+  end(): void;
+}
+
+/**
+ * Delays sign-ins after five wrong passwords: one second, doubling up to 15 minutes, as in Cognito. An attempt counts when
+ * it begins, so parallel attempts get no extra checks; the delay starts when the checks have ended.
+ */
 export class PasswordAttempts {
   private readonly clock: Clock;
-  private readonly failures = new Map<string, { count: number; blockedUntilMs: number }>();
+  private readonly accounts = new LRUCache<string, { count: number; running: number; blockedUntilMs: number }>({
+    max: maxAccounts,
+  });
 
   constructor(clock: Clock) {
     this.clock = clock;
   }
 
-  isBlocked(account: string): boolean {
-    return (this.failures.get(account)?.blockedUntilMs ?? 0) > this.clock.now();
-  }
-
-  recordFailure(account: string): void {
-    if (this.failures.size >= maxAccounts) this.failures.clear();
-    const count = (this.failures.get(account)?.count ?? 0) + 1;
-    const waitMs = count < freeAttempts ? 0 : Math.min(1000 * 2 ** (count - freeAttempts), maxWaitMs);
-    this.failures.set(account, { count, blockedUntilMs: this.clock.now() + waitMs });
-  }
-
-  recordSuccess(account: string): void {
-    this.failures.delete(account);
+  /** Undefined if the password must not be checked. */
+  begin(name: string): Attempt | undefined {
+    const key = name.slice(0, maxNameLength);
+    const account = this.accounts.get(key) ?? { count: 0, running: 0, blockedUntilMs: 0 };
+    const isWaiting = account.count >= freeAttempts && account.running > 0;
+    if (isWaiting || account.blockedUntilMs > this.clock.now()) return undefined;
+    account.count++;
+    account.running++;
+    this.accounts.set(key, account);
+    return {
+      succeed: () => {
+        account.count = 0;
+      },
+      end: () => {
+        account.running--;
+        const waitMs = Math.min(1000 * 2 ** (account.count - freeAttempts), maxWaitMs);
+        if (account.count >= freeAttempts) account.blockedUntilMs = this.clock.now() + waitMs;
+        else if (account.count === 0 && account.running === 0) this.accounts.delete(key);
+      },
+    };
   }
 }

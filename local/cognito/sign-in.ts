@@ -3,13 +3,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interaction } from 'oidc-provider/lib/provider.js';
 import type { Clock } from '../clock/clock.ts';
+import type { TrustedProxies } from '../forwarded-headers.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { ClientStore } from './client-store.ts';
 import { type Exchange, readForm } from './http-exchange.ts';
 import type { PoolKeys } from './keys.ts';
 import { buildPageHeaders, renderNewPasswordPage, renderSignInPage, sendErrorPage } from './pages.ts';
 import { findPasswordProblem, hashPassword, PasswordAttempts, verifyPassword } from './password.ts';
-import type { Triggers } from './triggers.ts';
+import type { SignInAttempt, Triggers } from './triggers.ts';
 import type { UserPool } from './user-pool.ts';
 import type { User, UserStore } from './user-store.ts';
 
@@ -20,6 +21,7 @@ interface SignInParts {
   users: UserStore;
   clock: Clock;
   triggers: Triggers;
+  proxies: TrustedProxies;
   authorizationServer: () => Promise<AuthorizationServer>;
 }
 
@@ -51,16 +53,19 @@ export class SignInPages {
     const name = (form.get('username') ?? '').trim();
     const retry = (error: string) => this.showForm(response, interaction, name, error);
     const account = name.toLowerCase();
-    if (this.attempts.isBlocked(account)) return retry('Password attempts exceeded. Wait a moment and try again.');
     const user = this.parts.users.find(this.parts.pool, name);
-    const rejection = await this.runPreAuthentication(interaction, name, user);
-    if (rejection !== undefined) return retry(rejection);
-    const isCorrect = await verifyPassword(form.get('password') ?? '', user?.passwordHash);
-    if (!user || !isCorrect) {
-      this.attempts.recordFailure(account);
-      return retry('Incorrect e-mail address or password.');
+    const attempt = this.attempts.begin(account);
+    try {
+      const outcome = attempt ? 'checked' : 'blocked';
+      const rejection = await this.runPreAuthentication(exchange, interaction, name, user, outcome);
+      if (!attempt) return retry('Password attempts exceeded. Wait a moment and try again.');
+      if (rejection !== undefined) return retry(rejection);
+      const isCorrect = await verifyPassword(form.get('password') ?? '', user?.passwordHash);
+      if (!user || !isCorrect) return retry('Incorrect e-mail address or password.');
+      attempt.succeed();
+    } finally {
+      attempt?.end();
     }
-    this.attempts.recordSuccess(account);
     if (!user.enabled) return retry('User is disabled.');
     if (user.status === 'CONFIRMED') return this.finish(exchange, interaction, user);
     if (this.isTemporaryPasswordExpired(user)) {
@@ -143,15 +148,24 @@ export class SignInPages {
   }
 
   /** If the client hides which users exist, Cognito calls the function for unknown users, too. */
-  private async runPreAuthentication({ params }: Interaction, name: string, user: User | undefined) {
-    const { pool, clients, triggers } = this.parts;
+  private async runPreAuthentication(
+    { request }: Exchange,
+    { params }: Interaction,
+    name: string,
+    user: User | undefined,
+    outcome: SignInAttempt['outcome'],
+  ): Promise<string | undefined> {
+    const { pool, clients, triggers, proxies } = this.parts;
+    const attempt = { source_ip: proxies.findClient(request), outcome };
     const clientId = params.client_id ?? '';
     const hidesExistence = clients.get(pool.id, clientId)?.settings.PreventUserExistenceErrors === 'ENABLED';
-    return user || hidesExistence ? triggers.runPreAuthentication(name, user, clientId) : undefined;
+    return user || hidesExistence ? triggers.runPreAuthentication(name, user, clientId, attempt) : undefined;
   }
 
   private async finish({ request, response }: Exchange, interaction: Interaction, user: User): Promise<void> {
-    const rejection = await this.parts.triggers.runPostAuthentication(user, interaction.params.client_id ?? '');
+    const { triggers, proxies } = this.parts;
+    const attempt = { source_ip: proxies.findClient(request), outcome: 'checked' } as const;
+    const rejection = await triggers.runPostAuthentication(user, interaction.params.client_id ?? '', attempt);
     if (rejection !== undefined) return this.showForm(response, interaction, '', rejection);
     const server = await this.parts.authorizationServer();
     await server.finish(request, response, interaction, user.sub);

@@ -5,6 +5,13 @@ import type { User } from './user-store.ts';
 
 export type Invoke = (functionArn: string, payload: unknown) => Promise<{ payload: unknown; functionError?: unknown }>;
 
+/** Facts for an audit log. */
+export interface SignInAttempt {
+  source_ip: string;
+  /** Whether the password is checked. */
+  outcome: 'checked' | 'blocked';
+}
+
 export class Triggers {
   private readonly pool: UserPool;
   private readonly environment: StackEnvironment;
@@ -16,15 +23,21 @@ export class Triggers {
     this.invoke = invoke;
   }
 
-  /** Before the password check; resolves with an error message if the sign-in must end. */
-  runPreAuthentication(name: string, user: User | undefined, clientId: string): Promise<string | undefined> {
-    const request = { userAttributes: user ? toAttributes(user) : {}, validationData: null, userNotFound: !user };
+  /** Before the password check; resolves with an error message if the sign-in must end. Cognito sends no `attempt`. */
+  runPreAuthentication(
+    name: string,
+    user: User | undefined,
+    clientId: string,
+    attempt: SignInAttempt,
+  ): Promise<string | undefined> {
+    const userAttributes = user ? toAttributes(user) : {};
+    const request = { userAttributes, validationData: { ...attempt }, userNotFound: !user };
     return this.run('PreAuthentication', user?.username ?? name, clientId, request);
   }
 
   /** After the sign-in is complete; resolves with an error message if it must end. */
-  runPostAuthentication(user: User, clientId: string): Promise<string | undefined> {
-    const request = { userAttributes: toAttributes(user), newDeviceUsed: false };
+  runPostAuthentication(user: User, clientId: string, attempt: SignInAttempt): Promise<string | undefined> {
+    const request = { userAttributes: toAttributes(user), newDeviceUsed: false, clientMetadata: { ...attempt } };
     return this.run('PostAuthentication', user.username, clientId, request);
   }
 

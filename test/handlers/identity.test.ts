@@ -113,12 +113,16 @@ describe('listAudit', () => {
       type: 'api_key.created',
       actor: await managerEmail(),
       target: key.id,
-      source_ip: null,
+      source_ip: '127.0.0.1',
       user_agent: null,
       request_id: null,
       details: { name: 'Import', role: 'viewer', owner: await managerEmail() },
     });
-    expect(revoked).toMatchObject({ actor: (await admin.get('/me')).body.email, details: { name: 'Import' } });
+    expect(revoked).toMatchObject({
+      actor: (await admin.get('/me')).body.email,
+      source_ip: '127.0.0.1',
+      details: { name: 'Import' },
+    });
     const [, secret] = Buffer.from(key.key.slice('itsm_'.length), 'base64url').toString().split(':');
     expect(JSON.stringify(await audit('limit=200'))).not.toContain(secret);
     // Our own functions create and delete the app clients of keys. These calls add no entries.
@@ -154,9 +158,10 @@ describe('listAudit', () => {
     const { body: inbound } = await aWebhook(manager, { secret_enabled: true });
     await manager.post(`/webhooks/inbound/${inbound.id}/rotate-secret`, undefined);
     const deleted = await findEntry('type=record.deleted', ({ target }) => target === incident.id);
-    expect(deleted).toMatchObject({ actor: await managerEmail(), details: { kind: 'incident' } });
+    const source_ip = '127.0.0.1';
+    expect(deleted).toMatchObject({ actor: await managerEmail(), source_ip, details: { kind: 'incident' } });
     const rotated = await findEntry('type=webhook_secret.rotated', ({ target }) => target === inbound.id);
-    expect(rotated).toMatchObject({ actor: await managerEmail(), details: { kind: 'inbound_webhook' } });
+    expect(rotated).toMatchObject({ actor: await managerEmail(), source_ip, details: { kind: 'inbound_webhook' } });
     expect(await audit(`type=webhook_secret.rotated`)).toHaveLength(1);
   });
 
@@ -168,14 +173,28 @@ describe('listAudit', () => {
     await expect(signIn(service, { email: 'My-Passw0rd-in-the-wrong-field', password: 'a' })).rejects.toThrow();
     const { client_id } = await consoleConfig(service);
     const found = await audit(`actor=${person.email}&type=sign_in.succeeded,sign_in.failed`);
-    expect(found.map(({ type, details }) => [type, details])).toEqual([
-      ['sign_in.succeeded', { client_id }],
-      ['sign_in.failed', { client_id, reason: 'not_completed' }],
+    expect(found.map(({ type, source_ip, details }) => [type, source_ip, details])).toEqual([
+      ['sign_in.succeeded', '127.0.0.1', { client_id }],
+      ['sign_in.failed', '127.0.0.1', { client_id, reason: 'not_completed' }],
     ]);
     const [stranger] = await audit('actor=stranger@example.com');
     expect(stranger).toMatchObject({ type: 'sign_in.failed', details: { reason: 'unknown_person' } });
     expect(await audit('actor=unknown')).toHaveLength(1);
     expect(JSON.stringify(await audit('limit=200'))).not.toContain('wrong-field');
+  });
+
+  it('records attempts whose password is not checked after too many wrong ones', async () => {
+    const person = await createPerson(service, 'igor@example.com', 'viewer');
+    const guess = () => signIn(service, { ...person, password: 'Wrong-Passw0rd!' }).catch(() => 'rejected');
+    await service.hold(true);
+    await Promise.all(Array.from({ length: 7 }, guess));
+    await service.hold(false);
+    const found = await audit(`actor=${person.email}&type=sign_in.failed`);
+    const reasons = found.map(({ source_ip, details }) => `${details.reason} from ${source_ip}`).sort();
+    expect(reasons).toEqual([
+      ...Array.from({ length: 5 }, () => 'not_completed from 127.0.0.1'),
+      ...Array.from({ length: 2 }, () => 'too_many_attempts from 127.0.0.1'),
+    ]);
   });
 
   it('records changes of people, groups and clients with the caller', async () => {

@@ -103,7 +103,7 @@ const columns: readonly TableProps.ColumnDefinition<AuditEntry>[] = [
 /** Omits the ids of users and clients; the table shows email addresses instead. */
 function Details({ entry: { details, source_ip } }: { entry: AuditEntry }) {
   const { user_id: _user, client_id: _client, ...shown } = details;
-  const facts = Object.entries({ ...shown, ...(source_ip !== null && { 'source IP': source_ip }) });
+  const facts = Object.entries({ ...shown, 'source IP': source_ip });
   if (facts.length === 0) return '–';
   return facts.map(([name, value]) => (
     <Box key={name} fontSize="body-s">

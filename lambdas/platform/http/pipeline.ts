@@ -116,7 +116,8 @@ export function authenticateCaller(operation: Operation, { clock }: Pick<Platfor
   return {
     before: ({ event, context }) => {
       if (operation.access === 'public') return;
-      const caller = fromAuthorizerContext(event.requestContext.authorizer);
+      const { authorizer, identity } = event.requestContext;
+      const caller = { ...fromAuthorizerContext(authorizer), sourceIp: identity.sourceIp };
       if (caller.tokenExpiresAt * 1_000 <= clock.now()) {
         throw new ServiceError('unauthorized', 'The access token has expired.');
       }

@@ -15,7 +15,7 @@ export function aRequest(changes: Partial<GatewayEvent> & { authorizer?: Record<
     isBase64Encoded: false,
     pathParameters: null,
     multiValueQueryStringParameters: null,
-    requestContext: { requestId: 'request-1', authorizer },
+    requestContext: { requestId: 'request-1', authorizer, identity: { sourceIp: '203.0.113.7' } },
     ...event,
   } as unknown as GatewayEvent;
 }

@@ -57,10 +57,10 @@ describe('route', () => {
   it('passes the caller to the use case', async () => {
     const given: UseCase<typeof getThing> = async (_input, { caller, requestId }) => ({
       status: 200,
-      body: { name: `${caller.email} ${caller.roles} ${requestId}` },
+      body: { name: `${caller.email} ${caller.roles} ${caller.sourceIp} ${requestId}` },
     });
     const answer = await route(getThing, given, aPlatform().platform)(aRequest(), lambdaContext());
-    expect(toMessageBody(answer).name).toBe('agent@clients.incidents.example.com itsm_agent request-1');
+    expect(toMessageBody(answer).name).toBe('agent@clients.incidents.example.com itsm_agent 203.0.113.7 request-1');
   });
 
   it('lets the use case add headers and omit the body', async () => {

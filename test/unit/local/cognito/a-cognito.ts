@@ -10,6 +10,7 @@ import { Clock } from '../../../../local/clock/clock.ts';
 import { installShiftedDate } from '../../../../local/clock/shifted-date.ts';
 import { type Cognito, createCognito } from '../../../../local/cognito/cognito.ts';
 import { resourceTypes } from '../../../../local/cognito/resource-types.ts';
+import { TrustedProxies } from '../../../../local/forwarded-headers.ts';
 import { createJsonLog } from '../../../../local/log.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
 import type { Properties, Resource, StackEnvironment } from '../../../../local/template/resource-type.ts';
@@ -124,7 +125,15 @@ export async function aCognito(
   };
 
   async function startCognito(open: Storage): Promise<Cognito> {
-    const made = createCognito({ storage: open, clock, environment, log, invoke, publish });
+    const made = createCognito({
+      storage: open,
+      clock,
+      environment,
+      log,
+      invoke,
+      publish,
+      proxies: new TrustedProxies(),
+    });
     made.load(resources);
     await made.start();
     return made;

@@ -182,10 +182,12 @@ describe('login page', () => {
     });
     const pkce = aPkce();
     const client = { client_id: UserPoolClient.ClientId };
-    const url = await signIn(running, new Browser(), pkce, ada, { ...client, scope: 'openid' });
+    const noPkce = { code_challenge: '', code_challenge_method: '' };
+    const url = await signIn(running, new Browser(), pkce, ada, { ...client, ...noPkce, scope: 'openid' });
     const code = url.searchParams.get('code');
     expect((await exchangeCode(running, code, pkce, client)).body).toEqual({ error: 'invalid_client' });
-    const answer = await exchangeCode(running, code, pkce, { ...client, client_secret: UserPoolClient.ClientSecret });
+    const secret = { client_secret: UserPoolClient.ClientSecret, code_verifier: '' };
+    const answer = await exchangeCode(running, code, pkce, { ...client, ...secret });
     expect(answer.status).toBe(200);
   });
 });
@@ -236,6 +238,24 @@ describe('sign-in triggers', () => {
       userName: 'stranger@example.com',
       request: { userAttributes: {}, userNotFound: true },
     });
+  });
+
+  it('run for every attempt, while at most five parallel passwords are checked', async () => {
+    const username = 'target@example.com';
+    await running.person(username, password);
+    running.clock.hold();
+    const browser = new Browser();
+    const { url, response } = await browser.follow(authorizeUrl(running, aPkce()));
+    const page = { url, html: await response.text() };
+    const guess = async () => (await browser.submit(page, { username, password: 'guess' })).response.text();
+    const pages = await Promise.all(Array.from({ length: 300 }, guess));
+    expect(pages.filter((html) => html.includes('Incorrect'))).toHaveLength(5);
+    expect(pages.filter((html) => html.includes('Password attempts exceeded'))).toHaveLength(295);
+    const attempts = running.invoked.map(({ request }) => request.validationData);
+    expect(attempts.filter(({ outcome }) => outcome === 'checked')).toHaveLength(5);
+    expect(attempts.filter(({ outcome }) => outcome === 'blocked')).toHaveLength(295);
+    expect(attempts.every(({ source_ip }) => source_ip === '127.0.0.1')).toBe(true);
+    running.clock.release();
   });
 
   it.each(['PreAuthentication', 'PostAuthentication'])('end the sign-in when %s fails', async (trigger) => {
