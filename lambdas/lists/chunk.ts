@@ -1,6 +1,7 @@
 import { requireValue } from '../platform/require-value.ts';
+import { ChunkWords } from './chunk-words.ts';
 import { type Listing, type ListingSpec, listTimeColumns } from './listing.ts';
-import { WordPool } from './word-pool.ts';
+import { WordIndex } from './word-index.ts';
 
 /** Small enough that the working set of a scan stays in the CPU cache and a row number fits 16 bits. */
 export const chunkRows = 16_384;
@@ -21,7 +22,7 @@ export class Chunk {
   readonly latest: number[];
   readonly enums: readonly Uint8Array[];
   readonly strings: StringColumn[];
-  readonly words = new WordPool(chunkRows);
+  readonly words = new ChunkWords();
 
   constructor(spec: ListingSpec) {
     this.times = listTimeColumns(spec).map(() => new Float64Array(chunkRows));
@@ -49,7 +50,6 @@ export class Chunk {
     this.numberLow[row] = listing.number % 2 ** 32;
     this.numberHigh[row] = Math.floor(listing.number / 2 ** 32);
     this.write(row, listing, codes);
-    if (this.rows === chunkRows) this.words.trim();
   }
 
   write(row: number, { deleted, times, enums, words }: Listing, codes: readonly number[]): void {
@@ -60,7 +60,8 @@ export class Chunk {
     for (let column = 0; column < enums.length; column++)
       requireValue(this.enums[column])[row] = requireValue(enums[column]);
     for (let column = 0; column < codes.length; column++) this.setString(column, row, codes[column] ?? 0);
-    this.words.set(row, words);
+    // The chunk that is being filled gets its index when it is full.
+    this.words.set(row, words, this.rows < chunkRows ? chunkRows : maxRecentRows);
   }
 
   widen(column: number, time: number): void {
@@ -90,6 +91,9 @@ export class Chunk {
 const updatedAtColumn = 1;
 const maxNarrowCode = 65_535;
 
+/** Rebuilding the index of a full chunk takes some ten milliseconds, and recent words take four times the memory. */
+const maxRecentRows = 1_024;
+
 /** Keeps the selected rows that pass and returns their number. */
 export type Filter = (chunk: Chunk, count: number) => number;
 
@@ -115,18 +119,20 @@ export function selectLive({ live, rows, liveRows }: Chunk): number {
 // A chunk as bytes: its columns one after the other, each aligned to eight bytes so that it can be read in place.
 // Lambda and all supported machines are little-endian.
 
-export function encodeChunk(chunk: Chunk): Uint8Array {
+/** `renumber` replaces the codes of a string column. */
+export function encodeChunk(chunk: Chunk, renumber: (codes: StringColumn, column: number) => Uint32Array): Uint8Array {
   const { rows } = chunk;
-  const words = chunk.words.pack(rows);
+  chunk.words.rebuildIndex();
+  const { bytes: words, directory, size } = chunk.words.index.parts;
   const columns = [
-    Uint32Array.of(rows, words.length),
+    Uint32Array.of(rows, size, directory.length, words.length),
     chunk.numberLow.subarray(0, rows),
     chunk.numberHigh.subarray(0, rows),
     chunk.live.subarray(0, rows),
     ...chunk.times.map((column) => column.subarray(0, rows)),
     ...chunk.enums.map((column) => column.subarray(0, rows)),
-    ...chunk.strings.map((column) => Uint32Array.from(column.subarray(0, rows))),
-    chunk.words.counts.subarray(0, rows),
+    ...chunk.strings.map((codes, column) => renumber(codes.subarray(0, rows), column)),
+    directory,
     words,
   ];
   const bytes = new Uint8Array(columns.reduce((sum, { byteLength }) => sum + alignTo8(byteLength), 0));
@@ -141,7 +147,7 @@ export function encodeChunk(chunk: Chunk): Uint8Array {
 /** The bytes must be aligned to eight and contain one complete chunk of this spec. */
 export function decodeChunk(spec: ListingSpec, bytes: Uint8Array): Chunk {
   const reader = new ColumnReader(bytes);
-  const [rows, wordCount] = reader.next(Uint32Array, 2) as Uint32Array & [number, number];
+  const [rows = 0, size, directoryLength = 0, wordBytes = 0] = reader.next(Uint32Array, 4);
   if (rows > chunkRows) throw new Error(`a chunk of a snapshot has ${rows} rows`);
   const chunk = new Chunk(spec);
   chunk.rows = rows;
@@ -155,8 +161,8 @@ export function decodeChunk(spec: ListingSpec, bytes: Uint8Array): Chunk {
   }
   for (const column of chunk.enums) column.set(reader.next(Uint8Array, rows));
   for (const index of chunk.strings.keys()) chunk.loadStrings(index, reader.next(Uint32Array, rows));
-  const counts = reader.next(Uint16Array, rows);
-  chunk.words.load(counts, Int32Array.from(reader.next(Int32Array, wordCount)));
+  const directory = reader.next(Uint32Array, directoryLength).slice();
+  chunk.words.index = new WordIndex(reader.next(Uint8Array, wordBytes).slice(), directory, size);
   reader.end();
   return chunk;
 }

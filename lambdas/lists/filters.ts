@@ -70,7 +70,7 @@ export function buildFilters(replica: Replica, query: ListQuery, text: string | 
   for (const [name, members] of Object.entries(query.sets ?? {})) {
     findColumn(replica.spec.sets ?? [], name);
     const hashes = members.map((member) => hashMember(name, member));
-    filters.push((chunk, count) => chunk.words.narrow(selection, count, hashes));
+    filters.push((chunk, count) => keepWithWords(chunk, count, hashes));
   }
   for (const [name, ids] of Object.entries(query.references ?? {})) {
     findColumn(replica.spec.references ?? [], name);
@@ -110,7 +110,7 @@ function keepAny(alternatives: readonly (readonly Filter[])[]): Filter {
 }
 
 function keepWithMember(hash: number): Filter {
-  return (chunk, count) => chunk.words.narrow(selection, count, [hash]);
+  return (chunk, count) => keepWithWords(chunk, count, [hash]);
 }
 
 const passed = new Uint8Array(chunkRows);
@@ -135,20 +135,20 @@ function buildWordFilters(replica: Replica, text: string): Filter[] {
   }));
   const plain = words.filter(({ row }) => row === undefined).map(({ hash }) => hash);
   const ids = words.flatMap(({ hash, row }) => (row === undefined ? [] : [{ hash, row }]));
-  const all: Filter = (chunk, count) => chunk.words.narrow(selection, count, plain);
+  const all: Filter = (chunk, count) => keepWithWords(chunk, count, plain);
   return [...(plain.length > 0 ? [all] : []), ...ids.map(({ hash, row }) => buildIdFilter(replica, row, hash))];
 }
 
 function buildIdFilter(replica: Replica, row: number, hash: number): Filter {
   return (chunk, count) => {
     const isHere = replica.chunks[Math.floor(row / chunkRows)] === chunk;
-    return isHere ? keepWithWordOr(row % chunkRows, chunk, count, hash) : chunk.words.narrow(selection, count, [hash]);
+    return isHere ? keepWithWordOr(row % chunkRows, chunk, count, hash) : keepWithWords(chunk, count, [hash]);
   };
 }
 
-function keepWithWordOr(row: number, { words }: Chunk, count: number, hash: number): number {
+function keepWithWordOr(row: number, chunk: Chunk, count: number, hash: number): number {
   const isSelected = selection.subarray(0, count).includes(row);
-  const kept = words.narrow(selection, count, [hash]);
+  const kept = keepWithWords(chunk, count, [hash]);
   if (!isSelected || selection.subarray(0, kept).includes(row)) return kept;
   selection[kept] = row;
   return kept + 1;
@@ -185,6 +185,19 @@ function keepBetween(column: Float64Array, count: number, after: number, before:
   }
   return kept;
 }
+
+/** Keeps the selected rows that have all words and returns their number. */
+export function keepWithWords({ words }: Chunk, count: number, hashes: readonly number[]): number {
+  let left = count;
+  for (const hash of hashes) {
+    if (left === 0) return 0;
+    words.mark(hash, rowsWithWord);
+    left = keepWanted(rowsWithWord, left, isPassed);
+  }
+  return left;
+}
+
+const rowsWithWord = new Uint8Array(chunkRows);
 
 export function keepWanted(column: Uint8Array, count: number, wanted: Uint8Array): number {
   const rows = selection;

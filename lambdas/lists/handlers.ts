@@ -1,34 +1,55 @@
-import { createLearnedIndex } from '../ai/knowledge/live-index.ts';
+import { createLearnedIndex, learnedSnapshotKind } from '../ai/knowledge/live-index.ts';
+import { learnedType } from '../ai/learning/learned-store.ts';
 import { changeListing } from '../changes/change.ts';
 import { ciListing } from '../cmdb/ci.ts';
 import { incidentListing } from '../incidents/incident.ts';
 import { articleListing } from '../knowledge/article.ts';
+import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { s3Client } from '../platform/clients/s3.ts';
+import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
 import { requestListing } from '../requests/request.ts';
+import { createFeedStore } from './feed-store.ts';
 import { createSnapshotStore, createSnapshotWriter } from './snapshot-store.ts';
-import { createReplica, createReplicaSnapshotSource } from './wiring.ts';
+import { createReplica, createReplicaSnapshotSource, toReplicaSnapshotKind } from './wiring.ts';
 
 /** Reading a whole feed, without any snapshot, takes minutes. */
 const snapshotTimeoutMs = 600_000;
 
+/** No snapshot is begun after this time, so that each has its own time limit within that of the function. */
+const maxStartMs = 120_000;
+
 export const writeListSnapshots = () => {
-  const { SNAPSHOTS_BUCKET } = env('SNAPSHOTS_BUCKET');
-  const options = { store: createSnapshotStore(s3Client(), SNAPSHOTS_BUCKET), newId: () => newId('snapshot'), log };
+  const { RECORDS_TABLE, SNAPSHOTS_BUCKET } = env('RECORDS_TABLE', 'SNAPSHOTS_BUCKET');
+  const store = createSnapshotStore(s3Client(), SNAPSHOTS_BUCKET);
+  const options = (type: string) => {
+    return { store, feed: createFeedStore(dynamodbClient(), RECORDS_TABLE, type), newId: () => newId('snapshot'), log };
+  };
   const listings = [incidentListing, changeListing, requestListing, articleListing, ciListing];
   const writers = [
-    ...listings.map((spec) => {
-      const source = createReplicaSnapshotSource(createReplica(spec, snapshotTimeoutMs), spec);
-      return createSnapshotWriter({ source, ...options });
+    ...listings.map((spec) =>
+      createSnapshotWriter({
+        ...options(spec.type),
+        kind: toReplicaSnapshotKind(spec),
+        createSource: () => createReplicaSnapshotSource(createReplica(spec, snapshotTimeoutMs)),
+      }),
+    ),
+    createSnapshotWriter({
+      ...options(learnedType),
+      kind: learnedSnapshotKind,
+      createSource: () => createLearnedIndex(snapshotTimeoutMs).source,
     }),
-    createSnapshotWriter({ source: createLearnedIndex(snapshotTimeoutMs).source, ...options }),
   ];
-  // One kind that fails must not prevent the snapshots of the others.
+  // One kind after the other, because the memory holds one of them. A kind that fails does not prevent the others.
   return async () => {
+    const startedAtMs = clock.now();
     const errors: unknown[] = [];
-    for (const write of writers) await write().catch((error: unknown) => errors.push(error));
+    for (const write of writers) {
+      if (clock.now() - startedAtMs > maxStartMs) break;
+      await write().catch((error: unknown) => errors.push(error));
+    }
     if (errors.length > 0)
       throw new AggregateError(errors, `${errors.length} snapshots were not written: ${errors[0]}`);
   };

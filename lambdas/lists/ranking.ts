@@ -1,4 +1,5 @@
 import { type Chunk, chunkRows, type Filter, selection, selectLive } from './chunk.ts';
+import { keepWithWords } from './filters.ts';
 import type { Replica } from './replica.ts';
 import { findIdentifiers, hashFrequent, hashIdentifier, hashTier, hashWord, splitWords } from './words.ts';
 
@@ -228,8 +229,12 @@ const ownIdHit = 20;
 
 function toWordTerm(replica: Replica, word: string): Term {
   const hash = hashWord(word);
-  const often = hashFrequent(word);
-  const tiers = (replica.spec.relevance ?? []).map(({ weight }, tier) => ({ weight, hash: hashTier(tier, word) }));
+  const hasWord = markRows(hash);
+  const hasOften = markRows(hashFrequent(word));
+  const tiers = (replica.spec.relevance ?? []).map(({ weight }, tier) => ({
+    weight,
+    hasWord: markRows(hashTier(tier, word)),
+  }));
   const own = replica.findRow(word.toUpperCase());
   const ownChunk = own === undefined ? undefined : replica.chunks[Math.floor(own / chunkRows)];
   return {
@@ -237,9 +242,9 @@ function toWordTerm(replica: Replica, word: string): Term {
     count: () => Math.max(countRowsWith(replica, hash), ownChunk ? 1 : 0),
     hits(chunk, row) {
       const isOwn = chunk === ownChunk && own !== undefined && own % chunkRows === row;
-      if (!isOwn && !chunk.words.has(row, hash)) return 0;
-      let hits = plainHit + (isOwn ? ownIdHit : 0) + (chunk.words.has(row, often) ? frequentHit : 0);
-      for (const tier of tiers) if (chunk.words.has(row, tier.hash)) hits += tier.weight;
+      if (!isOwn && !hasWord(chunk)[row]) return 0;
+      let hits = plainHit + (isOwn ? ownIdHit : 0) + (hasOften(chunk)[row] ? frequentHit : 0);
+      for (const tier of tiers) if (tier.hasWord(chunk)[row]) hits += tier.weight;
       return hits;
     },
   };
@@ -247,13 +252,25 @@ function toWordTerm(replica: Replica, word: string): Term {
 
 function toIdentifierTerm(replica: Replica, identifier: string): Term {
   const hash = hashIdentifier(identifier);
+  const hasIdentifier = markRows(hash);
   return {
     isWord: false,
     count: () => countRowsWith(replica, hash),
-    hits: (chunk, row) => (chunk.words.has(row, hash) ? identifierHit : 0),
+    hits: (chunk, row) => (hasIdentifier(chunk)[row] ? identifierHit : 0),
+  };
+}
+
+/** The rows of a chunk that have the word. Computed once per chunk, because a scan reads one chunk after the other. */
+function markRows(hash: number): (chunk: Chunk) => Uint8Array {
+  const marks = new Uint8Array(chunkRows);
+  let current: Chunk | undefined;
+  return (chunk) => {
+    if (chunk !== current) chunk.words.mark(hash, marks);
+    current = chunk;
+    return marks;
   };
 }
 
 function countRowsWith(replica: Replica, hash: number): number {
-  return replica.chunks.reduce((sum, chunk) => sum + chunk.words.narrow(selection, selectLive(chunk), [hash]), 0);
+  return replica.chunks.reduce((sum, chunk) => sum + keepWithWords(chunk, selectLive(chunk), [hash]), 0);
 }

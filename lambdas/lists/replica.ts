@@ -86,8 +86,9 @@ export class Replica {
     this.changeCount++;
   }
 
-  private toCodes({ strings }: Listing): number[] {
-    return strings.map((text, column) => requireValue(this.dictionaries[column]).add(text));
+  /** A deleted record is in no list, so its strings need no codes. */
+  private toCodes({ strings, deleted }: Listing): number[] {
+    return strings.map((text, column) => (deleted ? 0 : requireValue(this.dictionaries[column]).add(text)));
   }
 
   private getChunk(row: number): Chunk {
@@ -99,7 +100,7 @@ export class Replica {
   }
 }
 
-/** Interns strings that many records share. Code 0 means null. */
+/** Interns strings that many records share. Code 0 means null. It only grows; each snapshot starts with a new one. */
 export class Dictionary {
   private readonly codes = new Map<string, number>();
   private readonly texts: string[] = [];

@@ -7,9 +7,10 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import pMap from 'p-map';
+import { pMapIterable } from 'p-map';
 import { type Log, toErrorFields } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
+import type { FeedStore } from './feed-store.ts';
 import type { Watermarks } from './live-replica.ts';
 
 // With a snapshot, a new instance starts without reading the whole feed. It consists of chunks of bytes in a few objects
@@ -31,6 +32,8 @@ export interface SnapshotKind {
 }
 
 export interface SnapshotContent<Details> {
+  /** The number of records. */
+  rows: number;
   /** Metadata of the chunks for the manifest. Read after the chunks, which may grow until then. */
   details(): Details;
   chunks: Iterable<Uint8Array>;
@@ -44,11 +47,12 @@ interface Manifest<Details> {
   /** The previous snapshot, which another instance may still be reading. */
   previous: string | null;
   watermarks: Watermarks;
+  rows: number;
   details: Details;
   parts: readonly { key: string; chunks: readonly number[]; sha256: string }[];
 }
 
-const format = 2;
+const format = 3;
 
 /** Several parts allow parallel loading; each one is small enough to be held in memory. */
 const defaultPartBytes = 12_000_000;
@@ -62,7 +66,7 @@ const loadConcurrency = 4;
 export async function writeSnapshot<Details>(
   store: SnapshotStore,
   kind: SnapshotKind,
-  { details, chunks }: SnapshotContent<Details>,
+  { rows, details, chunks }: SnapshotContent<Details>,
   watermarks: Watermarks,
   id: string,
   partBytes: number = defaultPartBytes,
@@ -88,7 +92,7 @@ export async function writeSnapshot<Details>(
   }
   if (taken.length > 0) await writePart(taken);
   const previous = before?.id ?? null;
-  const manifest: Manifest<Details> = { format, schema, id, previous, watermarks, details: details(), parts };
+  const manifest: Manifest<Details> = { format, schema, id, previous, watermarks, rows, details: details(), parts };
   await store.write(toManifestKey(type), signManifest(manifest));
   for (const key of await store.keys(`${type}/`)) {
     const isNeeded = key === toManifestKey(type) || [id, previous].some((kept) => key.startsWith(`${type}/${kept}/`));
@@ -96,22 +100,32 @@ export async function writeSnapshot<Details>(
   }
 }
 
+/** The content of a snapshot. The chunks arrive in order; only the parts that are being read are in memory. */
+export interface ReadContent<Details> extends Pick<Manifest<Details>, 'rows' | 'details'> {
+  chunks: AsyncIterable<Uint8Array>;
+}
+
 /** Returns undefined if there is no usable snapshot. `build` throws if the chunks are inconsistent. */
 export async function readSnapshot<Details, Built>(
   store: SnapshotStore,
   kind: SnapshotKind,
-  build: (details: Details, chunks: readonly Uint8Array[]) => Built,
+  build: (content: ReadContent<Details>) => Promise<Built>,
   log: Log,
 ): Promise<{ built: Built; watermarks: Watermarks } | undefined> {
   try {
     const manifest = await readManifest<Details>(store, kind);
     if (!manifest) return undefined;
-    const parts = await pMap(manifest.parts, (part) => readPart(store, part), { concurrency: loadConcurrency });
-    return { built: build(manifest.details, parts.flat()), watermarks: manifest.watermarks };
+    const { rows, details, watermarks } = manifest;
+    return { built: await build({ rows, details, chunks: readChunks(store, manifest) }), watermarks };
   } catch (error) {
     log('warn', 'ignoring an unusable snapshot', { type: kind.type, ...toErrorFields(error) });
     return undefined;
   }
+}
+
+async function* readChunks(store: SnapshotStore, { parts }: Manifest<unknown>): AsyncIterable<Uint8Array> {
+  const read = pMapIterable(parts, (part) => readPart(store, part), { concurrency: loadConcurrency });
+  for await (const chunks of read) yield* chunks;
 }
 
 async function readPart(store: SnapshotStore, part: Manifest<unknown>['parts'][number]): Promise<Uint8Array[]> {
@@ -155,13 +169,14 @@ function sha256(bytes: Uint8Array): string {
 }
 
 export interface SnapshotSource<Details> {
-  kind: SnapshotKind;
-  /** Brings the source up to date. */
-  refresh(): Promise<{ changes: number; rows: number; watermarks: Watermarks; content(): SnapshotContent<Details> }>;
+  /** Brings the source up to date. After a timeout, the next call continues. */
+  refresh(): Promise<{ watermarks: Watermarks; content: SnapshotContent<Details> }>;
 }
 
 interface SnapshotWriterOptions<Details> {
-  source: SnapshotSource<Details>;
+  kind: SnapshotKind;
+  feed: FeedStore;
+  createSource(): SnapshotSource<Details>;
   store: SnapshotStore;
   newId(): string;
   log: Log;
@@ -169,19 +184,40 @@ interface SnapshotWriterOptions<Details> {
 
 /**
  * Writes a snapshot after enough changes since the last one. New instances read unwritten changes from the feed, so the
- * required number of changes grows with the number of records.
+ * required number of changes grows with the number of records. The source is in memory only for a write, because
+ * counting the changes does not need it.
  */
 export function createSnapshotWriter<Details>(options: SnapshotWriterOptions<Details>): () => Promise<void> {
-  const { source, store, newId, log } = options;
-  // A source loaded from a snapshot counts only the changes since then.
-  let written = 0;
+  const { kind, feed, createSource, store, newId, log } = options;
+  let written: { rows: number; watermarks: Watermarks } | undefined;
+  let marks: string[] = [];
+  let changes = 0;
+  /** Retained after a timeout, so that the next run continues. */
+  let source: SnapshotSource<Details> | undefined;
   return async () => {
-    const { changes, rows, watermarks, content } = await source.refresh();
-    if (changes - written < minChanges + rows * changedShare) return;
+    if (!written) {
+      const latest = await readManifest(store, kind).catch(() => undefined);
+      written = latest ?? { rows: 0, watermarks: Array.from({ length: feed.shards }, () => '') };
+      marks = [...written.watermarks];
+    }
+    const enough = minChanges + written.rows * changedShare;
+    for (let shard = 0; shard < marks.length && changes < enough; shard++) {
+      for await (const entries of feed.pages(shard, requireValue(marks[shard]))) {
+        changes += entries.length;
+        marks[shard] = entries.at(-1)?.key ?? requireValue(marks[shard]);
+        if (changes >= enough) break;
+      }
+    }
+    if (changes < enough) return;
+    source ??= createSource();
+    const { watermarks, content } = await source.refresh();
+    source = undefined;
     const id = newId();
-    await writeSnapshot(store, source.kind, content(), watermarks, id);
-    log('info', 'snapshot written', { type: source.kind.type, snapshot: id, rows, changes: changes - written });
-    written = changes;
+    await writeSnapshot(store, kind, content, watermarks, id);
+    log('info', 'snapshot written', { type: kind.type, snapshot: id, rows: content.rows });
+    written = { rows: content.rows, watermarks };
+    marks = [...watermarks];
+    changes = 0;
   };
 }
 

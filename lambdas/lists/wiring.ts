@@ -3,16 +3,18 @@ import { s3Client } from '../platform/clients/s3.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { type Log, log } from '../platform/log.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { createCursorSeal } from '../records/wiring.ts';
-import { decodeChunk, encodeChunk } from './chunk.ts';
+import { decodeChunk, encodeChunk, type StringColumn } from './chunk.ts';
 import { createFeedStore } from './feed-store.ts';
 import type { ListSource } from './list-records.ts';
 import type { ListingSpec } from './listing.ts';
 import { LiveReplica, type LiveReplicaOptions, type LoadedSnapshot } from './live-replica.ts';
 import { createRecordCache, createRecordReader } from './record-store.ts';
-import { Replica } from './replica.ts';
+import { Dictionary, Replica } from './replica.ts';
 import {
   createSnapshotStore,
+  type ReadContent,
   readSnapshot,
   type SnapshotContent,
   type SnapshotKind,
@@ -51,7 +53,6 @@ export function createReplica(
 // Snapshots of a list's replica: its chunks of rows, and the dictionaries of its strings.
 
 interface ReplicaDetails {
-  rows: number;
   dictionaries: readonly (readonly string[])[];
 }
 
@@ -60,25 +61,45 @@ export function toReplicaSnapshotKind(spec: ListingSpec): SnapshotKind {
 }
 
 export function toReplicaSnapshot(replica: Replica): SnapshotContent<ReplicaDetails> {
-  const { rows } = replica;
+  // New dictionaries, so that values that no record has any more end with the snapshot.
+  const columns = replica.dictionaries.map((dictionary) => new Renumbering(dictionary));
   return {
-    details: () => ({ rows, dictionaries: replica.dictionaries.map((dictionary) => [...dictionary.values()]) }),
-    chunks: encodeChunks(replica),
+    rows: replica.rows,
+    details: () => ({ dictionaries: columns.map(({ used }) => used.values()) }),
+    chunks: encodeChunks(replica, columns),
   };
 }
 
 /** The feed delivers chunks that are added during the write. */
-function* encodeChunks({ chunks }: Replica): Iterable<Uint8Array> {
-  for (const chunk of chunks.slice()) yield encodeChunk(chunk);
+function* encodeChunks({ chunks }: Replica, columns: readonly Renumbering[]): Iterable<Uint8Array> {
+  for (const chunk of chunks.slice()) {
+    yield encodeChunk(chunk, (codes, column) => requireValue(columns[column]).apply(codes));
+  }
 }
 
-export function createReplicaSnapshotSource(live: LiveReplica, spec: ListingSpec): SnapshotSource<ReplicaDetails> {
+/** Gives the strings that are in use new codes, in order of appearance. */
+class Renumbering {
+  readonly used = new Dictionary();
+  private readonly texts: readonly string[];
+  private readonly newCodes: number[] = [0];
+
+  constructor(dictionary: Dictionary) {
+    this.texts = dictionary.values();
+  }
+
+  apply(codes: StringColumn): Uint32Array {
+    return Uint32Array.from(codes, (code) => {
+      this.newCodes[code] ??= this.used.add(requireValue(this.texts[code - 1]));
+      return requireValue(this.newCodes[code]);
+    });
+  }
+}
+
+export function createReplicaSnapshotSource(live: LiveReplica): SnapshotSource<ReplicaDetails> {
   return {
-    kind: toReplicaSnapshotKind(spec),
     async refresh() {
       const replica = await live.refresh();
-      const { changes, rows } = replica;
-      return { changes, rows, watermarks: live.watermarks, content: () => toReplicaSnapshot(replica) };
+      return { watermarks: live.watermarks, content: toReplicaSnapshot(replica) };
     },
   };
 }
@@ -89,17 +110,20 @@ export async function loadReplicaSnapshot(
   spec: ListingSpec,
   log: Log,
 ): Promise<LoadedSnapshot | undefined> {
-  const build = (details: ReplicaDetails, chunks: readonly Uint8Array[]) => buildReplica(spec, details, chunks);
+  const build = (content: ReadContent<ReplicaDetails>) => buildReplica(spec, content);
   const read = await readSnapshot(store, toReplicaSnapshotKind(spec), build, log);
   return read && { replica: read.built, watermarks: read.watermarks };
 }
 
-function buildReplica(spec: ListingSpec, details: ReplicaDetails, chunks: readonly Uint8Array[]): Replica {
+async function buildReplica(
+  spec: ListingSpec,
+  { rows, details, chunks }: ReadContent<ReplicaDetails>,
+): Promise<Replica> {
   const replica = new Replica(spec);
   for (const [column, texts] of details.dictionaries.entries()) {
     for (const text of texts) replica.dictionaries[column]?.add(text);
   }
-  for (const chunk of chunks) replica.adopt(decodeChunk(spec, chunk));
-  if (replica.rows < details.rows) throw new Error(`the snapshot has ${replica.rows} of ${details.rows} rows`);
+  for await (const chunk of chunks) replica.adopt(decodeChunk(spec, chunk));
+  if (replica.rows < rows) throw new Error(`the snapshot has ${replica.rows} of ${rows} rows`);
   return replica;
 }

@@ -100,7 +100,7 @@ async function storeSnapshot({ awsUrl, awsCredentials }: Service, index: Learned
   const { Buckets = [] } = await client.send(new ListBucketsCommand({}));
   const bucket = Buckets.map(({ Name = '' }) => Name).find((name) => /snapshots/i.test(name));
   if (bucket === undefined) throw new Error('the service has no bucket of snapshots');
-  const content = { details: () => null, chunks: index.encode() };
+  const content = { rows: index.size, details: () => null, chunks: index.encode() };
   const watermarks = Array.from({ length: feedShards }, () => '');
   await writeSnapshot(createSnapshotStore(client, bucket), learnedSnapshotKind, content, watermarks, 'bench');
   client.destroy();

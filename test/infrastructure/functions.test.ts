@@ -6,6 +6,7 @@ import { listHandlers } from '../../bin/handler-entries.ts';
 import { listFiles } from '../../bin/local-build.ts';
 import { checkBundles } from '../../bin/template-checks.ts';
 import { operations } from '../../contract/routes.ts';
+import { runLargeSnapshot } from '../unit/lists/run-large-snapshot.ts';
 import { inlineStatements, listProperties, listStatements, local, prod, resources, toHandlerName } from './stack.ts';
 
 const functions = listProperties(prod, 'AWS::Lambda::Function');
@@ -29,6 +30,28 @@ describe('functions', () => {
     });
     expect(properties.MemorySize).toBeLessThanOrEqual(1769);
     expect(properties.Timeout).toBeLessThanOrEqual(900);
+  });
+
+  it('has room for a million records of 150 words in every function that holds a list', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'snapshot-'));
+    try {
+      runLargeSnapshot('write', folder);
+      const { rows, total, bytes, maxRssMb } = JSON.parse(runLargeSnapshot('load', folder));
+      expect([rows, total > 0]).toEqual([999_424, true]);
+      expect(bytes / rows).toBeLessThan(320);
+      // AI functions also hold the model and the learned index (docs/decisions/0050-snapshots-of-what-was-learned.md).
+      const aiMb = 600;
+      const listFunctions = functions.filter(({ Environment, MemorySize }) => {
+        const { Variables = {} } = (Environment ?? {}) as { Variables?: object };
+        return 'SNAPSHOTS_BUCKET' in Variables && 'RECORDS_TABLE' in Variables && Number(MemorySize) > 0;
+      });
+      expect(listFunctions.length).toBeGreaterThan(10);
+      for (const { FunctionName, MemorySize } of listFunctions) {
+        expect([FunctionName, Number(MemorySize) - aiMb > maxRssMb]).toEqual([FunctionName, true]);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it("bundles the model with the binaries of one platform, within Lambda's size limit", () => {

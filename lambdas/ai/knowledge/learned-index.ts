@@ -16,7 +16,7 @@ import {
 } from './learned-item.ts';
 import { splitTerms, type Terms } from './terms.ts';
 
-/** The oldest incidents beyond this number are evicted to bound the memory of an instance. */
+/** The incidents that were learned first are evicted above this number, to bound the memory of an instance (docs/limits.md). */
 const maxIncidents = 120_000;
 
 const chunkBytes = 1_000_000;

@@ -2,6 +2,7 @@ import { createFeedStore, type FeedStore } from '../../lists/feed-store.ts';
 import { FeedReader, parseFeedId, parseFeedTime, shareRuns } from '../../lists/live-replica.ts';
 import {
   createSnapshotStore,
+  type ReadContent,
   readSnapshot,
   type SnapshotKind,
   type SnapshotSource,
@@ -73,8 +74,7 @@ export function createLiveIndex(options: LiveIndexOptions): DeployedIndex {
   });
   const start = async (): Promise<LearnedIndex> => {
     const startedAtMs = clock.now();
-    const build = (_: null, chunks: readonly Uint8Array[]) => LearnedIndex.decode(chunks);
-    const snapshot = await readSnapshot(snapshots, learnedSnapshotKind, build, log);
+    const snapshot = await readSnapshot(snapshots, learnedSnapshotKind, buildIndex, log);
     if (snapshot) reader.startAt(snapshot.watermarks);
     const started = snapshot?.built ?? new LearnedIndex();
     log('info', 'learned index started', { records: started.size, duration_ms: clock.now() - startedAtMs });
@@ -89,12 +89,18 @@ export function createLiveIndex(options: LiveIndexOptions): DeployedIndex {
   const refreshRarely = () => recent('');
   const countLearned = async () => index && (await refreshRarely()).size;
   const source: SnapshotSource<null> = {
-    kind: learnedSnapshotKind,
     async refresh() {
       const current = await refresh();
-      const content = () => ({ details: () => null, chunks: current.encode() });
-      return { changes: current.changes, rows: current.size, watermarks: reader.watermarks, content };
+      const content = { rows: current.size, details: () => null, chunks: current.encode() };
+      return { watermarks: reader.watermarks, content };
     },
   };
   return { refresh, refreshRarely, countLearned, source };
+}
+
+/** The index refers to the bytes of all chunks. */
+async function buildIndex({ chunks }: ReadContent<null>): Promise<LearnedIndex> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return LearnedIndex.decode(all);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import { formatRecordId } from '../../../lambdas/lists/listing.ts';
-import { LiveReplica } from '../../../lambdas/lists/live-replica.ts';
+import { LiveReplica, type LiveReplicaOptions } from '../../../lambdas/lists/live-replica.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { findPage } from '../../../lambdas/lists/scan.ts';
 import { createSnapshotWriter, type SnapshotStore, writeSnapshot } from '../../../lambdas/lists/snapshot-store.ts';
@@ -99,6 +99,29 @@ describe('snapshots', () => {
     expect((await loadReplicaSnapshot(store, incidentListing, log))!.replica.rows).toBe(70_000);
   });
 
+  it('forget values that no record has any more', async () => {
+    const store = new MemoryStore();
+    const replica = new Replica(incidentListing);
+    const apply = (number: number, updatedAt: number, group: string, deleted = false) =>
+      replica.apply({
+        number,
+        deleted,
+        times: [1, updatedAt, 0, 0, 0],
+        enums: [1, 1],
+        strings: [group, null, 'mail'],
+        words: new Int32Array(),
+      });
+    for (let number = 0; number < 20_000; number++) apply(number, 1, `group ${number}`);
+    for (let number = 0; number < 20_000; number++) apply(number, 2, `team ${number % 7}`, number % 2 === 0);
+    await write(store, replica, marks, 'one');
+    const { replica: loaded } = (await loadReplicaSnapshot(store, incidentListing, log))!;
+    expect(loaded.dictionaries.map(({ size }) => size)).toEqual([7, 0, 1]);
+    const count = (of: Replica, group: string) =>
+      findPage(of, { ...everything, strings: { assignment_group: group } }, { skip: 0 }, 1).total;
+    for (const group of ['team 0', 'team 6', 'group 3']) expect(count(loaded, group)).toBe(count(replica, group));
+    expect(count(loaded, 'team 6')).toBeGreaterThan(1_000);
+  });
+
   it('are ignored when missing, damaged, incomplete or made for other fields', async () => {
     const store = new MemoryStore();
     expect(await loadReplicaSnapshot(store, incidentListing, log)).toBeUndefined();
@@ -134,15 +157,7 @@ describe('snapshots', () => {
       table.put({ ...incident, id: formatRecordId(index, 'INC'), short_description: `w${index}` });
     for (let index = 0; index < 2_000; index++) put(index);
     const store = new MemoryStore();
-    const live = () =>
-      new LiveReplica({
-        spec: incidentListing,
-        feed: table.feed,
-        loadSnapshot: () => loadReplicaSnapshot(store, incidentListing, log),
-        clock: { now: () => table.nowMs },
-        log,
-        timeoutMs: 20_000,
-      });
+    const live = () => startReplica(table, () => loadReplicaSnapshot(store, incidentListing, log));
     const first = live();
     const replica = await first.refresh();
     const writeObject = store.write.bind(store);
@@ -160,20 +175,37 @@ describe('snapshots', () => {
 });
 
 describe('the snapshot writer', () => {
+  it('holds no replica between two writes', async () => {
+    const table = new SimulatedTable();
+    let sources = 0;
+    const write = createSnapshotWriter({
+      kind: toReplicaSnapshotKind(incidentListing),
+      feed: table.feed,
+      createSource: () => {
+        sources++;
+        return createReplicaSnapshotSource(startReplica(table));
+      },
+      store: new MemoryStore(),
+      newId: () => `s${sources}`,
+      log,
+    });
+    for (let index = 0; index < 1_000; index++) table.put({ ...incident, id: formatRecordId(index, 'INC') });
+    for (let run = 0; run < 3; run++) await write();
+    expect(sources).toBe(1);
+  });
+
   it('writes only after enough changes', async () => {
     const table = new SimulatedTable();
     const store = new MemoryStore();
-    const replica = new LiveReplica({
-      spec: incidentListing,
-      feed: table.feed,
-      loadSnapshot: async () => undefined,
-      clock: { now: () => table.nowMs },
-      log,
-      timeoutMs: 20_000,
-    });
-    const source = createReplicaSnapshotSource(replica, incidentListing);
     let ids = 0;
-    const write = createSnapshotWriter({ source, store, newId: () => `s${++ids}`, log });
+    const write = createSnapshotWriter({
+      kind: toReplicaSnapshotKind(incidentListing),
+      feed: table.feed,
+      createSource: () => createReplicaSnapshotSource(startReplica(table)),
+      store,
+      newId: () => `s${++ids}`,
+      log,
+    });
     const add = (from: number, to: number) => {
       table.nowMs += 1_000;
       for (let index = from; index < to; index++) table.put({ ...incident, id: formatRecordId(index, 'INC') });
@@ -194,6 +226,11 @@ describe('the snapshot writer', () => {
     expect((await loadReplicaSnapshot(store, incidentListing, log))!.replica.rows).toBe(2_400);
   });
 });
+
+function startReplica(table: SimulatedTable, loadSnapshot: LiveReplicaOptions['loadSnapshot'] = async () => undefined) {
+  const clock = { now: () => table.nowMs };
+  return new LiveReplica({ spec: incidentListing, feed: table.feed, loadSnapshot, clock, log, timeoutMs: 20_000 });
+}
 
 const incident = {
   priority: 'P3',
