@@ -10,7 +10,7 @@ import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { createDeadLetterQueue, sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
-import { route, routeByPath } from '../platform/http/route.ts';
+import { route, routeByResource } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
 import { createRecordStore } from '../records/wiring.ts';
 import { analyzeRecord } from './analyze-record.ts';
@@ -52,7 +52,7 @@ export const assist = () => {
   const tools = queryTools({ list: createListSource, read, findPassages, nearest });
   const conversations = conversationStore(documentClient(), AI_CACHE_TABLE, clock);
   const analyze = analyzeRecord({ assistant, converse, store: createRecordStore(), findAffected });
-  return routeByPath([
+  return routeByResource([
     [operations.askQuestion, route(operations.askQuestion, askQuestion(assistant, converse))],
     [operations.analyzeRecord, route(operations.analyzeRecord, analyze)],
     [operations.findExemplars, route(operations.findExemplars, findExemplars(assistant))],

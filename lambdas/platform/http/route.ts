@@ -61,16 +61,20 @@ async function run<O extends Operation>(
 type Handler = ReturnType<typeof route>;
 
 /**
- * Creates one handler for several operations that share an expensive dependency, and selects the operation by path. The
- * gateway routes only these operations here, so any other path is a bug of the stack.
+ * Creates one handler for several operations that share an expensive dependency, and selects the operation by the
+ * gateway's resource. The path of the request would not do: behind a custom domain it can have a base path. The gateway
+ * routes only these operations here, so any other resource is a bug of the stack.
  */
-export function routeByPath(operations: readonly (readonly [Operation, Handler])[]): Handler {
-  const handlers = new Map(operations.map(([{ method, path }, handler]) => [`${method} ${path}`, handler]));
+export function routeByResource(operations: readonly (readonly [Operation, Handler])[]): Handler {
+  const handlers = new Map<string, Handler>(
+    operations.flatMap(([{ method, path }, handler]) =>
+      apiPrefixes.map((prefix) => [`${method} ${prefix}${path}`, handler] as const),
+    ),
+  );
   return (event: GatewayEvent, context: PipelineContext): Promise<GatewayResult> => {
-    const prefix = apiPrefixes.find((candidate) => event.path.startsWith(`${candidate}/`)) ?? '';
     const method = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
-    const handler = handlers.get(`${method} ${event.path.slice(prefix.length)}`);
-    if (!handler) throw new Error(`no operation of this function is at ${event.httpMethod} ${event.path}`);
+    const handler = handlers.get(`${method} ${event.resource}`);
+    if (!handler) throw new Error(`no operation of this function is at ${event.httpMethod} ${event.resource}`);
     return handler(event, context);
   };
 }

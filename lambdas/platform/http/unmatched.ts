@@ -14,7 +14,7 @@ export function handleUnmatched(
 }
 
 function respond(operations: readonly Operation[], event: GatewayEvent, { origins }: Omit<Platform, 'limiter'>) {
-  const methods = listMethods(operations, event.path);
+  const methods = listMethods(operations, event.resource);
   if (methods.length === 0) throw new ServiceError('not_found', `No resource exists at ${event.path}.`);
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (event.httpMethod !== 'OPTIONS') {
@@ -31,21 +31,8 @@ function respond(operations: readonly Operation[], event: GatewayEvent, { origin
   return { statusCode: 204, headers: { Allow: allow, ...(allowed ? preflight : {}) }, body: '' };
 }
 
-function listMethods(operations: readonly Operation[], path: string): string[] {
-  const relative = apiPrefixes
-    .filter((prefix) => path.startsWith(`${prefix}/`))
-    .map((prefix) => path.slice(prefix.length));
-  const here = operations.filter((operation) =>
-    relative.some((candidate) => matchesTemplate(operation.path, candidate)),
-  );
+/** The methods of the gateway's resource. Paths of no operation have a resource of their own. */
+function listMethods(operations: readonly Operation[], resource: string): string[] {
+  const here = operations.filter(({ path }) => apiPrefixes.some((prefix) => resource === `${prefix}${path}`));
   return [...new Set(here.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method])))].sort();
-}
-
-function matchesTemplate(template: string, path: string): boolean {
-  const expected = template.split('/');
-  const actual = path.split('/');
-  if (expected.length !== actual.length) return false;
-  return expected.every((segment, index) =>
-    segment.startsWith('{') ? actual[index] !== '' : segment === actual[index],
-  );
 }

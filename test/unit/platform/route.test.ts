@@ -4,7 +4,7 @@ import { defineOperations, type OperationSpec } from '../../../contract/operatio
 import { roles } from '../../../contract/roles.ts';
 import { fromAuthorizerContext, toAuthorizerContext } from '../../../lambdas/platform/caller.ts';
 import type { UseCase } from '../../../lambdas/platform/http/response.ts';
-import { route } from '../../../lambdas/platform/http/route.ts';
+import { route, routeByResource } from '../../../lambdas/platform/http/route.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import { anAuthorizerContext, aPlatform, aRequest, lambdaContext, nowMs } from './requests.ts';
 
@@ -266,5 +266,20 @@ describe('caller', () => {
   it('rejects a context that the authorizer did not write', () => {
     expect(() => fromAuthorizerContext(undefined)).toThrow();
     expect(() => fromAuthorizerContext({ principalId: 'x' })).toThrow();
+  });
+});
+
+describe('routeByResource', () => {
+  it('selects the operation by the resource, whatever the path is', async () => {
+    const { platform } = aPlatform();
+    const handle = routeByResource([
+      [getThing, route(getThing, thing, platform)],
+      [createThing, route(createThing, async () => ({ status: 200 as const, body: { name: 'created' } }), platform)],
+    ]);
+    const send = (httpMethod: string, resource: string) =>
+      handle(aRequest({ httpMethod, resource, path: '/base/api/v1/things', body: '{}' }), lambdaContext());
+    expect(await send('GET', '/api/v1/things')).toMatchObject({ statusCode: 200 });
+    expect(await send('HEAD', '/api/things')).toMatchObject({ body: '{"name":"a thing"}' });
+    expect(() => send('GET', '/api/v1/others')).toThrow('GET /api/v1/others');
   });
 });
