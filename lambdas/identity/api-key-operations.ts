@@ -64,6 +64,8 @@ export function createApiKey(tools: KeyTools): UseCase<Route> {
     } catch (error) {
       log('error', 'failed to create an API key', { request_id: requestId, key: key.id, ...toErrorFields(error) });
       await undoCreation(tools, key, idempotentRequest, clock.now(), log);
+      // A quota of the account, not of the caller: trying again does not help.
+      if (error instanceof Error && error.name === 'LimitExceededException') throw rejectAboveQuota(error);
       throw new ServiceError('unavailable', 'The API key could not be created. Try again.', { cause: error });
     }
   };
@@ -79,6 +81,12 @@ async function rejectApiKeys(keys: ApiKeyStore, { kind, clientId }: Caller): Pro
 function rejectAboveLimit(by: string): void {
   if (by !== 'count') return;
   throw new ServiceError('limit_reached', `You can have up to ${maxKeysPerOwner} API keys. Revoke one first.`);
+}
+
+function rejectAboveQuota(cause: Error): ServiceError {
+  const detail =
+    'The deployment has no room for another API key. Revoke unused keys, or ask an administrator to raise the quota.';
+  return new ServiceError('limit_reached', detail, { cause });
 }
 
 /** Only the user pool stores the secret, so read it from there again. */
@@ -108,7 +116,7 @@ async function undoCreation(
     await tools.keys.move(
       key,
       completeRevocation(key, nowMs),
-      idempotentRequest ? [toExpiredResponseWrite(idempotentRequest)] : [],
+      idempotentRequest ? [toExpiredResponseWrite(idempotentRequest, nowMs)] : [],
     );
   } catch (error) {
     log('warn', 'failed to undo an API key creation; the sweep will retry', { key: key.id, ...toErrorFields(error) });

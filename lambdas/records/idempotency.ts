@@ -3,7 +3,7 @@ import type { Caller } from '../platform/caller.ts';
 import { type Backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { type Item, type ItemStore, readString, type Write } from './item-store.ts';
-import { recordSortKey, toItemKey } from './record-item.ts';
+import { recordSortKey, toExpiredItem, toItemKey } from './record-item.ts';
 
 /** The writes of a request and its response if they succeed. */
 export interface Attempt<Response> {
@@ -99,11 +99,8 @@ export function toStoredResponseWrite(request: IdempotentRequest, response: Stor
 }
 
 /** Expires the stored response of a request that failed afterwards, so that the key can be used again. */
-export function toExpiredResponseWrite(request: IdempotentRequest): Write {
-  return {
-    name: 'response',
-    put: { Item: { ...toItemKey(toPartitionKey(request), recordSortKey), expires_at: { N: '0' } } },
-  };
+export function toExpiredResponseWrite(request: IdempotentRequest, nowMs: number): Write {
+  return { name: 'response', put: { Item: toExpiredItem(toPartitionKey(request), recordSortKey, nowMs) } };
 }
 
 export function replayResponse<Response extends StoredResponse>(item: Item, { request }: IdempotentRequest): Response {

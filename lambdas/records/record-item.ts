@@ -150,6 +150,11 @@ export function buildNoteCountUpdate(
   return { name: 'record', update };
 }
 
+/** An empty item that DynamoDB deletes soon. It would never delete one that expired more than five years ago. */
+export function toExpiredItem(pk: string, sk: string, nowMs: number) {
+  return { ...toItemKey(pk, sk), expires_at: { N: String(Math.floor(nowMs / 1_000)) } };
+}
+
 export function toItemKey(pk: string, sk: string): Item {
   return { pk: { S: pk }, sk: { S: sk } };
 }

@@ -135,7 +135,7 @@ export async function relearnRecords(tools: RelearnTools): Promise<number> {
         const step = entries.slice(first, first + recordsPerStep);
         const ids = step.map(({ key }) => parseFeedId(key));
         await relearn(type, ids, tools);
-        for (const id of ids) await learned.removeFormerVectors(id);
+        for (const id of ids) await learned.removeFormerVectors(id, clock.now());
         seen += step.length;
         await learned.writeCursor({ feed, key: step.at(-1)?.key ?? '', isDone: false });
         if (clock.now() > endMs) return seen;

@@ -6,7 +6,7 @@ import {
   readString,
   writeWithRetry,
 } from '../../records/item-store.ts';
-import { recordSortKey, toFeedKeys, toItemKey, toTouchedFeedKey } from '../../records/record-item.ts';
+import { recordSortKey, toExpiredItem, toFeedKeys, toItemKey, toTouchedFeedKey } from '../../records/record-item.ts';
 import { embedderName } from '../embedding/model-files.ts';
 
 // | Access pattern              | Call               | Key                              |
@@ -63,7 +63,7 @@ export interface LearnedStore {
   /** Removes every suggestion that quotes the incident. */
   withdrawSuggestions(sourceId: string, at: string): Promise<void>;
   /** Removes what former embedders learned of a record. */
-  removeFormerVectors(id: string): Promise<void>;
+  removeFormerVectors(id: string, nowMs: number): Promise<void>;
   readCursor(): Promise<RelearningCursor | undefined>;
   writeCursor(cursor: RelearningCursor): Promise<void>;
 }
@@ -124,14 +124,14 @@ export function createLearnedStore(store: Pick<ItemStore, 'get' | 'range' | 'tra
     },
     // An empty, expired item leaves the feed immediately; DynamoDB deletes it later. The progress of the former embedder is
     // removed first, so that it learns these records again after a rollback.
-    async removeFormerVectors(id) {
+    async removeFormerVectors(id, nowMs) {
       const items = await store.range({ pk: id, prefix: sortKeyPrefix }, maxEmbedders);
       for (const item of items) {
         const former = readString(item, 'sk');
         if (former === sortKey || !item.version) continue;
-        const progress = toItemKey(`${cursorPrefix}${former.slice(sortKeyPrefix.length)}`, cursorSortKey);
-        for (const key of [progress, toItemKey(id, former)]) {
-          await writeWithRetry(store, [{ name: 'former', put: { Item: { ...key, expires_at: { N: '0' } } } }]);
+        const progress = `${cursorPrefix}${former.slice(sortKeyPrefix.length)}`;
+        for (const Item of [toExpiredItem(progress, cursorSortKey, nowMs), toExpiredItem(id, former, nowMs)]) {
+          await writeWithRetry(store, [{ name: 'former', put: { Item } }]);
         }
       }
     },

@@ -102,7 +102,6 @@ const statusHeaders: Readonly<Record<number, Record<string, string>>> = {
 
 const transientErrorNames = new Set([
   'InternalServerError',
-  'LimitExceededException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'ServiceUnavailable',

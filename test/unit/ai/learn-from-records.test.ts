@@ -280,13 +280,14 @@ describe('removeFormerVectors', () => {
         return { kind: 'written' };
       },
     });
-    await store.removeFormerVectors('INC1');
-    const expired = { expires_at: { N: '0' } };
+    // DynamoDB never deletes an item that expired more than five years ago, so the time must be the current one.
+    await store.removeFormerVectors('INC1', Date.parse('2026-03-01'));
+    const expired = { expires_at: { N: '1772323200' } };
     expect(writes).toEqual([
       { pk: { S: 'relearning#former' }, sk: { S: 'cursor' }, ...expired },
       { pk: { S: 'INC1' }, sk: { S: 'chunk#former' }, ...expired },
     ]);
-    await store.removeFormerVectors('INC1');
+    await store.removeFormerVectors('INC1', Date.parse('2026-03-02'));
     expect(writes).toHaveLength(2);
     expect(await store.get('INC1')).toMatchObject({ version: 3 });
   });

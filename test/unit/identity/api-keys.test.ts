@@ -18,7 +18,7 @@ const caller: Caller = {
   tokenExpiresAt: 1,
 };
 
-type Step = 'client' | 'consumer' | 'activate' | 'deleteClient' | 'removeConsumer';
+type Step = 'quota' | 'client' | 'consumer' | 'activate' | 'deleteClient' | 'removeConsumer';
 
 /** User pool, gateway and table in memory; the steps in `broken` fail. */
 function ground() {
@@ -56,6 +56,7 @@ function ground() {
     },
     clients: {
       async create(name) {
+        if (broken.has('quota')) throw Object.assign(new Error('quota'), { name: 'LimitExceededException' });
         clients.set(`client of ${name}`, name);
         // The client was created, but the response with its id was lost.
         step('client');
@@ -102,7 +103,16 @@ function ground() {
   };
 }
 
+const nowSeconds = String(Date.parse('2026-03-01T09:00:00Z') / 1_000);
+
 describe('an API key', () => {
+  it('reports an exhausted quota of the user pool as a limit, because a retry does not help', async () => {
+    const { broken, create, rest } = ground();
+    broken.add('quota');
+    await expect(create()).rejects.toMatchObject({ code: 'limit_reached', message: expect.stringContaining('quota') });
+    expect(rest()).toBe(0);
+  });
+
   it.each<Step>(['client', 'consumer', 'activate'])(
     'leaves no resources behind when the step %s fails',
     async (failing) => {
@@ -111,7 +121,7 @@ describe('an API key', () => {
       await expect(create()).rejects.toMatchObject({ code: 'unavailable' });
       expect([rest(), states()]).toEqual([0, ['revoked']]);
       // A retry starts over instead of returning a key that was never created.
-      expect(written).toMatchObject([{ name: 'response', put: { Item: { expires_at: { N: '0' } } } }]);
+      expect(written).toMatchObject([{ name: 'response', put: { Item: { expires_at: { N: nowSeconds } } } }]);
     },
   );
 
