@@ -86,15 +86,15 @@ const help: Readonly<Record<ErrorCode, Help>> = {
   },
   model_access_denied: {
     cause:
-      'The account of the service has no access to the language model, or its function has no permission to call it.',
-    fix: 'An administrator runs `npm run model-access`, or configures another model.',
+      'The service has no access to the language model: access was not requested, or the server of the model rejected the key.',
+    fix: "An administrator runs `npm run model-access`, corrects the key of the model's server, or configures another model.",
   },
   model_not_in_region: {
     cause: 'The language model is not available in the region of the service.',
     fix: 'Configure a model or an inference profile of the region.',
   },
   model_retired: {
-    cause: 'The provider has retired the language model.',
+    cause: 'The provider does not have the language model, or has retired it.',
     fix: 'Configure a current model.',
   },
   model_throttled: {

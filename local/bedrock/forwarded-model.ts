@@ -134,9 +134,15 @@ function rethrowUnreachable(error: Error & { cause?: { code?: string } }): never
   throw new AwsError('ServiceUnavailableException', message, { status: 503 });
 }
 
-/** Quotes the server for the person who set it up; functions do not return this message. */
+/**
+ * The error that Bedrock returns for the same cause, so that functions report it like that. Quotes the server for the
+ * person who set it up; functions do not return this message.
+ */
 function toServerError(status: number, text: string): AwsError {
   const message = `The language model's server returned ${status}: ${text.replace(/\s+/g, ' ').slice(0, 300)}`;
+  if ([401, 402, 403].includes(status)) return new AwsError('AccessDeniedException', message, { status: 403 });
+  if (status === 404) return new AwsError('ResourceNotFoundException', message, { status });
+  if (status === 408) return new AwsError('ModelTimeoutException', message, { status });
   if (status === 429) return new AwsError('ThrottlingException', message, { status });
   if (status >= 500) return new AwsError('ServiceUnavailableException', message, { status: 503 });
   return new AwsError('ValidationException', message);

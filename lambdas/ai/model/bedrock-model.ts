@@ -109,6 +109,7 @@ function toTool({ name, description, input }: ModelTool): Tool {
   return { toolSpec: { name, description, inputSchema: { json: JSON.parse(JSON.stringify(schema)) } } };
 }
 
+/** The texts name no provider: on one machine, another server answers in the place of Bedrock. */
 interface ModelFailure {
   code: ErrorCode;
   detail: string;
@@ -119,7 +120,7 @@ interface ModelFailure {
 
 const throttled: ModelFailure = {
   code: 'model_throttled',
-  detail: 'Bedrock throttles the language model: the quota of the account is used up. Try again.',
+  detail: 'The provider of the language model throttles requests, because its quota is used up. Try again.',
   retryAfterSeconds: 10,
 };
 const down: ModelFailure = {
@@ -136,18 +137,18 @@ const permanent = { retryAfterSeconds: 300, isPermanent: true };
 const accessDenied: ModelFailure = {
   ...permanent,
   code: 'model_access_denied',
-  detail: 'The AWS account has no access to the language model. An operator must request it in Bedrock.',
+  detail: 'The provider of the language model denied access. An operator must check the access rights or the key.',
 };
 const otherRegion: ModelFailure = {
   ...permanent,
   code: 'model_not_in_region',
   detail:
-    'Bedrock does not offer the configured language model in this region. An operator must configure another one.',
+    'The provider does not offer the configured language model in this region. An operator must configure another one.',
 };
 const retired: ModelFailure = {
   ...permanent,
   code: 'model_retired',
-  detail: 'Bedrock has retired the configured language model. An operator must configure another one.',
+  detail: 'The provider does not have the configured language model. An operator must configure another one.',
 };
 
 function toServiceError({ code, detail, retryAfterSeconds }: ModelFailure, cause?: unknown): ServiceError {

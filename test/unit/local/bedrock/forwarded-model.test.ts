@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
+  AccessDeniedException,
   ModelErrorException,
   ModelTimeoutException,
+  ResourceNotFoundException,
   ServiceUnavailableException,
   ThrottlingException,
   ValidationException,
@@ -121,7 +123,14 @@ describe('forwardedModel', () => {
   it.each([
     ['is busy', { status: 429, body: 'slow down' }, ThrottlingException],
     ['is down', { status: 500, body: 'oops' }, ServiceUnavailableException],
-    ['does not know the model', { status: 404, body: { error: { message: 'model not found' } } }, ValidationException],
+    ['rejects the key', { status: 401, body: { error: { message: 'invalid api key' } } }, AccessDeniedException],
+    ['denies the model', { status: 403, body: 'forbidden' }, AccessDeniedException],
+    [
+      'does not know the model',
+      { status: 404, body: { error: { message: 'no such model' } } },
+      ResourceNotFoundException,
+    ],
+    ['rejects the request', { status: 400, body: 'too long' }, ValidationException],
     ['returns no JSON', { status: 200, body: '<html>' }, ModelErrorException],
     ['returns an empty message', completion({ content: '' }), ModelErrorException],
   ])('throws an error of Bedrock when the server %s', async (_name, given, error) => {
