@@ -173,7 +173,7 @@ export type CiRelation = {
   ci_id: string;
 };
 
-/** Fields to update. null clears an optional field. */
+/** Fields to update. null or an empty text clears an optional field. */
 export type CiPatch = {
   /** Name of the item. */
   name?: string | undefined;
@@ -225,7 +225,7 @@ export type ChangeCreation = {
   assigned_to?: string | null | undefined;
 };
 
-/** Fields to update. null clears an optional field. */
+/** Fields to update. null or an empty text clears an optional field. */
 export type ChangePatch = {
   /** Summary of the change in one line. */
   short_description?: string | undefined;
@@ -277,7 +277,7 @@ export type ServiceRequestCreation = {
   requested_for?: string | null | undefined;
 };
 
-/** Fields to update. null clears an optional field. */
+/** Fields to update. null or an empty text clears an optional field. */
 export type ServiceRequestPatch = {
   /** Summary of the request in one line. */
   short_description?: string | undefined;
@@ -342,7 +342,7 @@ export type InboundWebhookCreation = {
   action?: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note' | undefined;
   /** Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, `truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set. */
   field_mapping?: Record<string, string> | undefined;
-  /** Conditions on the payload. All must match. */
+  /** Conditions on the payload. All must match. At most 8,000 bytes as JSON. */
   filters?: WebhookFilter[] | undefined;
   /** Further actions, in order. The first rule whose conditions match replaces the `action`, `field_mapping` and `filters` of the webhook for that event, so that one webhook can create, update and resolve an incident. */
   rules?: InboundRule[] | undefined;
@@ -384,7 +384,7 @@ export type InboundRule = {
   field_mapping?: Record<string, string> | undefined;
 };
 
-/** Settings to update. null clears an optional setting. */
+/** Settings to update. null or an empty text clears an optional setting. */
 export type InboundWebhookUpdate = {
   /** Display name. Incidents created by the webhook show an address derived from it. */
   name?: string | undefined;
@@ -394,7 +394,7 @@ export type InboundWebhookUpdate = {
   action?: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note' | undefined;
   /** Merged with the stored mapping; null removes a field. */
   field_mapping?: Record<string, string | null> | undefined;
-  /** Conditions on the payload. All must match. */
+  /** Conditions on the payload. All must match. At most 8,000 bytes as JSON. */
   filters?: WebhookFilter[] | undefined;
   /** Further actions, in order. The first rule whose conditions match replaces the `action`, `field_mapping` and `filters` of the webhook for that event, so that one webhook can create, update and resolve an incident. */
   rules?: InboundRule[] | undefined;
@@ -585,7 +585,7 @@ export type ArticleCreation = {
   tags?: string[] | undefined;
 };
 
-/** Fields to update. null clears the category. */
+/** Fields to update. null or an empty text clears the category. */
 export type ArticleUpdate = {
   /** Title. */
   title?: string | undefined;
@@ -618,8 +618,10 @@ export type IncidentEventData = {
   priority: Priority;
   /** State of the incident. */
   state: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened';
-  /** URL of the record. */
+  /** URL of the record in the console, for people. */
   url: string;
+  /** URL of the record in the API. */
+  api_url: string;
   /** Changed fields with their values before and after, on updates. */
   changes?: Record<string, {
       from: unknown;
@@ -675,8 +677,10 @@ export type ChangeEventData = {
   short_description: string;
   /** State of the change. */
   state: 'draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled';
-  /** URL of the record. */
+  /** URL of the record in the console, for people. */
   url: string;
+  /** URL of the record in the API. */
+  api_url: string;
 };
 
 /** A change was approved. */
@@ -717,8 +721,10 @@ export type ServiceRequestEventData = {
   short_description: string;
   /** State of the service request. */
   state: 'submitted' | 'approved' | 'rejected' | 'fulfilled' | 'cancelled';
-  /** URL of the record. */
+  /** URL of the record in the console, for people. */
   url: string;
+  /** URL of the record in the API. */
+  api_url: string;
 };
 
 /** A service request was approved. */
@@ -771,8 +777,10 @@ export type CiEventData = {
   class: string;
   /** Status of the configuration item. */
   state: 'operational' | 'degraded' | 'down' | 'retired';
-  /** URL of the record. */
+  /** URL of the record in the console, for people. */
   url: string;
+  /** URL of the record in the API. */
+  api_url: string;
 };
 
 /** Test delivery. */
@@ -789,8 +797,10 @@ export type PingPayload = {
 export type PingEventData = {
   /** ID of the webhook. */
   id: string;
-  /** URL of the record. */
+  /** URL of the record in the console, for people. */
   url: string;
+  /** URL of the record in the API. */
+  api_url: string;
 };
 
 /** Problem details (RFC 9457). */
@@ -1671,7 +1681,7 @@ export type InboundWebhook = {
   action: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note';
   /** Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, `truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set. */
   field_mapping: Record<string, string>;
-  /** Conditions on the payload. All must match. */
+  /** Conditions on the payload. All must match. At most 8,000 bytes as JSON. */
   filters: WebhookFilter[];
   /** Further actions, in order. The first rule whose conditions match replaces the `action`, `field_mapping` and `filters` of the webhook for that event, so that one webhook can create, update and resolve an incident. */
   rules: InboundRuleOutput[];
@@ -1976,18 +1986,20 @@ export type EventPayload = {
   data: EventData;
 };
 
-/** Record data. For incidents: `id`, `short_description`, `priority`, `state`, `url`, and `changes` on updates. */
+/** Record data. For incidents: `id`, `short_description`, `priority`, `state`, `url`, `api_url`, and `changes` on updates. */
 export type EventData = {
   /** ID of the record. */
   id: string;
-  /** URL of the record. */
+  /** URL of the record in the console, for people. */
   url: string;
+  /** URL of the record in the API; absent in events of earlier releases. */
+  api_url?: string | undefined;
   /** Changed fields, on updates. */
   changes?: Record<string, {
       from: unknown;
       to: unknown;
     }> | undefined;
-  /** Present in the feed if the record was deleted; all fields except `id` and `url` are then omitted. */
+  /** Present in the feed if the record was deleted; all fields except `id` and the URLs are then omitted. */
   withheld?: 'record_deleted' | undefined;
   [field: string]: unknown;
 };
@@ -3612,7 +3624,7 @@ export interface Api {
     };
     output: DeliveryStatisticsPage;
   };
-  /** Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, the events in between have expired. For deleted records, callers without the role `itsm_manager` see `{id, url, withheld: "record_deleted"}` as `data`. A filtered request searches a limited part of the feed. */
+  /** Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, the events in between have expired. For deleted records, callers without the role `itsm_manager` see `{id, url, api_url, withheld: "record_deleted"}` as `data`. A filtered request searches a limited part of the feed. */
   listEvents: {
     method: 'GET';
     query: {
@@ -3683,13 +3695,13 @@ export interface Api {
     body: AnalysisRequest;
     output: Analysis;
   };
-  /** Returns the most similar incidents with their resolution and resolution time. Uses no language model. */
+  /** Returns the most similar incidents with their resolution and resolution time, among the 120,000 that were created or changed last. Uses no language model. */
   findExemplars: {
     method: 'POST';
     body: ExemplarsRequest;
     output: Exemplars;
   };
-  /** Suggests field values from similar resolved incidents, with alternatives. Fields in `current` get no suggestion. Keywords in the text can raise the priority but never lower it. Uses no language model. */
+  /** Suggests field values from similar resolved incidents, among the 120,000 that were created or changed last, with alternatives. Fields in `current` get no suggestion. Keywords in the text can raise the priority but never lower it. Uses no language model. */
   suggestFields: {
     method: 'POST';
     body: SuggestRequest;

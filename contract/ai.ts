@@ -84,7 +84,8 @@ export const aiOperations = defineOperations({
     path: '/ai/exemplars',
     summary: 'Find similar incidents',
     description:
-      'Returns the most similar incidents with their resolution and resolution time. Uses no language model.',
+      'Returns the most similar incidents with their resolution and resolution time, among the 120,000 that were created or ' +
+      'changed last. Uses no language model.',
     rateLimit: 'ai_exemplars',
     body: exemplarsRequest,
     bodyExample: { record_type: 'incident', description: 'Mail to other companies is delayed', top_k: 3 },
@@ -115,7 +116,8 @@ export const aiOperations = defineOperations({
     path: '/ai/suggest',
     summary: 'Suggest incident fields',
     description:
-      'Suggests field values from similar resolved incidents, with alternatives. Fields in `current` get no suggestion. ' +
+      'Suggests field values from similar resolved incidents, among the 120,000 that were created or changed last, with ' +
+      'alternatives. Fields in `current` get no suggestion. ' +
       'Keywords in the text can raise the priority but never lower it. Uses no language model.',
     rateLimit: 'ai_suggest',
     body: suggestRequest,

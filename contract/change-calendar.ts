@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { acrossFields, ciReference, id, line, timeBound, timestamp } from './records.ts';
+import { acrossFields, id, line, storedCiReference, timeBound, timestamp } from './records.ts';
 import { changeStates } from './states.ts';
 
 // Fields shared by changes and calendar entries.
@@ -15,6 +15,13 @@ export const approvedChangeFields = ['type', 'risk', 'planned_start', 'planned_e
 
 export const maxChangeItems = 50;
 
+export const itemList = (reference: z.ZodString) =>
+  z
+    .array(reference)
+    .max(maxChangeItems)
+    .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates')
+    .meta({ description: 'Affected configuration items. The service does not check that they exist.' });
+
 export const changeFields = {
   short_description: line(255, 'Summary of the change in one line.'),
   type: z
@@ -22,11 +29,7 @@ export const changeFields = {
     .meta({ description: 'Type of the change: `standard` is routine, `normal` is planned, `emergency` is urgent.' }),
   risk: z.enum(changeRisks).meta({ description: 'Risk of the change.' }),
   state: z.enum(changeStates).meta({ description: 'State of the change.' }),
-  ci_ids: z
-    .array(ciReference)
-    .max(maxChangeItems)
-    .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates')
-    .meta({ description: 'Affected configuration items. The service does not check that they exist.' }),
+  ci_ids: itemList(storedCiReference),
 };
 
 /** Accepts any UTC offset; stores and returns UTC. */
@@ -91,7 +94,7 @@ export const collisionCause = {
     description:
       '`same_ci`: both affect the same item. `dependency`: one affects an item that an item of the other depends on.',
   }),
-  ci_ids: z.array(ciReference).meta({ description: 'Configuration items in conflict.' }),
+  ci_ids: z.array(storedCiReference).meta({ description: 'Configuration items in conflict.' }),
 };
 
 const collision = z

@@ -9,7 +9,7 @@ import {
   maxChangeItems,
   requiredTime,
 } from './change-calendar.ts';
-import { ciReference, commaSeparated, timestamp } from './records.ts';
+import { commaSeparated, storedCiReference, timestamp } from './records.ts';
 
 // Collisions of one time window, of a stored change or a draft. The calendar lists the collisions of all changes.
 
@@ -20,7 +20,7 @@ export const changeCollisionsQuery = z
     ci_ids: z
       .string()
       .transform((given) => [...new Set(given.split(',').map((one) => one.trim()))])
-      .pipe(z.array(ciReference).max(maxChangeItems))
+      .pipe(z.array(storedCiReference).max(maxChangeItems))
       .meta({
         description: 'Affected configuration items, comma-separated.',
         ...commaSeparated({ type: 'string' }, ['CI0000042']),

@@ -8,6 +8,7 @@ import {
   changeId,
   changeRisks,
   changeTypes,
+  itemList,
   plannedWindow,
 } from './change-calendar.ts';
 import { changeCollisions, changeCollisionsExample, changeCollisionsQuery } from './change-collisions.ts';
@@ -29,6 +30,8 @@ import {
   enumList,
   idParams,
   line,
+  patchFields,
+  storedCiReference,
   text,
   timeBound,
   timestamp,
@@ -53,6 +56,8 @@ const optionalFields = {
 };
 
 const { short_description, type, risk, state, ci_ids } = changeFields;
+/** Stored references may be older than the rule that items have seven digits. */
+const requestedItems = itemList(ciReference);
 
 const identifiers = { id: changeId, number: changeId.meta({ description: 'Same as `id`.' }) };
 
@@ -102,7 +107,7 @@ export const changeCreation = withReadOnlyFields(
         .enum(['draft', 'submitted'])
         .default('submitted')
         .meta({ description: 'Initial state. A draft needs no approval until it is submitted.' }),
-      ci_ids: ci_ids.default([]),
+      ci_ids: requestedItems.default([]),
       ...defaultToNull(optionalFields),
     })
     .refine(isWindow, endsAfterItStarts)
@@ -115,10 +120,10 @@ export type ChangeCreation = z.output<typeof changeCreation>;
 export const changePatch = withReadOnlyFields(
   z
     .strictObject(
-      z.object({ short_description, type, risk, state, ci_ids: ci_ids.nullable(), ...optionalFields }).partial().shape,
+      patchFields({ short_description, type, risk, state, ci_ids: requestedItems.nullable(), ...optionalFields }),
     )
     .refine(isWindow, endsAfterItStarts)
-    .meta({ id: 'ChangePatch', description: 'Fields to update. null clears an optional field.' }),
+    .meta({ id: 'ChangePatch', description: 'Fields to update. null or an empty text clears an optional field.' }),
   setByService,
 );
 
@@ -135,7 +140,7 @@ export const changeListQuery = listQuery({
     assigned_to: filter('Filter by assignee.'),
     requested_by: filter('Filter by requester.'),
     ci_ids: idList(
-      ciReference,
+      storedCiReference,
       'Return only changes of any of these configuration items, comma-separated.',
       'CI0000042',
     ),

@@ -3,7 +3,7 @@ import { ciId, ciStatuses, impact, impactExample, impactQuery, relation } from '
 import { filter, idList, listQuery, missing } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
-import { defaultToNull, enumList, idParams, line, timestamp, withReadOnlyFields } from './records.ts';
+import { defaultToNull, enumList, idParams, line, patchFields, timestamp, withReadOnlyFields } from './records.ts';
 
 export const ciParams = idParams(ciId);
 
@@ -85,8 +85,8 @@ export type CiCreation = z.output<typeof ciCreation>;
 /** A JSON merge patch (RFC 7396), including attributes. */
 export const ciPatch = withReadOnlyFields(
   z
-    .strictObject(z.object({ ...requiredFields, ...optionalFields }).partial().shape)
-    .meta({ id: 'CiPatch', description: 'Fields to update. null clears an optional field.' }),
+    .strictObject(patchFields({ ...requiredFields, ...optionalFields }))
+    .meta({ id: 'CiPatch', description: 'Fields to update. null or an empty text clears an optional field.' }),
   setByService,
 );
 

@@ -4,6 +4,7 @@ import { incidentCreation, incidentUpdate } from './incidents.ts';
 import { defineOperations } from './operation.ts';
 import {
   cursor,
+  defaultToNull,
   etag,
   id,
   idempotencyHeaders,
@@ -14,7 +15,9 @@ import {
   limit,
   line,
   location,
+  maxJsonBytes,
   pageSchema,
+  patchFields,
   text,
   timestamp,
   withReadOnlyFields,
@@ -42,13 +45,16 @@ const inboundAction = z.enum(inboundActions).meta({
     'Action to take for an event. `resolve_incident` passes through `in_progress` if the state machine requires it.',
 });
 
-const fieldMapping = z.record(z.string().max(64), template('Template for the field.')).meta({
-  description:
-    'Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are ' +
-    'aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, ' +
-    '`truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set.',
-  examples: [{ short_description: '{{alert.name | truncate:255}}', priority: '{{severity | map:"crit=P1"}}' }],
-});
+const fieldMapping = z
+  .record(z.string().max(64), template('Template for the field.'))
+  .refine(...maxJsonBytes(16_000))
+  .meta({
+    description:
+      'Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are ' +
+      'aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, ' +
+      '`truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set.',
+    examples: [{ short_description: '{{alert.name | truncate:255}}', priority: '{{severity | map:"crit=P1"}}' }],
+  });
 
 const rule = z
   .strictObject({
@@ -69,6 +75,7 @@ const settings = {
   rules: z
     .array(rule)
     .max(10)
+    .refine(...maxJsonBytes(32_000))
     .meta({
       description:
         'Further actions, in order. The first rule whose conditions match replaces the `action`, `field_mapping` and ' +
@@ -128,13 +135,15 @@ export const inboundWebhookCreation = withReadOnlyFields(
       ...settings,
       action: inboundAction.optional().meta({ description: 'Action to take for an event. Required without `preset`.' }),
       preset: preset.default(null),
-      description: settings.description.default(null),
       field_mapping: settings.field_mapping.default({}),
       filters: settings.filters.default([]),
       rules: settings.rules.default([]),
-      incident_id: settings.incident_id.default(null),
-      dedup_key: settings.dedup_key.default(null),
-      dedup_scope: settings.dedup_scope.default(null),
+      ...defaultToNull({
+        description: settings.description,
+        incident_id: settings.incident_id,
+        dedup_key: settings.dedup_key,
+        dedup_scope: settings.dedup_scope,
+      }),
       secret_enabled: settings.secret_enabled.default(false),
       accept_repeated_bodies: settings.accept_repeated_bodies.default(false),
       active: settings.active.default(true),
@@ -148,13 +157,16 @@ export type InboundWebhookCreation = z.output<typeof inboundWebhookCreation>;
 export const inboundWebhookUpdate = withReadOnlyFields(
   z
     .strictObject({
-      ...z.object(settings).partial().shape,
+      ...patchFields(settings),
       field_mapping: z
         .record(z.string().max(64), template('Template for the field.').nullable())
         .optional()
         .meta({ description: 'Merged with the stored mapping; null removes a field.' }),
     })
-    .meta({ id: 'InboundWebhookUpdate', description: 'Settings to update. null clears an optional setting.' }),
+    .meta({
+      id: 'InboundWebhookUpdate',
+      description: 'Settings to update. null or an empty text clears an optional setting.',
+    }),
   { ...computed, preset },
 );
 

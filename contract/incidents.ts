@@ -13,6 +13,8 @@ import {
   id,
   idParams,
   line,
+  patchFields,
+  storedCiReference,
   text,
   timeBound,
   timestamp,
@@ -28,6 +30,11 @@ export const incidentId = id('incident', 'ID of the incident.', 'INC7Q2M4KX');
 
 export const incidentParams = idParams(incidentId);
 
+const ciMeta = {
+  description: 'Affected configuration item. The service does not check that it exists.',
+  examples: ['CI0000042'],
+};
+
 /** Default to null on create; null clears them in an update. */
 const optionalFields = {
   description: text(32_000, 'Full description in Markdown.').nullable(),
@@ -37,13 +44,17 @@ const optionalFields = {
   urgency: z.enum(levels).nullable().meta({ description: 'Urgency.' }),
   assignment_group: line(100, 'Group that works on the incident.').nullable(),
   assigned_to: email('Person who works on the incident.').nullable(),
-  ci_id: ciReference.nullable().meta({
-    description: 'Affected configuration item. The service does not check that it exists.',
-    examples: ['CI0000042'],
-  }),
+  ci_id: storedCiReference.nullable().meta(ciMeta),
   parent_problem_id: line(64, 'ID of the underlying problem.').nullable(),
   change_id: line(64, 'ID of the change that caused or fixes the incident.').nullable(),
   resolution: text(8_000, 'Resolution in Markdown.').nullable(),
+};
+
+/** References in requests must have the form of an id; stored ones may be older than this rule. */
+const requestFields = {
+  ...optionalFields,
+  ci_id: ciReference.nullable().meta(ciMeta),
+  change_id: id('change', 'ID of the change that caused or fixes the incident.', 'CHG4M8K2TX').nullable(),
 };
 
 const requiredFields = {
@@ -91,7 +102,7 @@ export const incidentCreation = withReadOnlyFields(
       short_description: requiredFields.short_description,
       priority: requiredFields.priority.default('P3'),
       state: z.literal('new').default('new').meta({ description: 'Initial state, always `new`.' }),
-      ...defaultToNull(optionalFields),
+      ...defaultToNull(requestFields),
       notify_stakeholders: z
         .boolean()
         .default(false)
@@ -106,8 +117,8 @@ export type IncidentCreation = z.output<typeof incidentCreation>;
 /** A JSON merge patch (RFC 7396). */
 export const incidentPatch = withReadOnlyFields(
   z
-    .strictObject(z.object({ ...requiredFields, ...optionalFields }).partial().shape)
-    .meta({ id: 'IncidentPatch', description: 'Fields to update. null clears an optional field.' }),
+    .strictObject(patchFields({ ...requiredFields, ...requestFields }))
+    .meta({ id: 'IncidentPatch', description: 'Fields to update. null or an empty text clears an optional field.' }),
   setByService,
 );
 
@@ -151,7 +162,7 @@ export const incidentListQuery = listQuery({
     assigned_to: filter('Filter by assignee.'),
     category: filter('Filter by category.'),
     opened_by: idList(z.string().min(1).max(254), 'Filter by creator, comma-separated.', 'ada.lovelace@example.com'),
-    ci_id: idList(ciReference, 'Filter by configuration item, comma-separated.', 'CI0000042'),
+    ci_id: idList(storedCiReference, 'Filter by configuration item, comma-separated.', 'CI0000042'),
     unassigned: flag('Return only incidents without an assignee.'),
     missing: missing(['assignment_group', 'assigned_to', 'category']),
     sla: enumList(

@@ -2,7 +2,18 @@ import * as z from 'zod';
 import { filter, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
-import { callerEmail, enumList, id, idParams, line, text, timestamp, withReadOnlyFields } from './records.ts';
+import {
+  callerEmail,
+  defaultToNull,
+  enumList,
+  id,
+  idParams,
+  line,
+  patchFields,
+  text,
+  timestamp,
+  withReadOnlyFields,
+} from './records.ts';
 
 // Knowledge base articles. Only managers can see drafts; other callers get 404.
 
@@ -45,7 +56,7 @@ const articleCreation = withReadOnlyFields(
       title: fields.title,
       body: fields.body,
       state: fields.state.default('draft'),
-      category: fields.category.default(null),
+      ...defaultToNull({ category: fields.category }),
       tags: fields.tags.default([]),
     })
     .meta({ id: 'ArticleCreation', description: 'New article.' }),
@@ -56,8 +67,8 @@ export type ArticleCreation = z.output<typeof articleCreation>;
 
 const articlePatch = withReadOnlyFields(
   z
-    .strictObject(z.object(fields).partial().shape)
-    .meta({ id: 'ArticleUpdate', description: 'Fields to update. null clears the category.' }),
+    .strictObject(patchFields(fields))
+    .meta({ id: 'ArticleUpdate', description: 'Fields to update. null or an empty text clears the category.' }),
   setByService,
 );
 

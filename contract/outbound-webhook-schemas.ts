@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { eventType } from './events.ts';
 import { idPatterns } from './ids.ts';
-import { line, timestamp, withReadOnlyFields } from './records.ts';
+import { defaultToNull, line, patchFields, timestamp, withReadOnlyFields } from './records.ts';
 import {
   outboundWebhookId,
   receiverUrl,
@@ -114,8 +114,7 @@ export const outboundWebhookCreation = withReadOnlyFields(
       sign_payloads: settings.sign_payloads.default(false),
       active: settings.active.default(true),
       timeout_seconds: settings.timeout_seconds.default(10),
-      inbound_webhook_id: settings.inbound_webhook_id.default(null),
-      client_id: settings.client_id.default(null),
+      ...defaultToNull({ inbound_webhook_id: settings.inbound_webhook_id, client_id: settings.client_id }),
       include_own: settings.include_own.default(false),
     })
     .meta({ id: 'OutboundWebhookCreation', description: 'New outbound webhook.' }),
@@ -126,7 +125,7 @@ export type OutboundWebhookCreation = z.output<typeof outboundWebhookCreation>;
 
 export const outboundWebhookUpdate = withReadOnlyFields(
   z
-    .strictObject({ ...z.object(settings).partial().shape, headers: sentHeadersPatch.optional() })
+    .strictObject({ ...patchFields(settings), headers: sentHeadersPatch.optional() })
     .meta({ id: 'OutboundWebhookUpdate', description: 'Settings to update.' }),
   computed,
 );

@@ -26,11 +26,42 @@ export const id = (kind: IdKind, description: string, example?: string) =>
     .regex(idPatterns[kind])
     .meta({ description, ...(example && { examples: [example] }) });
 
-/** Optional fields of a creation: absent means null. */
+/** Optional fields of a creation: absent or empty means null. */
 export const defaultToNull = <Shape extends Readonly<Record<string, z.ZodNullable>>>(shape: Shape) =>
-  Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, field.default(null)])) as {
+  Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [name, emptyToNull(field, { default: null }).default(null)]),
+  ) as {
     [Name in keyof Shape]: z.ZodDefault<Shape[Name]>;
   };
+
+/** The fields of a merge patch. null and an empty text clear a nullable field. */
+export const patchFields = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [
+      name,
+      (field instanceof z.ZodNullable ? emptyToNull(field) : field).optional(),
+    ]),
+  ) as { [Name in keyof Shape]: z.ZodOptional<Shape[Name]> };
+
+/** People and forms clear a field with an empty text. The type is that of the field, because the values are the same. */
+const emptyToNull = <Field extends z.ZodNullable>(field: Field, documented: { default?: null } = {}) =>
+  z
+    .preprocess((given) => (given === '' ? null : given), field)
+    .meta({
+      ...field.meta(),
+      override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
+        for (const each of [jsonSchema, ...(jsonSchema.anyOf ?? [])]) delete each.minLength;
+        // Zod omits the default of a preprocessed field.
+        Object.assign(jsonSchema, documented);
+      },
+    }) as unknown as Field;
+
+/** Keeps the record, its list entry and its history entry below the item size of the table. */
+export const maxJsonBytes = (maximum: number) =>
+  [
+    (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length <= maximum,
+    `must have at most ${maximum} bytes as JSON`,
+  ] as const;
 
 /** The path parameter `id`. An id of another form returns 404 because it cannot exist. */
 export const idParams = <Id extends z.ZodString>(id: Id) => z.strictObject({ id });
@@ -206,8 +237,11 @@ export const historyExample: z.output<typeof historyPage> = {
   total: 2,
 };
 
-/** Reference to a configuration item. */
-export const ciReference = z.string().regex(/^CI\d{1,18}$/, 'must be CI followed by digits');
+/** Reference to a configuration item. Items have seven digits, so any other number cannot exist. */
+export const ciReference = z.string().regex(idPatterns.ci, 'must be CI followed by seven digits');
+
+/** A stored reference. Earlier releases accepted any number of digits. */
+export const storedCiReference = z.string().regex(/^CI\d{1,18}$/, 'must be CI followed by digits');
 
 /** The address of a caller, set by the service. */
 export const callerEmail = (description: string) => z.string().meta({ format: 'email', description });

@@ -16,6 +16,7 @@ import {
   id,
   idParams,
   line,
+  patchFields,
   text,
   timestamp,
   warnings,
@@ -73,9 +74,10 @@ export const requestCreation = withReadOnlyFields(
 export type RequestCreation = z.output<typeof requestCreation>;
 
 export const requestPatch = withReadOnlyFields(
-  z
-    .strictObject(z.object({ short_description, quantity, state, ...optionalFields }).partial().shape)
-    .meta({ id: 'ServiceRequestPatch', description: 'Fields to update. null clears an optional field.' }),
+  z.strictObject(patchFields({ short_description, quantity, state, ...optionalFields })).meta({
+    id: 'ServiceRequestPatch',
+    description: 'Fields to update. null or an empty text clears an optional field.',
+  }),
   setByService,
 );
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { acrossFields, id } from './records.ts';
+import { acrossFields, id, maxJsonBytes } from './records.ts';
 
 export const outboundWebhookId = id('outboundWebhook', 'ID of the webhook.', 'wh_out_5T2XK8M0QW9RZC4V7HJ1NBD6FE');
 
@@ -74,7 +74,8 @@ export type Filter = z.output<typeof filter>;
 export const webhookFilters = z
   .array(filter)
   .max(20)
-  .meta({ description: 'Conditions on the payload. All must match.' });
+  .refine(...maxJsonBytes(8_000))
+  .meta({ description: 'Conditions on the payload. All must match. At most 8,000 bytes as JSON.' });
 
 function isOrdered(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'string';

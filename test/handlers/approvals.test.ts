@@ -159,7 +159,7 @@ describe('approved fields of a change', () => {
     risk: 'high',
     planned_start: '2026-12-02T20:00:00Z',
     planned_end: '2026-12-02T21:00:00Z',
-    ci_ids: ['CI7'],
+    ci_ids: ['CI0000007'],
   };
 
   it.each(['approved', 'implementing', 'completed'])('cannot change while the change is %s', async (state) => {

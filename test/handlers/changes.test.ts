@@ -70,16 +70,17 @@ describe('createChange', () => {
 
   it.each([
     ['backout_plan', { backout_plan: 'x'.repeat(4_001) }],
-    ['test_plan', { test_plan: '' }],
+    ['test_plan', { test_plan: ' ' }],
     ['planned_end', { planned_start: '2026-12-01T20:00:00Z', planned_end: '2026-12-01T20:00:00Z' }],
     ['planned_start', { planned_start: '2026-12-01' }],
     ['planned_start', { planned_start: '1960-01-01T00:00:00Z' }],
     ['state', { state: 'approved' }],
     ['type', { type: 'huge' }],
     ['risk', { risk: null }],
-    ['ci_ids', { ci_ids: ['CI1', 'CI1'] }],
+    ['ci_ids', { ci_ids: ['CI0000001', 'CI0000001'] }],
     ['ci_ids[0]', { ci_ids: ['SRV1'] }],
-    ['ci_ids', { ci_ids: Array.from({ length: 51 }, (_, index) => `CI${index}`) }],
+    ['ci_ids[0]', { ci_ids: ['CI1'] }],
+    ['ci_ids', { ci_ids: Array.from({ length: 51 }, (_, index) => `CI${1_000_000 + index}`) }],
     ['requested_by', { requested_by: 'somebody@example.com' }],
     ['short_description', { short_description: '' }],
   ])('rejects an invalid %s', async (field, fields) => {
@@ -138,7 +139,7 @@ describe('listChanges', () => {
       type: 'standard',
       assigned_to: 'ada@example.com',
     });
-    const two = await aChange({ assignment_group: group, risk: 'high', type: 'emergency', ci_ids: ['CI777'] });
+    const two = await aChange({ assignment_group: group, risk: 'high', type: 'emergency', ci_ids: ['CI0000777'] });
     const three = await aChange({ assignment_group: group, state: 'draft' }, manager);
     const all = `assignment_group=${group}`;
     expect(await listIds(all)).toEqual([one.id, two.id, three.id]);
@@ -147,7 +148,7 @@ describe('listChanges', () => {
     expect(await listIds(`${all}&state=draft`)).toEqual([three.id]);
     expect(await listIds(`${all}&assigned_to=ada@example.com`)).toEqual([one.id]);
     expect(await listIds(`${all}&requested_by=manager@clients.incidents.localhost`)).toEqual([three.id]);
-    expect(await listIds(`${all}&q=ci777`)).toEqual([two.id]);
+    expect(await listIds(`${all}&q=ci0000777`)).toEqual([two.id]);
     expect(await listIds(`${all}&q=certificate%20${three.id}`)).toEqual([three.id]);
     expect(await listIds(`${all}&sort=risk`)).toEqual([one.id, three.id, two.id]);
   });
@@ -178,16 +179,16 @@ describe('getChangeCalendar', () => {
     aChange({ planned_start: `${from}:00Z`, planned_end: `${to}:00Z`, ci_ids });
 
   it('returns the changes of a period in order, with collisions on the same item', async () => {
-    const late = await planChange('2028-01-10T12:00', '2028-01-10T14:00', 'CI501', 'CI502');
-    const early = await planChange('2028-01-10T10:00', '2028-01-10T13:00', 'CI501');
-    await planChange('2028-01-10T10:00', '2028-01-10T13:00', 'CI503');
-    await planChange('2028-01-11T00:00', '2028-01-11T01:00', 'CI501');
-    const { id: cancelled } = await planChange('2028-01-10T10:00', '2028-01-10T13:00', 'CI501');
+    const late = await planChange('2028-01-10T12:00', '2028-01-10T14:00', 'CI0000501', 'CI0000502');
+    const early = await planChange('2028-01-10T10:00', '2028-01-10T13:00', 'CI0000501');
+    await planChange('2028-01-10T10:00', '2028-01-10T13:00', 'CI0000503');
+    await planChange('2028-01-11T00:00', '2028-01-11T01:00', 'CI0000501');
+    const { id: cancelled } = await planChange('2028-01-10T10:00', '2028-01-10T13:00', 'CI0000501');
     await ways.cancelled!(cancelled);
     const { status, body } = await viewer.get('/changes/calendar?from=2028-01-10&to=2028-01-11');
     expect(status).toBe(200);
     expect(body).toMatchObject({ total: 3, collisions_total: 1 });
-    expect(body.data.at(-1)).toMatchObject({ id: late.id, state: 'submitted', ci_ids: ['CI501', 'CI502'] });
+    expect(body.data.at(-1)).toMatchObject({ id: late.id, state: 'submitted', ci_ids: ['CI0000501', 'CI0000502'] });
     expect(body.data[0]).not.toHaveProperty('description');
     expect(body.collisions).toEqual([
       {
@@ -195,7 +196,7 @@ describe('getChangeCalendar', () => {
         from: '2028-01-10T12:00:00.000Z',
         to: '2028-01-10T13:00:00.000Z',
         reason: 'same_ci',
-        ci_ids: ['CI501'],
+        ci_ids: ['CI0000501'],
       },
     ]);
   });
@@ -208,7 +209,7 @@ describe('getChangeCalendar', () => {
     const shop = await ci('calendar-shop', [{ type: 'depends_on', ci_id: database }]);
     const restart = await planChange('2028-02-10T10:00', '2028-02-10T13:00', host);
     const release = await planChange('2028-02-10T12:00', '2028-02-10T14:00', shop);
-    await planChange('2028-02-10T12:00', '2028-02-10T14:00', 'CI509');
+    await planChange('2028-02-10T12:00', '2028-02-10T14:00', 'CI0000509');
     const { body } = await viewer.get('/changes/calendar?from=2028-02-10&to=2028-02-11');
     expect(body.collisions).toMatchObject([
       { change_ids: [restart.id, release.id], reason: 'dependency', ci_ids: [host] },
@@ -296,7 +297,8 @@ describe('events', () => {
       id,
       short_description: 'Renew the certificate',
       state: 'rejected',
-      url: `${service.baseUrl}/prod/api/v1/changes/${id}`,
+      url: `${service.baseUrl}/console/changes/${id}`,
+      api_url: `${service.baseUrl}/prod/api/v1/changes/${id}`,
     });
   });
 });

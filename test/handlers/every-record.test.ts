@@ -116,9 +116,12 @@ describe.each(kinds)('/$collection', (kind) => {
   });
 
   it('returns unset fields as null', async () => {
-    const [bare, fuller] = [await create(), await create({ [field]: value })];
+    const [bare, fuller, empty] = [await create(), await create({ [field]: value }), await create({ [field]: '' })];
     for (const name of kind.unset) expect([name, bare.body[name]]).toEqual([name, null]);
-    expect(Object.keys(fuller.body)).toEqual(Object.keys(bare.body));
+    expect([empty.body[field], Object.keys(fuller.body)]).toEqual([null, Object.keys(bare.body)]);
+    await writer().patch(empty.one, { [field]: value });
+    const emptied = await writer().patch(empty.one, { [field]: '' });
+    expect([emptied.status, emptied.body[field]]).toEqual([200, null]);
     const cleared = await writer().patch(fuller.one, { [field]: null });
     expect([cleared.status, cleared.body[field]]).toEqual([200, null]);
     const listed = await apis.viewer.get(`${path}?limit=1`);

@@ -108,7 +108,7 @@ describe('updateIncident', () => {
       { assigned_to: 'x@', ci_id: 'ci1', short_description: '', impact: 1 },
       {
         assigned_to: 'must be an e-mail address',
-        ci_id: 'must be CI followed by digits',
+        ci_id: 'must be CI followed by seven digits',
         short_description: 'must not be empty',
         impact: 'must be one of high, medium, low',
       },
