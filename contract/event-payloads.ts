@@ -10,7 +10,10 @@ import { outboundWebhookId } from './webhook-settings.ts';
 // The body of a webhook delivery for each event type, for the API document and the typed payloads of the SDK. Objects are
 // not strict: receivers must accept fields that later versions add.
 
-const url = z.string().meta({ format: 'uri', description: 'URL of the record.' });
+const links = {
+  url: z.string().meta({ format: 'uri', description: 'URL of the record in the console, for people.' }),
+  api_url: z.string().meta({ format: 'uri', description: 'URL of the record in the API.' }),
+};
 const summary = z.string().meta({ description: 'Summary in one line.' });
 
 const changes = z
@@ -24,7 +27,7 @@ const incident = z
     short_description: summary,
     priority,
     state: z.enum(incidentStates).meta({ description: 'State of the incident.' }),
-    url,
+    ...links,
     changes,
   })
   .meta({ id: 'IncidentEventData', description: 'The incident after the change.' });
@@ -34,7 +37,7 @@ const change = z
     id: id('change', 'ID of the change.', 'CHG4T9X2MQ'),
     short_description: summary,
     state: z.enum(changeStates).meta({ description: 'State of the change.' }),
-    url,
+    ...links,
   })
   .meta({ id: 'ChangeEventData', description: 'The change after it entered the state.' });
 
@@ -43,7 +46,7 @@ const request = z
     id: id('request', 'ID of the service request.', 'REQ8K3M5TX'),
     short_description: summary,
     state: z.enum(requestStates).meta({ description: 'State of the service request.' }),
-    url,
+    ...links,
   })
   .meta({ id: 'ServiceRequestEventData', description: 'The service request after it entered the state.' });
 
@@ -53,12 +56,12 @@ const ci = z
     name: z.string().meta({ description: 'Name of the configuration item.' }),
     class: z.string().meta({ description: 'Class of the configuration item.' }),
     state: z.enum(ciStatuses).meta({ description: 'Status of the configuration item.' }),
-    url,
+    ...links,
   })
   .meta({ id: 'CiEventData', description: 'The discovered configuration item.' });
 
 const ping = z
-  .object({ id: outboundWebhookId, url })
+  .object({ id: outboundWebhookId, ...links })
   .meta({ id: 'PingEventData', description: 'The webhook that is tested.' });
 
 /** Headers of every delivery; the signatures only when `sign_payloads` is true. */
@@ -96,7 +99,11 @@ const descriptions = {
 /** Event types that a webhook can deliver. */
 export type DeliveredEvent = keyof typeof descriptions;
 
-const apiUrl = 'https://incidents.example.com/prod/api/v1';
+/** The console has the same paths, except for configuration items. */
+const toExampleLinks = (path: string, page: string = path) => ({
+  url: `https://incidents.example.com/console/${page}`,
+  api_url: `https://incidents.example.com/prod/api/v1/${path}`,
+});
 
 const examples = new Map<z.ZodObject, object>([
   [incident, payloadExample.data],
@@ -106,19 +113,28 @@ const examples = new Map<z.ZodObject, object>([
       id: 'CHG4T9X2MQ',
       short_description: 'Upgrade mail relay',
       state: 'submitted',
-      url: `${apiUrl}/changes/CHG4T9X2MQ`,
+      ...toExampleLinks('changes/CHG4T9X2MQ'),
     },
   ],
   [
     request,
-    { id: 'REQ8K3M5TX', short_description: 'New laptop', state: 'submitted', url: `${apiUrl}/requests/REQ8K3M5TX` },
+    { id: 'REQ8K3M5TX', short_description: 'New laptop', state: 'submitted', ...toExampleLinks('requests/REQ8K3M5TX') },
   ],
-  [ci, { id: 'CI0000042', name: 'web-01', class: 'server', state: 'operational', url: `${apiUrl}/cmdb/cis/CI0000042` }],
+  [
+    ci,
+    {
+      id: 'CI0000042',
+      name: 'web-01',
+      class: 'server',
+      state: 'operational',
+      ...toExampleLinks('cmdb/cis/CI0000042', 'cis/CI0000042'),
+    },
+  ],
   [
     ping,
     {
       id: 'wh_out_5T2XK8M0QW9RZC4V7HJ1NBD6FE',
-      url: `${apiUrl}/webhooks/outbound/wh_out_5T2XK8M0QW9RZC4V7HJ1NBD6FE`,
+      ...toExampleLinks('webhooks/outbound/wh_out_5T2XK8M0QW9RZC4V7HJ1NBD6FE'),
     },
   ],
 ]);

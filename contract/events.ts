@@ -35,16 +35,21 @@ const change = z.strictObject({ from: z.unknown(), to: z.unknown() });
 const eventData = z
   .looseObject({
     id: z.string().meta({ description: 'ID of the record.' }),
-    url: z.string().meta({ format: 'uri', description: 'URL of the record.' }),
+    url: z.string().meta({ format: 'uri', description: 'URL of the record in the console, for people.' }),
+    api_url: z
+      .string()
+      .optional()
+      .meta({ format: 'uri', description: 'URL of the record in the API; absent in events of earlier releases.' }),
     changes: z.record(z.string(), change).optional().meta({ description: 'Changed fields, on updates.' }),
     withheld: z.literal('record_deleted').optional().meta({
-      description: 'Present in the feed if the record was deleted; all fields except `id` and `url` are then omitted.',
+      description:
+        'Present in the feed if the record was deleted; all fields except `id` and the URLs are then omitted.',
     }),
   })
   .meta({
     id: 'EventData',
     description:
-      'Record data. For incidents: `id`, `short_description`, `priority`, `state`, `url`, and `changes` on updates.',
+      'Record data. For incidents: `id`, `short_description`, `priority`, `state`, `url`, `api_url`, and `changes` on updates.',
   });
 
 const payloadFields = {
@@ -82,7 +87,8 @@ export const payloadExample: EventPayload = {
     short_description: 'Mail is not delivered to external addresses',
     priority: 'P2',
     state: 'resolved',
-    url: 'https://incidents.example.com/prod/api/v1/incidents/INC7Q2M4KX',
+    url: 'https://incidents.example.com/console/incidents/INC7Q2M4KX',
+    api_url: 'https://incidents.example.com/prod/api/v1/incidents/INC7Q2M4KX',
     changes: { state: { from: 'in_progress', to: 'resolved' } },
   },
 };
@@ -97,7 +103,7 @@ export const eventOperations = defineOperations({
       'Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow ' +
       'the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, ' +
       'the events in between have expired. For deleted records, callers without the role `itsm_manager` see ' +
-      '`{id, url, withheld: "record_deleted"}` as `data`. A filtered request searches a limited part of the feed.',
+      '`{id, url, api_url, withheld: "record_deleted"}` as `data`. A filtered request searches a limited part of the feed.',
     access: 'viewer',
     rateLimit: 'general',
     query: z.strictObject({

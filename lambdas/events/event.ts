@@ -135,11 +135,22 @@ export function toEvents(change: RecordChange, { rules, serviceInstance, apiUrl 
   if (!rule) return [];
   const { type: recordType, id: recordId, version, at, origin } = change;
   return rule.toEvents(change).map(({ type, data: { changes, ...facts } }) => {
-    const url = `${apiUrl}/${rule.collection}/${recordId}`;
-    const data = { id: recordId, ...facts, url, ...(changes === undefined ? {} : { changes }) };
+    const links = toLinks(`${apiUrl}/${rule.collection}/${recordId}`);
+    const data = { id: recordId, ...facts, ...links, ...(changes === undefined ? {} : { changes }) };
     const payload = JSON.stringify({ event: type, timestamp: at, service_instance: serviceInstance, data });
     return { id: toEventId(recordId, version, type), type, recordType, recordId, version, at, origin, payload };
   });
+}
+
+/** The address that people open in a browser, and the one that programs read. */
+export function toLinks(apiUrl: string): { url: string; api_url: string } {
+  return { url: toConsoleUrl(apiUrl), api_url: apiUrl };
+}
+
+/** The console has the same paths as the API, on the same origin. Leaves an address of the console as it is. */
+export function toConsoleUrl(apiUrl: string): string {
+  const { origin, pathname } = new URL(apiUrl);
+  return origin + pathname.replace(/^\/[^/]+\/api\/v1\//, '/console/').replace('/cmdb/cis/', '/cis/');
 }
 
 /** The input of filters: the payload, with its data also under the name of the record type. */

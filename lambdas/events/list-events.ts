@@ -64,6 +64,6 @@ function matches({ event, data }: FeedEntry, { type, record_id }: FeedQuery): bo
 }
 
 function removeFields(entry: FeedEntry): FeedEntry {
-  const { id, url } = entry.data;
-  return { ...entry, data: { id, url, ...withheldAsDeleted } };
+  const { id, url, api_url } = entry.data;
+  return { ...entry, data: { id, url, ...(api_url && { api_url }), ...withheldAsDeleted } };
 }

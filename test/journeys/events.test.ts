@@ -93,7 +93,10 @@ describe('events', () => {
       expect(JSON.stringify(body)).not.toContain(secret);
       const expected = everything.data.map((entry: Entry) =>
         deleted.has(entry.data.id)
-          ? { ...entry, data: { id: entry.data.id, url: entry.data.url, withheld: 'record_deleted' } }
+          ? {
+              ...entry,
+              data: { id: entry.data.id, url: entry.data.url, api_url: entry.data.api_url, withheld: 'record_deleted' },
+            }
           : entry,
       );
       expect(body.data.filter(({ data }: Entry) => deleted.has(data.id) || data.id === kept.id)).toEqual(
@@ -128,7 +131,8 @@ describe('events', () => {
         short_description: incident.short_description,
         priority: 'P2',
         state: 'new',
-        url: `${service.baseUrl}/prod/api/v1/incidents/${incident.id}`,
+        url: `${service.baseUrl}/console/incidents/${incident.id}`,
+        api_url: `${service.baseUrl}/prod/api/v1/incidents/${incident.id}`,
         changes: { category: { from: null, to: 'mail' } },
       },
     };
@@ -140,7 +144,9 @@ describe('events', () => {
       version: 2,
       ...payload,
     });
-    expect((await fetch(payload.data.url)).status).toBe(401);
+    const page = await fetch(payload.data.url);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    expect((await fetch(payload.data.api_url)).status).toBe(401);
   });
 
   it('are delivered with every character, also those that a queue rejects', async () => {

@@ -7,6 +7,7 @@ import {
   maxAttempts,
 } from '../../../contract/deliveries.ts';
 import type { OutboundFormat } from '../../../contract/outbound-webhook-schemas.ts';
+import { toConsoleUrl } from '../../events/event.ts';
 import { toIso } from '../../platform/clock.ts';
 import { deriveTimedId } from '../../platform/ids.ts';
 import { requireValue } from '../../platform/require-value.ts';
@@ -234,16 +235,11 @@ function describe({ event, data }: Event) {
   ];
   return {
     title: words.charAt(0).toUpperCase() + words.slice(1),
+    // Events of earlier releases have the address of the API here.
     link: toConsoleUrl(data.url),
     summary: text(data.short_description) || text(data.name),
     facts: facts.filter(({ value }) => value !== ''),
   };
-}
-
-/** The console has the same paths as the API, on the same origin. */
-function toConsoleUrl(apiUrl: string): string {
-  const { origin, pathname } = new URL(apiUrl);
-  return origin + pathname.replace(/^\/[^/]+\/api\/v1\//, '/console/').replace('/cmdb/cis/', '/cis/');
 }
 
 /** Escapes the three control characters of Slack. */

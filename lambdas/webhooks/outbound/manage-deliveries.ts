@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import type { routes } from '../../../contract/routes.ts';
+import { toLinks } from '../../events/event.ts';
 import { type Clock, toIso } from '../../platform/clock.ts';
 import type { OperationResponse, UseCase } from '../../platform/http/response.ts';
 import { newId } from '../../platform/ids.ts';
@@ -168,7 +169,7 @@ export function testOutboundWebhook(tools: PingTools): UseCase<typeof routes.tes
       event: 'ping',
       timestamp: toIso(nowMs),
       service_instance: tools.serviceInstance,
-      data: { id, url: tools.publicUrl + toOutboundWebhookLocation(id) },
+      data: { id, ...toLinks(tools.publicUrl + toOutboundWebhookLocation(id)) },
     });
     const eventId = newId('event');
     const payload = formatPayload(document.format, eventId, event);

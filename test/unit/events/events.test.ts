@@ -10,7 +10,7 @@ import {
 } from '../../../lambdas/events/event.ts';
 
 const at = '2026-03-01T09:30:00.000Z';
-const formatter = { rules: eventRules, serviceInstance: 'test', apiUrl: 'https://example.com/api' };
+const formatter = { rules: eventRules, serviceInstance: 'test', apiUrl: 'https://example.com/prod/api/v1' };
 const sla = { priority: 'P3', phases: [{ clock: 'running', from: 0 }], marks: {} };
 const incident = {
   short_description: 'Mail',
@@ -72,7 +72,8 @@ describe('events of incidents', () => {
         short_description: 'Mail',
         priority: 'P3',
         state: 'new',
-        url: 'https://example.com/api/incidents/ID1',
+        url: 'https://example.com/console/incidents/ID1',
+        api_url: 'https://example.com/prod/api/v1/incidents/ID1',
       },
     });
   });
@@ -149,7 +150,8 @@ describe('rules of other records', () => {
       name: 'db1',
       class: 'server',
       state: 'operational',
-      url: 'https://example.com/api/cmdb/cis/ID1',
+      url: 'https://example.com/console/cis/ID1',
+      api_url: 'https://example.com/prod/api/v1/cmdb/cis/ID1',
     });
   });
 
