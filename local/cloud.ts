@@ -4,7 +4,7 @@ import { createControlPlane } from './api-gateway/control-plane.ts';
 import { resourceTypes as apiGatewayTypes } from './api-gateway/resource-types.ts';
 import type { AccessKey } from './aws/access-keys.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
-import { type Caller, operator } from './aws/service.ts';
+import { type AwsService, type Caller, operator } from './aws/service.ts';
 import { createBedrock } from './bedrock/bedrock.ts';
 import type { ForwardOptions } from './bedrock/forwarded-model.ts';
 import type { Clock } from './clock/clock.ts';
@@ -73,6 +73,7 @@ export interface CloudOptions {
   operatorKey: AccessKey;
   /** An external language model, instead of the built-in one. */
   llm?: ForwardOptions | undefined;
+  wrapService?: ((service: AwsService) => AwsService) | undefined;
 }
 
 type LoadedService = Partial<RuntimeService> & { load?(resources: readonly Resource[], stack: Stack): unknown };
@@ -95,7 +96,7 @@ export interface Cloud {
 }
 
 export function createCloud(options: CloudOptions): Cloud {
-  const { endpoint, operatorKey, assetFolder, dataFolder, faults, llm, ...base } = options;
+  const { endpoint, operatorKey, assetFolder, dataFolder, faults, llm, wrapService, ...base } = options;
   const metrics = new Metrics();
   const recordMetric = metrics.record;
   const iam = createIam(base);
@@ -141,7 +142,7 @@ export function createCloud(options: CloudOptions): Cloud {
   });
   const services = [iam, kms, dynamoDb, s3, sqs, sns, cognito, apiGateway, functions, stepFunctions, cloudFormation];
   const awsServices = [bedrock, createSts(base), ...services].flatMap((each) =>
-    'service' in each ? [each.service] : [],
+    'service' in each ? [wrapService?.(each.service) ?? each.service] : [],
   );
   metrics.addGauges(() =>
     sqs

@@ -4,7 +4,7 @@ import { Admission } from './api-gateway/admission.ts';
 import { ApiGateway, type ApiGatewayOptions } from './api-gateway/api-gateway.ts';
 import { type AccessKey, ensureOperatorKey } from './aws/access-keys.ts';
 import { AwsEndpoint } from './aws/endpoint.ts';
-import { operator } from './aws/service.ts';
+import { type AwsService, operator } from './aws/service.ts';
 import type { ForwardOptions } from './bedrock/forwarded-model.ts';
 import { Clock } from './clock/clock.ts';
 import { installShiftedDate, realNow } from './clock/shifted-date.ts';
@@ -51,6 +51,8 @@ export interface RuntimeOptions {
   seed?: Seed;
   /** An external language model, instead of the built-in one. */
   llm?: ForwardOptions | undefined;
+  /** Puts a service between callers and one of this runtime, such as one that compares it with another implementation. */
+  wrapService?: (service: AwsService) => AwsService;
   log: Log;
 }
 
@@ -110,10 +112,11 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
     awsUrl: `http://127.0.0.1:${awsPort}`,
   };
   const operatorKey = await ensureOperatorKey(storage);
-  const { assetFolder, llm } = options;
+  const { assetFolder, llm, wrapService } = options;
   const shared = { storage, faults, clock, environment, log };
   const proxies = new TrustedProxies(options.trustedProxies);
-  const cloud = createCloud({ ...shared, proxies, endpoint, operatorKey, assetFolder, dataFolder, llm });
+  const runs = { endpoint, operatorKey, assetFolder, dataFolder, llm, wrapService };
+  const cloud = createCloud({ ...shared, proxies, ...runs });
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
   const gateway = new ApiGateway({

