@@ -1103,7 +1103,7 @@ export type HistoryEntry = {
   actor: string;
   /** Source of the change. */
   origin: {
-    kind: 'api' | 'job' | 'webhook' | 'sla' | 'ai';
+    kind: 'api' | 'job' | 'webhook' | 'sla' | 'ai' | 'restore';
     /** ID of the job or webhook that made the change; otherwise null. */
     id: string | null;
   };

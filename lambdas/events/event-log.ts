@@ -272,12 +272,17 @@ export function buildEmittedWrite(
   nowMs: number,
 ): Write {
   const put = {
-    Item: { ...toItemKey(`told#${recordId}`, '#'), version: { N: String(last) }, ...toExpiry(nowMs) },
+    Item: { ...toEmittedKey(recordId), version: { N: String(last) }, ...toExpiry(nowMs) },
     ConditionExpression: 'attribute_not_exists(pk) OR #version < :first',
     ExpressionAttributeNames: { '#version': 'version' },
     ExpressionAttributeValues: { ':first': { N: String(first) } },
   };
   return { name: recordId, put };
+}
+
+/** The key of the last emitted version of a record. */
+export function toEmittedKey(recordId: string): Item {
+  return toItemKey(`told#${recordId}`, '#');
 }
 
 export function toEmittedVersion(item: Item | undefined): number {

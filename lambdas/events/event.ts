@@ -52,7 +52,8 @@ export const incidentEvents: EventRule = {
     const data = { short_description, priority, state };
     if (!before) return [{ type: 'incident.created', data }];
     const { sla_warned_at, sla_breached_at, ...fields } = diffIncidents(before.document as IncidentDocument, document);
-    const deletion = after.deleted && !before.deleted ? { deleted: { from: false, to: true } } : {};
+    const { deleted } = before;
+    const deletion = after.deleted === deleted ? {} : { deleted: { from: deleted, to: after.deleted } };
     return [
       ...toChangeEvents({ ...fields, ...deletion }, data),
       ...(sla_warned_at ? [{ type: 'sla.breach_warning' as const, data }] : []),

@@ -47,17 +47,36 @@ export function buildInsert<Document>(
   record: StoredRecord<Document>,
   author: Author,
 ): Write[] {
+  return buildReplacement(type, undefined, record, author);
+}
+
+/** Replaces a record as a whole. Unlike an update, it can also restore a deleted record. Fails when it has changed. */
+export function buildReplacement<Document>(
+  type: RecordType<Document>,
+  before: StoredRecord<Document> | undefined,
+  record: StoredRecord<Document>,
+  author: Author,
+): Write[] {
+  const { suggested_resolution: suggestion } = record;
   const put = {
     Item: {
       ...toItemKey(record.id, recordSortKey),
       created_at: { S: record.created_at },
       notes_count: { N: String(record.notes_count) },
       private_notes_count: { N: String(record.private_notes_count) },
+      ...(suggestion !== undefined && { suggested_resolution: { S: suggestion } }),
       ...toVersionAttributes(type, record, author).attributes,
     },
-    ConditionExpression: 'attribute_not_exists(pk)',
+    ConditionExpression: before ? '#version = :before' : 'attribute_not_exists(pk)',
+    ...(before && {
+      ExpressionAttributeNames: { '#version': 'version' },
+      ExpressionAttributeValues: { ':before': { N: String(before.version) } },
+    }),
   };
-  return [{ name: 'record', put }, buildHistoryEntry(record, author, type.changes({} as Document, record.document))];
+  const changes = type.changes(before?.document ?? ({} as Document), record.document);
+  const isDeleted = before !== undefined && before.deleted !== record.deleted;
+  const deletion = isDeleted ? { deleted: { from: before.deleted, to: record.deleted } } : {};
+  return [{ name: 'record', put }, buildHistoryEntry(record, author, { ...changes, ...deletion })];
 }
 
 /**

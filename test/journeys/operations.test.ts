@@ -2,21 +2,29 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { AdminDeleteUserCommand, AdminListGroupsForUserCommand } from '@aws-sdk/client-cognito-identity-provider';
-import { type AttributeValue, DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  CreateTableCommand,
+  DeleteTableCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  paginateScan,
+} from '@aws-sdk/client-dynamodb';
 import { ListStateMachinesCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { GetQueueAttributesCommand, ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { root } from '../../bin/local-build.ts';
+import { rewindRecords } from '../../bin/rewind-records.ts';
 import type { AlarmState } from '../../local/cloudwatch/alarms.ts';
 import type { MetricTotals } from '../../local/cloudwatch/metrics.ts';
+import { becomes } from '../support/becomes.ts';
 import { getToken } from '../support/http.ts';
 import { alert, aWebhook as anInboundWebhook, send } from '../support/inbound-webhooks.ts';
 import { type Api, anIncident, createApi, getApi } from '../support/incidents.ts';
 import { administer, createPerson, findUserPoolId, getTokens, replaceRole } from '../support/people.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
-import { signAwsCall } from '../support/signed-aws-call.ts';
-import { createTableClient, findRecordsTable } from '../support/tables.ts';
+import { createTableClient, findRecordsTable, findTable } from '../support/tables.ts';
 
 const execute = promisify(execFile);
 
@@ -309,6 +317,33 @@ describe('alarms', () => {
   }
 });
 
+/** What DynamoDB does when it restores a table. */
+async function copyTable(client: DynamoDBClient, from: string, to: string): Promise<void> {
+  const names = ['pk', 'sk'] as const;
+  await client.send(
+    new CreateTableCommand({
+      TableName: to,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: names.map((AttributeName, index) => ({ AttributeName, KeyType: index === 0 ? 'HASH' : 'RANGE' })),
+    }),
+  );
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: from })) {
+    for (const item of Items) await putItem(client, to, item);
+  }
+}
+
+async function putItem(client: DynamoDBClient, TableName: string, Item: StoredItem): Promise<void> {
+  await client.send(new PutItemCommand({ TableName, Item }));
+}
+
+async function readItem(client: DynamoDBClient, TableName: string, id: string | undefined): Promise<StoredItem> {
+  const Key = { pk: { S: id! }, sk: { S: '#' } };
+  return (await client.send(new GetItemCommand({ TableName, Key }))).Item!;
+}
+
+type StoredItem = Record<string, AttributeValue>;
+
 describe('commands for operators', () => {
   const run = (program: string, args: readonly string[]) => {
     const { NODE_OPTIONS: _, ...env } = process.env;
@@ -330,21 +365,89 @@ describe('commands for operators', () => {
     expect((await run('restore-drill', [])).stdout).toMatch(/was restored in [\d.]+ s: \d+ rows, health ok\./);
   });
 
-  it('backs up people with their groups, and creates them again', async () => {
-    await createPerson(service, 'grace@example.com', 'itsm_agent');
-    const file = join(service.dataFolder, 'users.json');
-    const pool = await findUserPoolId(service);
-    expect((await run('users', ['backup', pool, file])).stdout).toMatch(/has \d+ users and \d+ groups of us-east-1_/);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    await administer(service, async (client, UserPoolId) => {
-      await client.send(new AdminDeleteUserCommand({ UserPoolId, Username: 'grace@example.com' }));
+  it('sets records back to a point in time, after which changes, events, lists and webhooks work', async () => {
+    manager = await getApi(service, 'manager');
+    const client = createTableClient(service);
+    const tables = {
+      records: await findRecordsTable(client),
+      events: await findTable(client, /Events[0-9A-F]{8}$/),
+      restored: 'restored',
+    };
+    const inbound = (await anInboundWebhook(manager, { dedup_key: '{{alert.name}}' })).body.id;
+    await aWebhook(manager, receiver, { events: ['incident.created', 'incident.updated'] });
+    const category = 'restore';
+    const create = async (short_description: string) =>
+      (await anIncident(manager, { short_description, category })).body.id as string;
+    const names = ['changed', 'deleted', 'by hand', 'same', 'damaged'] as const;
+    const ids = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await create(name)])));
+    const notes = `/incidents/${ids.changed}/notes`;
+    await manager.post(notes, { body: 'Before' });
+    await manager.patch(`/incidents/${ids.changed}`, { priority: 'P2' });
+
+    await copyTable(client, tables.records, tables.restored);
+    const get = async (id: string) => (await manager.get(`/incidents/${id}`)).body;
+    const before = await get(ids.changed);
+    const list = async () => {
+      const { body } = await manager.get(`/incidents?category=${category}&sort=created_at&order=asc`);
+      return body.data
+        .map((incident: { id: string; priority: string }) => `${incident.id} ${incident.priority}`)
+        .sort();
+    };
+    const listed = await list();
+
+    const key = { 'Idempotency-Key': 'sent after the point in time' };
+    const createLater = () => manager.post('/incidents', { short_description: 'later', category }, key);
+    const { id: later } = (await createLater()).body;
+    expect((await send(service, inbound, alert({ name: 'Later' }))).body.status).toBe('created');
+    await manager.post(notes, { body: 'After' });
+    for (const fields of [{ priority: 'P1' }, { state: 'in_progress' }]) {
+      for (const name of ['changed', 'by hand']) await manager.patch(`/incidents/${ids[name]}`, fields);
+    }
+    await manager.delete(`/incidents/${ids.deleted}`);
+    await service.advance('1s', []);
+    // Without the tool, an earlier state collides with its later versions.
+    await putItem(client, tables.records, await readItem(client, tables.restored, ids['by hand']));
+    expect((await manager.patch(`/incidents/${ids['by hand']}`, { priority: 'P1' })).status).toBe(500);
+    const damaged = await readItem(client, tables.records, ids.damaged);
+    await putItem(client, tables.records, { ...damaged, document: { S: '{' } });
+
+    const args = [tables.records, tables.restored, tables.events];
+    const expected = /^4 records would be set back, 2 later ones would be deleted, \d+ other items/;
+    expect((await run('restore-records', args)).stdout).toMatch(expected);
+    const policy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
+    const nowMs = Date.parse((await manager.get('/health')).body.time);
+    const rewind = () => rewindRecords({ client, tables, policy, now: () => nowMs, apply: true });
+    expect(await rewind()).toMatchObject({ rewound: 4, removed: 2, conflicts: 0 });
+    expect(await rewind()).toEqual({ rewound: 0, removed: 0, parts: 0, conflicts: 0 });
+
+    expect(await get(ids.changed)).toEqual({ ...before, updated_at: expect.any(String) });
+    expect((await manager.get(notes)).body.data).toMatchObject([{ body: 'Before' }]);
+    expect((await manager.get(`/incidents/${later}`)).status).toBe(404);
+    expect(await list()).toEqual(listed);
+    const { data } = (await manager.get(`/incidents/${ids.changed}/history?limit=200`)).body;
+    expect(data.at(-1)).toMatchObject({
+      origin: { kind: 'restore' },
+      changes: { priority: { from: 'P1', to: 'P2' }, state: { from: 'in_progress', to: 'new' } },
     });
-    expect((await run('users', ['restore', pool, file])).stdout).toMatch(/^Created 1 of \d+ users/);
-    await administer(service, async (client, UserPoolId) => {
-      const target = { UserPoolId, Username: 'grace@example.com' };
-      const { Groups } = await client.send(new AdminListGroupsForUserCommand(target));
-      expect(Groups?.map(({ GroupName }) => GroupName)).toEqual(['itsm_agent']);
-    });
+    // Senders may repeat what was removed.
+    expect((await createLater()).body.id).not.toBe(later);
+    expect((await send(service, inbound, alert({ name: 'Later' }))).body.status).toBe('created');
+
+    const { latest } = (await manager.get('/events?after=0&limit=1')).body;
+    const seen = receiver.received.length;
+    const changedIds = names.map((name) => ids[name]!);
+    for (const id of changedIds) {
+      expect((await manager.patch(`/incidents/${id}`, { description: 'After the restore' })).status).toBe(200);
+    }
+    await service.advance('1s', []);
+    const emitted = (await manager.get(`/events?after=${latest}&limit=200`)).body.data.filter(
+      (event: { data: { changes?: object } }) => 'description' in (event.data.changes ?? {}),
+    );
+    expect(emitted.map((event: { data: { id: string } }) => event.data.id)).toEqual(changedIds);
+    const isDelivered = ({ body }: Receiver['received'][number]) => 'description' in (body.data.changes ?? {});
+    await becomes(async () => receiver.received.slice(seen).filter(isDelivered).length, changedIds.length);
+    await client.send(new DeleteTableCommand({ TableName: tables.restored }));
+    client.destroy();
   });
 
   it('lists dead-letter queues, and moves messages back to their queue', async () => {

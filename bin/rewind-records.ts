@@ -1,0 +1,270 @@
+// Sets the records of a stack's table back to the state of a table that DynamoDB restored to a point in time. Each record
+// that differs gets the earlier state as a new version, and a record created later is deleted in the usual way. So
+// versions, event ids and feed keys only grow: history, events, deliveries, lists and the search index follow as after any
+// other change (docs/decisions/0090-a-restore-is-a-change.md).
+import { isDeepStrictEqual } from 'node:util';
+import {
+  BatchGetItemCommand,
+  type BatchGetItemCommandOutput,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  ScanCommand,
+  type ScanCommandOutput,
+} from '@aws-sdk/client-dynamodb';
+import pMap from 'p-map';
+import { changeResource } from '../lambdas/changes/change.ts';
+import { ciType } from '../lambdas/cmdb/ci.ts';
+import { toEmittedKey, toEmittedVersion } from '../lambdas/events/event-log.ts';
+import { createIncidentRules } from '../lambdas/incidents/incident.ts';
+import { articleType } from '../lambdas/knowledge/article.ts';
+import { toIso } from '../lambdas/platform/clock.ts';
+import { createItemStore, type Item, readString, type Write, writeWithRetry } from '../lambdas/records/item-store.ts';
+import type { Author, RecordType, StoredRecord } from '../lambdas/records/record.ts';
+import { buildReplacement, historyKeys, recordSortKey, toItemKey, toRecord } from '../lambdas/records/record-item.ts';
+import { requestResource } from '../lambdas/requests/request.ts';
+import type { SlaPolicy } from '../lambdas/sla/sla.ts';
+import { inboundWebhookType } from '../lambdas/webhooks/inbound/webhook.ts';
+import { type OutboundRecord, outboundWebhookType } from '../lambdas/webhooks/outbound/webhook.ts';
+import { buildListWrite } from '../lambdas/webhooks/outbound/webhook-list.ts';
+import { UsageError } from './settings.ts';
+
+export interface RewindOptions {
+  client: DynamoDBClient;
+  /** The stack's table of records, its table of events, and the restored table of records. */
+  tables: { records: string; events: string; restored: string };
+  policy: SlaPolicy;
+  now(): number;
+  /** Without it, nothing is written. */
+  apply: boolean;
+}
+
+export interface RewindReport {
+  /** Records that got their earlier state as a new version. */
+  rewound: number;
+  /** Records that were created later. */
+  removed: number;
+  /** Notes, settings and guards that were written or deleted. */
+  parts: number;
+  /** Records that somebody changed in the meantime; run the tool again. */
+  conflicts: number;
+}
+
+export async function rewindRecords(options: RewindOptions): Promise<RewindReport> {
+  const { client, tables } = options;
+  const report: RewindReport = { rewound: 0, removed: 0, parts: 0, conflicts: 0 };
+  const rewind = createRewinder(options, report);
+  for await (const items of scan(client, tables.restored)) await rewind.restore(items);
+  for await (const items of scan(client, tables.records)) await rewind.removeLater(items);
+  // The next sweep applies the current SLA minutes to the incidents of that time.
+  if (options.apply) await remove(client, tables.records, toItemKey('sla-policy', 'progress'));
+  return report;
+}
+
+const author: Author = { actor: 'restore', origin: { kind: 'restore', id: null } };
+const concurrency = 8;
+
+function createRewinder(options: RewindOptions, report: RewindReport) {
+  const { client, tables, policy, now, apply } = options;
+  const store = createItemStore(client, tables.records);
+  const types = createTypes(policy);
+  const findType = (item: Item): RecordType<unknown> => {
+    const type = types.get(readString(item, 'type'));
+    if (!type) throw new UsageError(`${readString(item, 'pk')} has a type that this release does not know.`);
+    return type;
+  };
+
+  /** Writes an earlier state as the next version. */
+  const replace = async (live: Item | undefined, state: Item, version: number, deleted: boolean) => {
+    const type = findType(state);
+    const atMs = Math.max(now(), Date.parse(live?.updated_at?.S ?? '') + 1 || 0);
+    const record = { ...toRecord(state), deleted, version, updated_at: toIso(atMs) };
+    const list = type.name === outboundWebhookType.name ? [buildListWrite(record as OutboundRecord)] : [];
+    const writes: Write[] = [
+      ...buildReplacement(type, live && toComparable(type, live, state), record, author),
+      ...list,
+    ];
+    if (apply && !(await writeWithRetry(store, writes))) report.conflicts++;
+    else report[deleted && state === live ? 'removed' : 'rewound']++;
+  };
+  const put = async (item: Item) => {
+    report.parts++;
+    if (apply) await client.send(new PutItemCommand({ TableName: tables.records, Item: item }));
+  };
+  const drop = async (item: Item) => {
+    report.parts++;
+    if (apply) await remove(client, tables.records, toKey(item));
+  };
+
+  const restoreRecords = async (records: readonly Item[]) => {
+    const ids = records.map((item) => readString(item, 'pk'));
+    const live = await read(client, tables.records, records.map(toKey));
+    const emitted = await read(
+      client,
+      tables.events,
+      ids.map((id) => toEmittedKey(id)),
+    );
+    const getVersion = (item: Item) => Math.max(toVersion(item), toVersion(live.get(formatKey(item))));
+    // A part of a later version remains if an earlier state was written by hand.
+    const toLaterKey = (item: Item) => toItemKey(readString(item, 'pk'), historyKeys.sortKey(getVersion(item) + 1));
+    const later = await read(client, tables.records, records.map(toLaterKey));
+    const restoreRecord = async (item: Item) => {
+      const id = readString(item, 'pk');
+      const current = live.get(formatKey(item));
+      const [last] = later.has(formatKey(toLaterKey(item)))
+        ? await store.range({ pk: id, prefix: historyKeys.prefix, order: 'newest first' }, 1)
+        : [];
+      const known = Math.max(
+        getVersion(item),
+        toEmittedVersion(emitted.get(formatKey(toEmittedKey(id)))),
+        last ? Number(readString(last, 'sk').slice(historyKeys.prefix.length)) : 0,
+      );
+      if (current && isSameState(current, item) && known === toVersion(current)) return;
+      // A record that is gone returns under its last known version, so that it is not announced as new.
+      await replace(current, item, current ? known + 1 : known, item.deleted?.BOOL === true);
+    };
+    await pMap(records, restoreRecord, { concurrency });
+  };
+
+  return {
+    /** Restores what the items of the restored table describe. */
+    async restore(items: readonly Item[]) {
+      await restoreRecords(items.filter(isRecord));
+      const others = items.filter((item) => !isRecord(item) && (isSetting(item) || isGuard(item)));
+      const live = await read(client, tables.records, others.map(toKey));
+      const isNeeded = (item: Item) => {
+        const current = live.get(formatKey(item));
+        return !current || (isGuard(item) && !isDeepStrictEqual(current, item));
+      };
+      await pMap(others.filter(isNeeded), put, { concurrency });
+    },
+    /** Removes what the restored table does not contain. */
+    async removeLater(items: readonly Item[]) {
+      const candidates = items.filter(
+        (item) => (isRecord(item) && item.deleted?.BOOL !== true) || isNote(item) || isGuard(item) || isClaim(item),
+      );
+      const owners = candidates.filter(isNote).map((item) => toItemKey(readString(item, 'pk'), recordSortKey));
+      const restored = await read(client, tables.restored, [...candidates.map(toKey), ...owners]);
+      const removeItem = async (item: Item) => {
+        if (restored.has(formatKey(item))) return;
+        if (isRecord(item) && isReadable(item)) return replace(item, item, toVersion(item) + 1, true);
+        // Notes of a record that was created later stay with it.
+        if (isNote(item) && !restored.has(formatKey(toItemKey(readString(item, 'pk'), recordSortKey)))) return;
+        await drop(item);
+      };
+      await pMap(candidates, removeItem, { concurrency });
+    },
+  };
+}
+
+function createTypes(policy: SlaPolicy): ReadonlyMap<string, RecordType<unknown>> {
+  const { resource } = createIncidentRules(policy);
+  const all = [resource, changeResource, requestResource, articleType, ciType, inboundWebhookType, outboundWebhookType];
+  return new Map((all as unknown as RecordType<unknown>[]).map((type) => [type.name, type]));
+}
+
+// The kinds of items (docs/data-model.md). Everything else stays: jobs, received events, notifications and the search
+// index describe what happened or are derived, and a restored job would run again.
+
+function isRecord({ sk, feed_pk, document }: Item): boolean {
+  return sk?.S === recordSortKey && feed_pk !== undefined && document !== undefined;
+}
+
+function isNote({ sk }: Item): boolean {
+  return sk?.S?.startsWith('note#') === true;
+}
+
+/** Restored only if it is missing. */
+function isSetting({ pk, sk }: Item): boolean {
+  const isPart = ['note#', 'quoted#', historyKeys.prefix].some((prefix) => sk?.S?.startsWith(prefix));
+  return isPart || pk?.S === 'api-keys' || /^(?:preferences|notification#reader)#/.test(pk?.S ?? '');
+}
+
+/** Refers to a record, so it must have the same age. */
+function isGuard({ pk }: Item): boolean {
+  return /^(?:dedup|ci-name)#/.test(pk?.S ?? '');
+}
+
+/** Marks a request whose effect was removed; its sender may repeat it. */
+function isClaim({ pk }: Item): boolean {
+  return /^(?:body|idempotency)#/.test(pk?.S ?? '');
+}
+
+function isReadable(item: Item): boolean {
+  try {
+    return toRecord(item).created_at !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The record that is replaced, for the changes in the history. A damaged one counts as equal. */
+function toComparable(type: RecordType<unknown>, live: Item, state: Item): StoredRecord<unknown> {
+  try {
+    const record = toRecord(live);
+    type.changes(record.document, toRecord(state).document);
+    return record;
+  } catch {
+    return { ...toRecord(state), version: toVersion(live) };
+  }
+}
+
+function isSameState(one: Item, other: Item): boolean {
+  if (!isReadable(one)) return false;
+  const [left, right] = [one, other].map((item) => {
+    const { document, deleted, notes_count, private_notes_count } = toRecord(item);
+    return { document, deleted, notes_count, private_notes_count };
+  });
+  return isDeepStrictEqual(left, right);
+}
+
+function toVersion(item: Item | undefined): number {
+  return Number(item?.version?.N ?? 0);
+}
+
+function toKey({ pk, sk }: Item): Item {
+  return toItemKey(pk?.S ?? '', sk?.S ?? '');
+}
+
+function formatKey({ pk, sk }: Item): string {
+  return `${pk?.S}|${sk?.S}`;
+}
+
+async function remove(client: DynamoDBClient, TableName: string, Key: Item): Promise<void> {
+  await client.send(new DeleteItemCommand({ TableName, Key }));
+}
+
+/** Reaching it means that pagination loops. */
+const maxPages = 10_000_000;
+
+async function* scan(client: DynamoDBClient, TableName: string): AsyncIterable<Item[]> {
+  let start: ScanCommandOutput['LastEvaluatedKey'];
+  for (let page = 0; page < maxPages; page++) {
+    const { Items = [], LastEvaluatedKey }: ScanCommandOutput = await client.send(
+      new ScanCommand({ TableName, ConsistentRead: true, ...(start && { ExclusiveStartKey: start }) }),
+    );
+    yield Items;
+    if (!LastEvaluatedKey) return;
+    start = LastEvaluatedKey;
+  }
+  throw new Error(`the scan of ${TableName} does not end`);
+}
+
+const maxKeys = 100;
+const maxReads = 100;
+
+async function read(client: DynamoDBClient, table: string, keys: readonly Item[]): Promise<Map<string, Item>> {
+  const found = new Map<string, Item>();
+  const unique = [...new Map(keys.map((key) => [formatKey(key), key])).values()];
+  for (let first = 0; first < unique.length; first += maxKeys) {
+    let left: Item[] = unique.slice(first, first + maxKeys);
+    for (let reads = 0; left.length > 0; reads++) {
+      if (reads === maxReads) throw new Error(`DynamoDB does not return all items of ${table}`);
+      const RequestItems = { [table]: { Keys: left, ConsistentRead: true } };
+      const page: BatchGetItemCommandOutput = await client.send(new BatchGetItemCommand({ RequestItems }));
+      for (const item of page.Responses?.[table] ?? []) found.set(formatKey(item), item);
+      left = page.UnprocessedKeys?.[table]?.Keys ?? [];
+    }
+  }
+  return found;
+}
