@@ -98,10 +98,11 @@ const originNames: Readonly<Record<HistoryEntry['origin']['kind'], string>> = {
   webhook: 'Webhook',
   sla: 'SLA clock',
   ai: 'AI',
+  restore: 'Restore',
 };
 
 /** The service itself, whose actor names are internal. */
-const isService = ({ origin: { kind } }: HistoryEntry) => kind === 'sla' || kind === 'ai';
+const isService = ({ origin: { kind } }: HistoryEntry) => ['sla', 'ai', 'restore'].includes(kind);
 
 function Origin({ entry }: { entry: HistoryEntry }) {
   const { origin } = entry;
