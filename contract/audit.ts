@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Creation, filter, isInOrder } from './list-query.ts';
 import { defineOperations } from './operation.ts';
-import { acrossFields, cursor, enumList, id, limit, pageSchema, timeBound, timestamp } from './records.ts';
+import { acrossFields, cursor, enumList, id, limit, logPageSchema, timeBound, timestamp } from './records.ts';
 
 // Security audit log. docs/decisions/0037-audit-log.md describes the source of each entry type.
 
@@ -133,8 +133,8 @@ export const auditOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of audit log entries.',
-        body: pageSchema(auditEntry, 'AuditPage', 'A page of the audit log.'),
-        example: { data: [example], total: 1 },
+        body: logPageSchema(auditEntry, 'AuditPage', 'A page of the audit log.'),
+        example: { data: [example], total: 1, total_is_exact: true },
       },
     },
   },

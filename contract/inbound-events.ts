@@ -8,7 +8,7 @@ import {
 } from './inbound-webhooks.ts';
 import { incidentId } from './incidents.ts';
 import { defineOperations } from './operation.ts';
-import { cursor, id, idempotencyHeaders, idempotentReplayed, limit, pageSchema, timestamp } from './records.ts';
+import { cursor, id, idempotencyHeaders, idempotentReplayed, limit, logPageSchema, timestamp } from './records.ts';
 
 // Events received through inbound webhooks.
 
@@ -242,8 +242,8 @@ export const inboundEventOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of events.',
-        body: pageSchema(inboundEventSummary, 'InboundEventPage', 'A page of received events.'),
-        example: { data: [exampleEvent], total: 1 },
+        body: logPageSchema(inboundEventSummary, 'InboundEventPage', 'A page of received events.'),
+        example: { data: [exampleEvent], total: 1, total_is_exact: true },
       },
     },
   },

@@ -3,7 +3,7 @@ import { ciPatch } from './cis.ts';
 import { errors } from './errors.ts';
 import { incidentUpdate } from './incidents.ts';
 import { defineOperations, type HeaderSpec } from './operation.ts';
-import { cursor, id, idempotencyHeaders, idempotentReplayed, limit, pageSchema, timestamp } from './records.ts';
+import { cursor, id, idempotencyHeaders, idempotentReplayed, limit, logPageSchema, timestamp } from './records.ts';
 
 // Bulk requests for up to 100 records. The job validates each record separately, so an invalid one fails alone.
 
@@ -240,8 +240,8 @@ export const jobOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of jobs.',
-        body: pageSchema(jobSummary, 'JobPage', 'A page of jobs.'),
-        example: { data: [exampleSummary], total: 1 },
+        body: logPageSchema(jobSummary, 'JobPage', 'A page of jobs.'),
+        example: { data: [exampleSummary], total: 1, total_is_exact: true },
       },
     },
   },

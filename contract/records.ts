@@ -143,6 +143,27 @@ export const pageSchema = <Item extends z.ZodType>(item: Item, id: string, descr
     })
     .meta({ id, description });
 
+/** A page of a log, whose total is a lower bound when the log is long. */
+export const logPageSchema = <Item extends z.ZodType>(item: Item, id: string, description: string) =>
+  pageSchema(item, id, description)
+    .extend({
+      next_cursor: z
+        .string()
+        .optional()
+        .meta({
+          description:
+            'Cursor of the next page; absent on the last page. With a filter, a page can contain fewer than `limit` entries or ' +
+            'none, because a request examines at most 10,000 entries.',
+        }),
+      total: z.int().min(0).meta({
+        description: 'Total number of entries on all pages, or a lower bound if `total_is_exact` is false.',
+      }),
+      total_is_exact: z.boolean().meta({
+        description: 'False if `total` is a lower bound, because a request counts at most 10,000 entries.',
+      }),
+    })
+    .meta({ id, description });
+
 export const idempotencyHeaders = z.object({
   'Idempotency-Key': z
     .string()

@@ -3,6 +3,13 @@ export interface Page<Item> {
   data: readonly Item[];
   next_cursor?: string | undefined;
   total: number;
+  /** False if `total` is a lower bound; absent in lists whose total is always exact. */
+  total_is_exact?: boolean;
+}
+
+/** `10,000+` for a lower bound. */
+export function formatTotal({ total, total_is_exact = true }: Pick<Page<unknown>, 'total' | 'total_is_exact'>): string {
+  return `${total.toLocaleString('en')}${total_is_exact ? '' : '+'}`;
 }
 
 /** Which page to load. */
@@ -11,9 +18,8 @@ export interface PageRequest {
   cursor?: string;
 }
 
-export interface Collected<Item> {
+export interface Collected<Item> extends Omit<Page<Item>, 'data' | 'next_cursor'> {
   items: readonly Item[];
-  total: number;
 }
 
 const pageSize = 200;
@@ -28,7 +34,8 @@ export async function collectPages<Item>(load: (page: PageRequest) => Promise<Pa
     page = await load({ limit: pageSize, cursor: page.next_cursor });
     items.push(...page.data);
   }
-  return { items, total: page.total };
+  const { data: _, next_cursor: __, ...totals } = page;
+  return { items, ...totals };
 }
 
 /** Loads a full numbered page. The service ends a page of very large records early; its cursor leads to the rest. */

@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import type { ReactNode } from 'react';
 import { ProblemView } from '../ui/problem-view.tsx';
-import type { Collected } from './paging.ts';
+import { type Collected, formatTotal } from './paging.ts';
 import type { Loaded, More } from './use-load.ts';
 
 interface WholeListProps<Item> {
@@ -40,7 +40,7 @@ export function WholeList<Item>(props: WholeListProps<Item>) {
         header={
           <Header
             variant="awsui-h1-sticky"
-            {...(data ? { counter: `(${data.total})` } : {})}
+            {...(data ? { counter: `(${formatTotal(data)})` } : {})}
             description={description}
             actions={
               <SpaceBetween direction="horizontal" size="xs">
@@ -85,7 +85,7 @@ export function MoreTable<Item extends { id: string }>(props: MoreTableProps<Ite
     <Header
       variant="h2"
       description={description}
-      {...(total !== undefined && { counter: `(${total.toLocaleString('en')})` })}
+      {...(total !== undefined && { counter: `(${total})` })}
       actions={
         <SpaceBetween direction="horizontal" size="xs">
           <Button
@@ -114,7 +114,7 @@ export function MoreTable<Item extends { id: string }>(props: MoreTableProps<Ite
         ariaLabels={{ tableLabel: title }}
         header={header}
         filter={filter}
-        empty={<Box textAlign="center">{empty}</Box>}
+        empty={<Box textAlign="center">{list.hasMore ? 'No matches among the newest entries.' : empty}</Box>}
         footer={<ShowMore list={list} />}
       />
     </SpaceBetween>

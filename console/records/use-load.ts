@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Page, PageRequest } from './paging.ts';
+import { formatTotal, type Page, type PageRequest } from './paging.ts';
 
 export interface Loaded<T> {
   data: T | undefined;
@@ -71,8 +71,8 @@ export function useLoad<T>(
 
 export interface More<Item> extends Loaded<readonly Item[]> {
   hasMore: boolean;
-  /** Across all pages; undefined until the first page arrives. */
-  total: number | undefined;
+  /** Across all pages, such as `10,000+`; undefined until the first page arrives. */
+  total: string | undefined;
   loadMore(): void;
 }
 
@@ -91,6 +91,7 @@ export function useMore<Item>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }, pages) => (pages.length < maxPages ? next_cursor : undefined),
   });
+  const last = query.data?.pages.at(-1);
   return {
     data: query.data?.pages.flatMap(({ data }) => data),
     problem: query.error ?? undefined,
@@ -98,7 +99,7 @@ export function useMore<Item>(
     paused: false,
     reload: () => void query.refetch(),
     hasMore: query.hasNextPage,
-    total: query.data?.pages.at(-1)?.total,
+    total: last && formatTotal(last),
     loadMore: () => void query.fetchNextPage(),
   };
 }

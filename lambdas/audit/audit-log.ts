@@ -17,6 +17,7 @@ import {
   type Write,
   writeWithRetry,
 } from '../records/item-store.ts';
+import { type Log, readLogPage } from '../records/log-page.ts';
 import type { CursorSeal } from '../records/page.ts';
 import { toItemKey } from '../records/record-item.ts';
 
@@ -56,35 +57,10 @@ export async function recordAudit(store: Pick<ItemStore, 'transact'>, entries: r
   await Promise.all(entries.map((entry) => writeWithRetry(store, [toAuditWrite(entry)])));
 }
 
-interface AuditLog {
-  /** Newest first, starting after the given sort key. */
-  page(filter: AuditFilter, limit: number, nowMs: number, after?: string): Promise<AuditItem[]>;
-  count(filter: AuditFilter, nowMs: number): Promise<number>;
-}
-
-interface AuditItem {
-  sortKey: string;
-  entry: AuditEntry;
-}
-
-export function createAuditLog(store: Pick<ItemStore, 'range' | 'count'>): AuditLog {
-  return {
-    async page(filter, limit, nowMs, after) {
-      const found: AuditItem[] = [];
-      for (const month of listMonths(filter, nowMs)) {
-        if (after !== undefined && month > after.slice(0, monthCharacters)) continue;
-        const start = after?.startsWith(month) ? { after } : {};
-        const range: Range = { ...toRange(month, filter, nowMs), ...start, order: 'newest first' };
-        found.push(...(await store.range(range, limit - found.length)).map(toAuditItem));
-        if (found.length >= limit) break;
-      }
-      return found;
-    },
-    async count(filter, nowMs) {
-      const counts = listMonths(filter, nowMs).map((month) => store.count(toRange(month, filter, nowMs)));
-      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
-    },
-  };
+/** Newest first. One range per month. */
+export function toAuditLog(filter: AuditFilter, nowMs: number): Log {
+  const months = listMonths(filter, nowMs);
+  return { list: `audit ${JSON.stringify(filter)}`, groups: months.map((month) => [toRange(month, filter, nowMs)]) };
 }
 
 const monthCharacters = '2026-03'.length;
@@ -103,7 +79,7 @@ function listMonths({ created_after, created_before }: AuditFilter, nowMs: numbe
   const month = new Date(to);
   month.setUTCDate(1);
   month.setUTCHours(0, 0, 0, 0);
-  for (; to >= from && toMonth(month.getTime()) >= toMonth(from); month.setUTCMonth(month.getUTCMonth() - 1)) {
+  for (; to > from && toMonth(month.getTime()) >= toMonth(from); month.setUTCMonth(month.getUTCMonth() - 1)) {
     list.push(toMonth(month.getTime()));
   }
   return list;
@@ -128,20 +104,15 @@ function toRange(month: string, { type, actor, created_after, created_before }: 
     add('type', `#type IN (${wanted.map(([name]) => name).join(', ')})`, Object.fromEntries(wanted));
   }
   if (actor !== undefined) add('actor', '#actor = :actor', { ':actor': { S: actor } });
-  if (created_after !== undefined) add('at', '#at > :from', { ':from': { S: toIso(created_after) } });
-  if (created_before !== undefined) add('at', '#at < :to', { ':to': { S: toIso(created_before) } });
   return {
     pk: `audit#${month}`,
-    // All timestamps start with 2 until the year 3000.
+    // All timestamps start with 2 until the year 3000. Sort keys are `<time>#<id>`; both bounds are exclusive.
     prefix: '2',
+    ...(created_after !== undefined && { from: `${toIso(created_after)}#~` }),
+    ...(created_before !== undefined && { to: toIso(created_before) }),
+    order: 'newest first',
     filter: { expression: conditions.join(' AND '), names: attributes, values: operands },
   };
-}
-
-function toAuditItem(item: Item): AuditItem {
-  const entry: AuditEntry = JSON.parse(readString(item, 'entry'));
-  // Entries of older versions have no address.
-  return { sortKey: readString(item, 'sk'), entry: { ...entry, source_ip: entry.source_ip ?? unknownAddress } };
 }
 
 /** An entry without its id; unknown fields are omitted. */
@@ -170,17 +141,10 @@ export function createAuditEntry(facts: AuditFacts, source?: string): AuditEntry
 const maxUserAgentCharacters = 500;
 const unknownAddress = 'unknown';
 
-export function listAudit(audit: AuditLog, seal: CursorSeal): UseCase<typeof routes.listAudit> {
+export function listAudit(store: Pick<ItemStore, 'slice'>, seal: CursorSeal): UseCase<typeof routes.listAudit> {
   return async ({ query: { limit, cursor, ...filter } }, { clock }) => {
-    const list = `audit ${JSON.stringify(filter)}`;
-    const after = cursor === undefined ? undefined : seal.open(list, cursor);
-    const [items, total] = await Promise.all([
-      audit.page(filter, limit + 1, clock.now(), after),
-      audit.count(filter, clock.now()),
-    ]);
-    const visible = items.slice(0, limit);
-    const next = items.length > limit ? { next_cursor: seal.seal(list, requireValue(visible.at(-1)).sortKey) } : {};
-    return { status: 200, body: { data: visible.map(({ entry }) => entry), ...next, total } };
+    const { items, rest } = await readLogPage(store, seal, toAuditLog(filter, clock.now()), { limit, cursor });
+    return { status: 200, body: { data: items.map((item) => JSON.parse(readString(item, 'entry'))), ...rest } };
   };
 }
 

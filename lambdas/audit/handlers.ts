@@ -6,7 +6,7 @@ import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
 import { createCursorSeal, createEventStore } from '../records/wiring.ts';
-import { createAuditLog, listAudit as listAuditUseCase } from './audit-log.ts';
+import { listAudit as listAuditUseCase } from './audit-log.ts';
 import {
   type ApiCall,
   recordDirectoryChange,
@@ -15,7 +15,7 @@ import {
 } from './directory-audit.ts';
 
 export const listAudit = () =>
-  route(auditOperations.listAudit, listAuditUseCase(createAuditLog(createEventStore()), createCursorSeal()));
+  route(auditOperations.listAudit, listAuditUseCase(createEventStore(), createCursorSeal()));
 
 export const recordSignIns = () => {
   const tools = { store: createEventStore(), clock, log };

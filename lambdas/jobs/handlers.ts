@@ -22,8 +22,10 @@ export const bulkIncidents = () =>
 export const bulkCis = () =>
   route(jobOperations.bulkCis, createBulkJob('bulkCis', 'ci', createRecordStore(), createJobQueue()));
 
-export const listJobs = () =>
-  route(jobOperations.listJobs, listJobsUseCase(createJobStore(createRecordStore()), createCursorSeal()));
+export const listJobs = () => {
+  const store = createRecordStore();
+  return route(jobOperations.listJobs, listJobsUseCase(store, createJobStore(store), createCursorSeal()));
+};
 
 export const getJob = () => route(jobOperations.getJob, getJobUseCase(createJobStore(createRecordStore())));
 

@@ -8,10 +8,11 @@ import { toErrorFields } from '../platform/log.ts';
 import { notFound } from '../records/change-record.ts';
 import { toIdempotentRequest, writeOnce } from '../records/idempotency.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { type CursorSeal, cutPage } from '../records/page.ts';
+import { readLogPage } from '../records/log-page.ts';
+import type { CursorSeal } from '../records/page.ts';
 import { toLocation } from '../records/record.ts';
 import { countResults, type Job, newJob, toJobResponse } from './job.ts';
-import { buildJobCreation, type JobQueue, type JobStore, toJob } from './job-store.ts';
+import { buildJobCreation, type JobQueue, type JobStore, toJob, toJobLog } from './job-store.ts';
 
 type BulkRoute = typeof routes.bulkIncidents | typeof routes.bulkCis;
 
@@ -73,15 +74,16 @@ function canSee(caller: Caller, job: Job): boolean {
   return job.caller.id === caller.id || hasRole(caller.roles, 'itsm_manager');
 }
 
-export function listJobs(jobs: Pick<JobStore, 'page' | 'results'>, seal: CursorSeal): UseCase<typeof routes.listJobs> {
-  return async ({ query: { limit, cursor } }, { caller, clock }) => {
+export function listJobs(
+  store: Pick<ItemStore, 'slice'>,
+  jobs: Pick<JobStore, 'results'>,
+  seal: CursorSeal,
+): UseCase<typeof routes.listJobs> {
+  return async ({ query }, { caller, clock }) => {
     const owner = hasRole(caller.roles, 'itsm_manager') ? undefined : caller.id;
-    const list = `jobs of ${owner ?? 'all'}`;
-    const after = cursor === undefined ? undefined : seal.open(list, cursor);
-    const { items, total } = await jobs.page(owner, limit, after, clock.now());
-    const page = cutPage(items, limit, seal, list);
-    const data = await Promise.all(page.items.map((item) => toCurrentResponse(jobs, toJob(item))));
-    return { status: 200, body: { data, ...page.next, total } };
+    const { items, rest } = await readLogPage(store, seal, toJobLog(owner, clock.now()), query);
+    const data = await Promise.all(items.map((item) => toCurrentResponse(jobs, toJob(item))));
+    return { status: 200, body: { data, ...rest } };
   };
 }
 

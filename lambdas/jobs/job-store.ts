@@ -13,7 +13,7 @@ import {
   readString,
   type Write,
 } from '../records/item-store.ts';
-import { maxPageBytes } from '../records/page.ts';
+import type { Log } from '../records/log-page.ts';
 import { recordSortKey, toItemKey } from '../records/record-item.ts';
 import { getExpiryMs, type Job } from './job.ts';
 
@@ -33,19 +33,11 @@ export interface FoundJob {
   results: JobResult[];
 }
 
-export interface JobPage {
-  /** The items of the page, plus one more if another page follows. */
-  items: Item[];
-  total: number;
-}
-
 export interface JobStore {
   find(jobId: string, nowMs: number): Promise<FoundJob | undefined>;
   get(jobId: string): Promise<Job>;
   results(jobId: string): Promise<JobResult[]>;
   source(jobId: string): Promise<BulkRequest>;
-  /** Newest first; jobs of all callers when no caller is given. */
-  page(callerId: string | undefined, limit: number, after: string | undefined, nowMs: number): Promise<JobPage>;
   /** Writes the next revision of the job; fails when it has changed since it was read. */
   change(next: Job): Promise<Outcome>;
   addResult(job: Job, result: JobResult): Promise<Outcome>;
@@ -74,18 +66,15 @@ export function createJobStore(store: ItemStore): JobStore {
       const items = await store.range({ pk: jobId, prefix: sourcePrefix }, maxParts);
       return unpackSource(items.map((item) => readBytes(item, 'piece')));
     },
-    async page(callerId, limit, after, nowMs) {
-      const list = { pk: toListKey(callerId), prefix: entryPrefix, filter: buildExpiryFilter(nowMs) };
-      const position = after === undefined ? {} : { after };
-      const [items, total] = await Promise.all([
-        store.range({ ...list, ...position, maxBytes: maxPageBytes }, limit + 1),
-        store.count(list),
-      ]);
-      return { items, total };
-    },
     change: (next) => store.transact(buildJobWrites(next)),
     addResult: (job, result) => store.transact([toResultWrite(job, result)]),
   };
+}
+
+/** Newest first; jobs of all callers when no caller is given. */
+export function toJobLog(callerId: string | undefined, nowMs: number): Log {
+  const range = { pk: toListKey(callerId), prefix: entryPrefix, filter: buildExpiryFilter(nowMs) };
+  return { list: `jobs of ${callerId ?? 'all'}`, groups: [[range]] };
 }
 
 export function buildJobCreation(job: Job, request: BulkRequest): Write[] {

@@ -39,8 +39,13 @@ export interface Range {
   prefix: string;
   /** Only items after this sort key, in the requested order. */
   after?: string;
-  /** Ascending by sort key by default. */
+  /** Limits the sort keys further, inclusive. */
+  from?: string;
+  to?: string;
+  /** Ascending by sort key by default; descending if the newest item has the greatest key. */
   order?: 'newest first';
+  /** Reads this index. `pk` and the sort keys are then its attributes `<index>_pk` and `<index>_sk`. */
+  index?: string;
   filter?: { expression: string; names: Record<string, string>; values: Item };
   /** Number of requested rows in an item; 1 by default. */
   size?(item: Item): number;
@@ -54,6 +59,17 @@ export interface ItemStore {
   /** Returns the first items that pass the filter, up to `limit` or `maxBytes`. */
   range(range: Range, limit: number): Promise<Item[]>;
   count(range: Range): Promise<number>;
+  /** Makes one query, which examines at most `limit` items, or about 1 MB of them. */
+  slice(range: Range, limit: number, select?: 'COUNT'): Promise<Slice>;
+}
+
+export interface Slice {
+  items: Item[];
+  /** Number of items that pass the filter. */
+  count: number;
+  examined: number;
+  /** The sort key of the last item examined; undefined at the end of the range. */
+  last: string | undefined;
 }
 
 export function createItemStore(client: DynamoDBClient, table: string): ItemStore {
@@ -79,6 +95,12 @@ export function createItemStore(client: DynamoDBClient, table: string): ItemStor
       for await (const page of queryPages(client, { ...toQuery(table, range), Select: 'COUNT' }))
         count += page.Count ?? 0;
       return count;
+    },
+    async slice(range, limit, select) {
+      const query = { ...toQuery(table, range), Limit: limit, ...(select && { Select: select }) };
+      const { Items = [], Count = 0, ScannedCount = 0, LastEvaluatedKey } = await client.send(new QueryCommand(query));
+      const last = LastEvaluatedKey && readString(LastEvaluatedKey, toKeyNames(range).sk);
+      return { items: Items, count: Count, examined: ScannedCount, last };
     },
   };
 }
@@ -166,15 +188,21 @@ function toOutcome(error: TransactionCanceledException, writes: readonly Write[]
 
 const transientReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-function toQuery(table: string, { pk, prefix, after, order, filter }: Range): QueryCommandInput {
+function toKeyNames({ index }: Range): { pk: string; sk: string } {
+  return index === undefined ? { pk: 'pk', sk: 'sk' } : { pk: `${index}_pk`, sk: `${index}_sk` };
+}
+
+function toQuery(table: string, range: Range): QueryCommandInput {
   // All printable sort key characters in use sort before ~.
+  const { pk, prefix, after, from: first = prefix, to: last = `${prefix}~`, order, filter, index } = range;
   const [from, to] = order
-    ? [prefix, after === undefined ? `${prefix}~` : toPreviousKey(after)]
-    : [after === undefined ? prefix : `${after}\u0000`, `${prefix}~`];
+    ? [first, after === undefined ? last : toPreviousKey(after)]
+    : [after === undefined ? first : `${after}\u0000`, last];
+  const names = toKeyNames(range);
   return {
     TableName: table,
-    ConsistentRead: true,
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ...(index === undefined ? { ConsistentRead: true } : { IndexName: index }),
+    KeyConditionExpression: `${names.pk} = :pk AND ${names.sk} BETWEEN :from AND :to`,
     ExpressionAttributeValues: {
       ':pk': { S: pk },
       ':from': { S: from },

@@ -21,7 +21,8 @@ import {
   readString,
   type Write,
 } from '../../records/item-store.ts';
-import { type CursorSeal, cutPage, maxPageBytes } from '../../records/page.ts';
+import { readLogPage } from '../../records/log-page.ts';
+import type { CursorSeal } from '../../records/page.ts';
 import { recordSortKey, toItemKey } from '../../records/record-item.ts';
 import type { ConfirmSubscription } from './sns.ts';
 import type { InboundWebhookDocument, InboundWebhookRecord } from './webhook.ts';
@@ -125,20 +126,13 @@ export async function findEventWithWebhook(
 }
 
 export function listInboundEvents(
-  store: Pick<ItemStore, 'get' | 'range' | 'count'>,
+  store: Pick<ItemStore, 'get' | 'slice'>,
   seal: CursorSeal,
 ): UseCase<typeof routes.listInboundEvents> {
-  return async ({ params: { id }, query: { limit, cursor } }, { clock }) => {
-    const list = `events of ${id}`;
-    const events = toEventsRange(id, clock.now());
-    const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
-    const [items, total] = await Promise.all([
-      store.range({ ...events, ...after, maxBytes: maxPageBytes }, limit + 1),
-      store.count(events),
-      findRecord(store, id),
-    ]);
-    const page = cutPage(items, limit, seal, list);
-    return { status: 200, body: { data: page.items.map(toEvent), ...page.next, total } };
+  return async ({ params: { id }, query }, { clock }) => {
+    const log = { list: `events of ${id}`, groups: [[toEventsRange(id, clock.now())]] };
+    const [{ items, rest }] = await Promise.all([readLogPage(store, seal, log, query), findRecord(store, id)]);
+    return { status: 200, body: { data: items.map(toEvent), ...rest } };
   };
 }
 

@@ -1,7 +1,9 @@
 import type { AuditEntry, AuditType } from '../../../contract/audit.ts';
-import { createAuditEntry, createAuditLog, toAuditWrite } from '../../../lambdas/audit/audit-log.ts';
+import { createAuditEntry, toAuditLog, toAuditWrite } from '../../../lambdas/audit/audit-log.ts';
 import { recordDirectoryChange, recordSignIns, type SignInEvent } from '../../../lambdas/audit/directory-audit.ts';
-import type { Item, ItemStore, Range } from '../../../lambdas/records/item-store.ts';
+import type { Item, ItemStore } from '../../../lambdas/records/item-store.ts';
+import { readLogPage } from '../../../lambdas/records/log-page.ts';
+import { createHmacCursorSeal } from '../../../lambdas/records/page.ts';
 
 /** An in-memory table. The only supported update marks an attempt as completed. */
 function aStore() {
@@ -165,20 +167,25 @@ describe('recordDirectoryChange', () => {
 function anAuditLog(entries: readonly AuditEntry[]) {
   const items = entries.map((entry) => (toAuditWrite(entry) as { put: { Item: Item } }).put.Item);
   const looked: string[] = [];
-  const inRange = ({ pk, filter }: Range) => {
-    looked.push(pk);
-    const now = Number(filter!.values[':now']!.N);
-    return items.filter((item) => item.pk!.S === pk && Number(item.expires_at!.N) > now);
+  const store: Pick<ItemStore, 'slice'> = {
+    async slice({ pk, filter, after }, limit) {
+      looked.push(pk);
+      const now = Number(filter!.values[':now']!.N);
+      const found = items
+        .filter((item) => item.pk!.S === pk && (after === undefined || item.sk!.S! < after))
+        .sort((a, b) => (a.sk!.S! < b.sk!.S! ? 1 : -1));
+      const examined = found.slice(0, limit);
+      const passed = examined.filter((item) => Number(item.expires_at!.N) > now);
+      const last = found.length > limit ? examined.at(-1)?.sk?.S : undefined;
+      return { items: passed, count: passed.length, examined: examined.length, last };
+    },
   };
-  const store: Pick<ItemStore, 'range' | 'count'> = {
-    range: async (range, limit) =>
-      inRange(range)
-        .filter(({ sk }) => range.after === undefined || sk!.S! < range.after)
-        .sort((a, b) => (a.sk!.S! < b.sk!.S! ? 1 : -1))
-        .slice(0, limit),
-    count: async (range) => inRange(range).length,
+  const seal = createHmacCursorSeal('key');
+  const read = async (filter: Parameters<typeof toAuditLog>[0], limit: number, nowMs: number, cursor?: string) => {
+    const { items: page, rest } = await readLogPage(store, seal, toAuditLog(filter, nowMs), { limit, cursor });
+    return { days: page.map((item) => item.at!.S!.slice(0, 10)), ...rest };
   };
-  return { log: createAuditLog(store), looked };
+  return { read, looked };
 }
 
 const anEntry = (at: string, type: AuditType = 'record.deleted') =>
@@ -189,34 +196,34 @@ describe('auditLog', () => {
   const days = ['2026-03-30', '2026-02-10', '2026-02-09', '2025-12-31', '2025-04-02'];
 
   it('lists entries across months, newest first, without gaps between pages', async () => {
-    const { log } = anAuditLog(days.map((day) => anEntry(day)));
+    const { read } = anAuditLog(days.map((day) => anEntry(day)));
     const walked: string[] = [];
-    let after: string | undefined;
+    let cursor: string | undefined;
     for (let pages = 0; pages < days.length; pages++) {
-      const [item] = await log.page({}, 1, queryMs, after);
-      walked.push(item!.entry.at.slice(0, 10));
-      after = item!.sortKey;
+      const { days: page, next_cursor, ...rest } = await read({}, 1, queryMs, cursor);
+      walked.push(...page);
+      cursor = next_cursor;
+      expect(rest).toEqual({ total: days.length, total_is_exact: true });
     }
     expect(walked).toEqual(days);
-    expect(await log.page({}, 1, queryMs, after)).toEqual([]);
-    expect(await log.count({}, queryMs)).toBe(days.length);
+    expect(cursor).toBeUndefined();
   });
 
   it('retains entries for a year', async () => {
-    const { log } = anAuditLog([anEntry('2025-04-01'), anEntry('2025-03-30')]);
-    expect((await log.page({}, 9, queryMs)).map(({ entry }) => entry.at)).toEqual(['2025-04-01T12:00:00.000Z']);
-    expect(await log.count({}, queryMs)).toBe(1);
+    const { read } = anAuditLog([anEntry('2025-04-01'), anEntry('2025-03-30')]);
+    expect(await read({}, 9, queryMs)).toEqual({ days: ['2025-04-01'], total: 1, total_is_exact: true });
   });
 
   it('reads only the requested months', async () => {
-    const { log, looked } = anAuditLog([]);
-    await log.page({ created_after: '2026-01-15', created_before: '2026-03-01T00:00:00Z' }, 9, queryMs);
+    const { read, looked } = anAuditLog([]);
+    await read({ created_after: '2026-01-15', created_before: '2026-03-01T00:00:00Z' }, 9, queryMs);
     expect(looked).toEqual(['audit#2026-03', 'audit#2026-02', 'audit#2026-01']);
     looked.length = 0;
-    await log.page({ created_after: '2027-01-01' }, 9, queryMs);
-    await log.page({ created_before: '2020-01-01' }, 9, queryMs);
+    await read({ created_after: '2027-01-01' }, 9, queryMs);
+    await read({ created_before: '2020-01-01' }, 9, queryMs);
+    await read({ created_after: '2026-03-01', created_before: '2026-03-01' }, 9, queryMs);
     expect(looked).toEqual([]);
-    await log.page({}, 9, queryMs);
+    await read({}, 9, queryMs);
     expect(looked).toHaveLength(13);
   });
 });

@@ -17,7 +17,7 @@ import {
   toListRequest,
   toTokens,
 } from '../../../console/records/list-address.ts';
-import { loadWholePage } from '../../../console/records/paging.ts';
+import { formatTotal, loadWholePage } from '../../../console/records/paging.ts';
 import { type FieldSpec, toCreation, toDraft, toPatch } from '../../../console/records/record-draft.ts';
 import { incidentListQuery } from '../../../contract/incidents.ts';
 
@@ -138,6 +138,14 @@ describe('incident views', () => {
   it('do not match other filters', () => {
     expect(find('q=mail')).toBeUndefined();
     expect(find('created_within=24h')).toBeUndefined();
+  });
+});
+
+describe('formatTotal', () => {
+  it('marks a lower bound', () => {
+    expect(formatTotal({ total: 1234 })).toBe('1,234');
+    expect(formatTotal({ total: 1234, total_is_exact: true })).toBe('1,234');
+    expect(formatTotal({ total: 10_000, total_is_exact: false })).toBe('10,000+');
   });
 });
 

@@ -45,6 +45,7 @@ export function memoryItems(): MemoryItems {
       return found.slice(0, countNeeded(found, limit, bounds));
     },
     count: async () => items.size,
+    slice: async () => ({ items: [], count: 0, examined: 0, last: undefined }),
   };
   const toTarget = (write: Write) => {
     const key = ('put' in write ? write.put.Item : write.update.Key) as Item;

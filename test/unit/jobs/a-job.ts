@@ -39,7 +39,6 @@ export function memoryJobs(job: Job, request: BulkRequest): MemoryJobs {
     results: async () => [...known.values()].sort((a, b) => a.index - b.index),
     find: async () => ({ job: jobs.current, results: await jobs.results(job.job_id) }),
     source: async () => request,
-    page: async () => ({ items: [], total: 1 }),
     async change(next) {
       if (next.revision !== jobs.current.revision + 1) return { kind: 'condition_failed', failedWrite: 'job' };
       jobs.current = next;
