@@ -992,10 +992,12 @@ export type NewApiKey = {
 /** A page of the audit log. */
 export type AuditPage = {
   data: AuditEntry[];
-  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  /** Cursor of the next page; absent on the last page. With a filter, a page can contain fewer than `limit` entries or none, because a request examines at most 10,000 entries. */
   next_cursor?: string | undefined;
-  /** Total number of records on all pages. */
+  /** Total number of entries on all pages, or a lower bound if `total_is_exact` is false. */
   total: number;
+  /** False if `total` is a lower bound, because a request counts at most 10,000 entries. */
+  total_is_exact: boolean;
 };
 
 /** Security-relevant event. Retained for one year. */
@@ -1557,10 +1559,12 @@ export type JobStatus = 'queued' | 'running' | 'completed' | 'completed_with_err
 /** A page of jobs. */
 export type JobPage = {
   data: JobSummary[];
-  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  /** Cursor of the next page; absent on the last page. With a filter, a page can contain fewer than `limit` entries or none, because a request examines at most 10,000 entries. */
   next_cursor?: string | undefined;
-  /** Total number of records on all pages. */
+  /** Total number of entries on all pages, or a lower bound if `total_is_exact` is false. */
   total: number;
+  /** False if `total` is a lower bound, because a request counts at most 10,000 entries. */
+  total_is_exact: boolean;
 };
 
 /** Job without the results per record. */
@@ -1745,10 +1749,12 @@ export type InboundLabResult = {
 /** A page of received events. */
 export type InboundEventPage = {
   data: InboundEventSummary[];
-  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  /** Cursor of the next page; absent on the last page. With a filter, a page can contain fewer than `limit` entries or none, because a request examines at most 10,000 entries. */
   next_cursor?: string | undefined;
-  /** Total number of records on all pages. */
+  /** Total number of entries on all pages, or a lower bound if `total_is_exact` is false. */
   total: number;
+  /** False if `total` is a lower bound, because a request counts at most 10,000 entries. */
+  total_is_exact: boolean;
 };
 
 /** Received event without its payload. Retained for 30 days. */
@@ -1916,10 +1922,12 @@ export type DeliverySummary = {
 /** A page of deliveries. */
 export type DeliveryPage = {
   data: DeliverySummary[];
-  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  /** Cursor of the next page; absent on the last page. With a filter, a page can contain fewer than `limit` entries or none, because a request examines at most 10,000 entries. */
   next_cursor?: string | undefined;
-  /** Total number of records on all pages. */
+  /** Total number of entries on all pages, or a lower bound if `total_is_exact` is false. */
   total: number;
+  /** False if `total` is a lower bound, because a request counts at most 10,000 entries. */
+  total_is_exact: boolean;
 };
 
 /** Delivery of an event to a webhook. Retained for 30 days. */
@@ -3601,7 +3609,7 @@ export interface Api {
     };
     output: DeliverySummary;
   };
-  /** Creates a delivery for every event whose deliveries since the given time all failed. Safe to repeat: events that are pending or were delivered are skipped. If `more` is true, repeat the request. */
+  /** Creates a delivery for every event whose deliveries since the given time all failed. Safe to repeat: events that are pending or were delivered are skipped. A request starts at most 500 deliveries; if `more` is true, repeat it. */
   recoverDeliveries: {
     method: 'POST';
     params: {

@@ -8,7 +8,7 @@ import {
   idempotentReplayed,
   idParams,
   limit,
-  pageSchema,
+  logPageSchema,
   timestamp,
 } from './records.ts';
 import { outboundWebhookId } from './webhook-settings.ts';
@@ -180,8 +180,8 @@ export const deliveryOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of deliveries.',
-        body: pageSchema(deliverySummary, 'DeliveryPage', 'A page of deliveries.'),
-        example: { data: [exampleSummary], total: 1 },
+        body: logPageSchema(deliverySummary, 'DeliveryPage', 'A page of deliveries.'),
+        example: { data: [exampleSummary], total: 1, total_is_exact: true },
       },
     },
   },
@@ -214,7 +214,7 @@ export const deliveryOperations = defineOperations({
     summary: 'Replay failed deliveries',
     description:
       'Creates a delivery for every event whose deliveries since the given time all failed. Safe to repeat: events that are ' +
-      'pending or were delivered are skipped. If `more` is true, repeat the request.',
+      'pending or were delivered are skipped. A request starts at most 500 deliveries; if `more` is true, repeat it.',
     params: idParams(outboundWebhookId),
     body: z
       .strictObject({

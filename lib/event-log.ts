@@ -38,6 +38,13 @@ export class EventLog extends Construct {
       sortKey: { name: 'due_sk', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'list',
+      partitionKey: { name: 'list_pk', type: AttributeType.STRING },
+      sortKey: { name: 'list_sk', type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: ['created_at', 'delivery', 'event', 'expires_at', 'status'],
+    });
   }
 
   /** Allows reading one event or one delivery. */
@@ -64,6 +71,12 @@ export class EventLog extends Construct {
   grantReadAudit(fn: ServiceFunction): void {
     this.grantPartitions(fn, ['dynamodb:Query'], ['audit#*']);
     this.allowKey(fn, ['kms:Decrypt']);
+  }
+
+  /** Allows reading deliveries in order, also by status. */
+  grantListDeliveries(fn: ServiceFunction): void {
+    this.grantQuery(fn);
+    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/list`]);
   }
 
   /** Allows finding deliveries that are due. */

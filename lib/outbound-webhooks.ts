@@ -70,7 +70,7 @@ export function buildEventPermissions({
     testOutboundWebhook: deliver,
     listDeliveries: (fn) => {
       records.grantGet(fn);
-      eventLog.grantQuery(fn);
+      eventLog.grantListDeliveries(fn);
       records.grantCursors(fn);
     },
     getDelivery: (fn) => {
@@ -84,7 +84,7 @@ export function buildEventPermissions({
     replayDelivery: deliver,
     recoverDeliveries: (fn) => {
       deliver(fn);
-      eventLog.grantQuery(fn);
+      eventLog.grantListDeliveries(fn);
     },
     listEvents: (fn) => {
       eventLog.grantGet(fn);

@@ -16,6 +16,7 @@ afterEach(() => receiver.stop());
 
 const unknownWebhook = `wh_out_${'0'.repeat(26)}`;
 const unknownDelivery = `dlv_${'0'.repeat(26)}`;
+const none = { data: [], total: 0, total_is_exact: true };
 const noTime = expect.stringMatching(/^\d{4}-.*Z$/);
 
 /** The path of a new webhook, so that its lists contain no deliveries of other tests. */
@@ -161,7 +162,11 @@ describe('listDeliveries', () => {
     await settle();
     const listDeliveries = async (query: string) => (await manager.get(`${path}/deliveries?${query}`)).body;
     const all = await listDeliveries('limit=200');
-    expect(all).toMatchObject({ total: 5, data: [{ event: 'ping', status: 'failed' }, {}, {}, {}, {}] });
+    expect(all).toMatchObject({
+      total: 5,
+      total_is_exact: true,
+      data: [{ event: 'ping', status: 'failed' }, {}, {}, {}, {}],
+    });
     expect(all).not.toHaveProperty('next_cursor');
     const pages = [await listDeliveries('limit=3')];
     pages.push(await listDeliveries(`limit=3&cursor=${pages[0].next_cursor}`));
@@ -173,7 +178,7 @@ describe('listDeliveries', () => {
     });
     expect(await listDeliveries('status=retrying')).toMatchObject({ total: 2 });
     expect(await listDeliveries('status=failed&event=ping')).toMatchObject({ total: 1 });
-    expect(await listDeliveries('status=failed&event=incident.created')).toEqual({ data: [], total: 0 });
+    expect(await listDeliveries('status=failed&event=incident.created')).toEqual(none);
     const foreign = await manager.get(`${path}/deliveries?status=failed&cursor=${pages[0].next_cursor}`);
     expectProblem(foreign, 400, 'invalid_input');
 
@@ -212,7 +217,7 @@ describe('listDeliveries', () => {
     await receiver.until(2);
     const { body: webhook } = await manager.patch(path, { active: false });
     const listDeliveries = async (query: string) => (await manager.get(`${path}/deliveries?${query}`)).body;
-    expect(await listDeliveries('status=retrying')).toEqual({ data: [], total: 0 });
+    expect(await listDeliveries('status=retrying')).toEqual(none);
     const { data, total } = await listDeliveries('status=cancelled');
     expect(total).toBe(1);
     expect(data[0]).toMatchObject({ status: 'cancelled', next_attempt_at: null, finished_at: webhook.updated_at });
@@ -221,9 +226,9 @@ describe('listDeliveries', () => {
     answerPing();
     // Cancelled deliveries stay cancelled after the webhook is active again.
     await manager.patch(path, { active: true });
-    expect(await listDeliveries('status=cancelled')).toEqual({ data, total });
+    expect(await listDeliveries('status=cancelled')).toEqual({ data, total, total_is_exact: true });
     await service.advance('31s');
-    expect(await listDeliveries('status=cancelled')).toEqual({ data, total });
+    expect(await listDeliveries('status=cancelled')).toEqual({ data, total, total_is_exact: true });
     expect(receiver.received.map(({ body }) => body.event)).toEqual(['incident.created', 'ping']);
   });
 
@@ -232,11 +237,12 @@ describe('listDeliveries', () => {
     expectProblem(answer, 400, 'invalid_input', ['colour', 'event', 'limit', 'status']);
   });
 
-  it('takes one read and two queries', async () => {
+  it('takes one read and one query per partition', async () => {
     const path = await aPath();
     await settle();
     const calls = await countCalls(service, 'list-deliveries', () => manager.get(`${path}/deliveries`));
-    expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.Query': 2 });
+    // 16 shards and the partition of earlier releases.
+    expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.Query': 17 });
   });
 });
 

@@ -265,7 +265,7 @@ describe('a webhook', () => {
       data: [{ status: 'cancelled', attempts_made: 1, next_attempt_at: null, finished_at: stopped.updated_at }],
       total: 1,
     });
-    expect((await manager.get(`${path}/deliveries?status=retrying`)).body).toEqual({ data: [], total: 0 });
+    expect((await manager.get(`${path}/deliveries?status=retrying`)).body).toMatchObject({ data: [], total: 0 });
     await anIncident(agent);
     await manager.patch(path, { active: true });
     expect((await manager.get(`${path}/deliveries?status=retrying`)).body.total).toBe(0);

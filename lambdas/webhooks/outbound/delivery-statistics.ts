@@ -9,8 +9,8 @@ import type { DeliveryStore } from './delivery-store.ts';
 import type { OutboundRecord } from './webhook.ts';
 import type { OutboundWebhookList } from './webhook-list.ts';
 
-/** Limits the parallel queries of a request. */
-const maxConcurrency = 10;
+/** Limits the parallel queries of a request: one per webhook and partition. */
+const maxConcurrency = 4;
 
 export function listDeliveryStatistics(
   webhooks: Pick<OutboundWebhookList, 'all'>,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   type Attempt,
   type DeliveredType,
@@ -28,6 +29,8 @@ export interface Delivery {
   finished_at: string | null;
   /** The request body; every attempt sends the same bytes. */
   payload: string;
+  /** The partition of the webhook's deliveries. Deliveries of earlier releases have none: they share one partition. */
+  shard?: number;
 }
 
 export const laneNames = ['quick', 'slow'] as const;
@@ -59,6 +62,11 @@ export function createReplay(delivery: Delivery, occasion: string, nowMs: number
 
 export function isOpen({ status }: Pick<Delivery, 'status'>): boolean {
   return status === 'pending' || status === 'retrying';
+}
+
+/** Whether the event is lost unless another delivery of it arrives. Cancelled events are unwanted, but not their replays. */
+export function isLost({ event, status, replay_of }: Pick<Delivery, 'event' | 'status' | 'replay_of'>): boolean {
+  return event !== 'ping' && (status === 'failed' || (status === 'cancelled' && replay_of !== null));
 }
 
 /** Applies the result of an attempt. Pings and receivers that responded 410 Gone are not retried. */
@@ -95,7 +103,7 @@ export function getSecondsUntilRetry({ next_attempt_at }: Pick<Delivery, 'next_a
   return Math.max(0, Math.ceil((Date.parse(requireValue(next_attempt_at)) - nowMs) / 1_000));
 }
 
-export function toDeliverySummary({ attempts, payload: _, ...delivery }: Delivery): DeliverySummary {
+export function toDeliverySummary({ attempts, payload: _, shard: __, ...delivery }: Delivery): DeliverySummary {
   return { ...delivery, attempts_made: attempts.length, last_status: attempts.at(-1)?.status ?? null };
 }
 
@@ -104,8 +112,9 @@ export function toDeliveryResponse(delivery: Delivery): DeliveryView {
 }
 
 function newDelivery(job: DeliveryJob, atMs: number, seed: string, replay_of: string | null): Delivery {
+  const id = deriveTimedId('delivery', seed, atMs);
   return {
-    id: deriveTimedId('delivery', seed, atMs),
+    id,
     webhook_id: job.webhookId,
     event: job.event,
     event_id: job.eventId,
@@ -116,7 +125,15 @@ function newDelivery(job: DeliveryJob, atMs: number, seed: string, replay_of: st
     created_at: toIso(atMs),
     finished_at: null,
     payload: job.payload,
+    shard: toShard(id),
   };
+}
+
+/** A partition accepts about 125 deliveries a second, because ids rise with time and DynamoDB cannot split it. */
+export const deliveryShards = 16;
+
+export function toShard(deliveryId: string): number {
+  return (hash('sha256', deliveryId, 'buffer')[0] ?? 0) % deliveryShards;
 }
 
 // The retry schedule. `Retry-After` can lengthen a delay but not shorten it.

@@ -8,8 +8,9 @@ import { type Log, toErrorFields } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { findRecord, notFound } from '../../records/change-record.ts';
 import { type IdempotentRequest, toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
-import type { ItemStore } from '../../records/item-store.ts';
-import { type CursorSeal, cutPage, maxPageBytes } from '../../records/page.ts';
+import type { ItemStore, Write } from '../../records/item-store.ts';
+import { readLogPage } from '../../records/log-page.ts';
+import type { CursorSeal } from '../../records/page.ts';
 import {
   createDelivery,
   createReplay,
@@ -20,14 +21,9 @@ import {
   toDeliverySummary,
   toVisibleDelivery,
 } from './delivery.ts';
-import { type DeliveryQueue, type DeliveryTools, storeAndQueue } from './delivery-queue.ts';
-import {
-  buildCreationWrite,
-  buildDeliveryRange,
-  type DeliveryKey,
-  type DeliveryStore,
-  toDelivery,
-} from './delivery-store.ts';
+import { buildCreationWrite, buildReplayedWrite, toDelivery, toDeliveryLog } from './delivery-item.ts';
+import type { DeliveryQueue, DeliveryTools } from './delivery-queue.ts';
+import type { DeliveryKey, DeliveryStore, LostDelivery, Recovery } from './delivery-store.ts';
 import type { RetryMachine } from './retry-machine.ts';
 import {
   type OutboundDocument,
@@ -62,18 +58,19 @@ export async function startDelivery(
   delivery: Delivery,
   idempotentRequest: IdempotentRequest | undefined,
   { events, queue, clock }: RedeliveryTools,
+  otherWrites: readonly Write[] = [],
 ): Promise<OperationResponse<typeof routes.replayDelivery>> {
   const nowMs = clock.now();
   const response = await writeOnce(events, idempotentRequest, nowMs, () => ({
-    writes: [buildCreationWrite(delivery, nowMs, delivery.id)],
+    writes: [buildCreationWrite(delivery, nowMs, delivery.id), ...otherWrites],
     response: {
       status: 202 as const,
       headers: { Location: toDeliveryLocation(delivery.webhook_id, delivery.id) },
       body: toDeliverySummary(delivery),
     },
-    // A new delivery has a random id, so it is never taken.
+    // A new delivery has a random id, so it is never taken. The original can have expired.
     onConditionFailed: (by) => {
-      throw new Error(`the new delivery ${by} exists`);
+      throw by === delivery.replay_of ? notFound(by) : new Error(`the new delivery ${by} exists`);
     },
   }));
   if (response.body.id === delivery.id) await queue.send('quick', [{ fresh: delivery }]);
@@ -82,21 +79,15 @@ export async function startDelivery(
 
 export function listDeliveries(
   records: Pick<ItemStore, 'get'>,
-  events: Pick<ItemStore, 'range' | 'count'>,
+  events: Pick<ItemStore, 'slice'>,
   seal: CursorSeal,
 ): UseCase<typeof routes.listDeliveries> {
-  return async ({ params: { id }, query: { status, event, limit, cursor } }, { clock }) => {
-    const list = `deliveries of ${id} ${status ?? ''} ${event ?? ''}`;
-    const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
+  return async ({ params: { id }, query: { limit, cursor, ...filter } }, { clock }) => {
     const webhook = await findRecord<OutboundDocument>(records, id);
-    const range = buildDeliveryRange(webhook, { status, event }, clock.now());
-    const [items, total] = await Promise.all([
-      events.range({ ...range, ...after, maxBytes: maxPageBytes }, limit + 1),
-      events.count(range),
-    ]);
-    const page = cutPage(items, limit, seal, list);
-    const data = page.items.map((item) => toDeliverySummary(toVisibleDelivery(toDelivery(item), webhook)));
-    return { status: 200, body: { data, ...page.next, total } };
+    const log = toDeliveryLog(webhook, filter, clock.now());
+    const { items, rest } = await readLogPage(events, seal, log, { limit, cursor });
+    const data = items.map((item) => toDeliverySummary(toVisibleDelivery(toDelivery(item), webhook)));
+    return { status: 200, body: { data, ...rest } };
   };
 }
 
@@ -116,43 +107,39 @@ export function getDelivery(
 export function replayDelivery(tools: RedeliveryTools): UseCase<typeof routes.replayDelivery> {
   return async ({ params: { id, delivery_id }, headers }, { caller, clock }) => {
     await findActiveWebhook(id, tools);
-    const delivery = await findDelivery({ webhookId: id, deliveryId: delivery_id }, tools);
+    const original = await findDelivery({ webhookId: id, deliveryId: delivery_id }, tools);
+    const replay = createReplay(original, newId('delivery'), clock.now());
     const idempotentRequest = toIdempotentRequest('replayDelivery', caller, headers, { id, delivery_id });
-    return startDelivery(createReplay(delivery, newId('delivery'), clock.now()), idempotentRequest, tools);
+    return startDelivery(replay, idempotentRequest, tools, [buildReplayedWrite(original, replay.id)]);
   };
 }
 
-/**
- * The maximum number of deliveries that one request reads and starts. Started deliveries are no longer failed, so the
- * next request continues with the rest.
- */
-const maxRead = 20_000;
+/** The maximum number of deliveries that one request starts. The next request continues with the rest. */
 const maxReplayed = 500;
 
 export function recoverDeliveries(tools: RedeliveryTools): UseCase<typeof routes.recoverDeliveries> {
   return async ({ params: { id }, body: { since } }, { clock }) => {
     const webhook = await findActiveWebhook(id, tools);
     const nowMs = clock.now();
-    const known = await tools.deliveries.since(id, Date.parse(since), maxRead);
-    const lost = findUnrecovered(known.map((delivery) => toVisibleDelivery(delivery, webhook)));
-    const replays = lost.slice(0, maxReplayed).map((delivery) => createReplay(delivery, 'recovery', nowMs));
+    const { deliveries, more } = await tools.deliveries.lost(webhook, Date.parse(since), maxReplayed);
+    const replays = await tools.deliveries.recover(planRecoveries(deliveries, nowMs), nowMs);
     // The slow queue, because the receiver failed recently and there may be many deliveries.
-    await storeAndQueue({ slow: replays }, tools);
-    return { status: 202, body: { replayed: replays.length, more: lost.length > replays.length } };
+    await tools.queue.send(
+      'slow',
+      replays.map((fresh) => ({ fresh })),
+    );
+    return { status: 202, body: { replayed: replays.length, more } };
   };
 }
 
-/** For each event that is neither delivered nor pending, the newest failed delivery; oldest events first. */
-export function findUnrecovered(newestFirst: readonly Delivery[]): Delivery[] {
-  const good = newestFirst.filter((delivery) => delivery.status === 'delivered' || isOpen(delivery));
-  const saved = new Set(good.map(({ event_id }) => event_id));
-  const lost = new Map<string, Delivery>();
-  for (const delivery of newestFirst) {
-    const { event, event_id, status } = delivery;
-    const isLost = status === 'failed' && event !== 'ping' && !saved.has(event_id);
-    if (isLost && !lost.has(event_id)) lost.set(event_id, delivery);
-  }
-  return [...lost.values()].reverse();
+/** Replays the newest lost delivery of each event. `lost` has the oldest delivery first. */
+export function planRecoveries(lost: readonly LostDelivery[], nowMs: number): Recovery[] {
+  const newest = new Map(lost.map(({ delivery }) => [delivery.event_id, delivery.id]));
+  return lost.map(({ delivery: original, isRedundant }) =>
+    isRedundant || newest.get(original.event_id) !== original.id
+      ? { original }
+      : { original, replay: createReplay(original, 'recovery', nowMs) },
+  );
 }
 
 export interface PingTools extends RedeliveryTools {

@@ -10,11 +10,12 @@ import {
   formatPayload,
   getNextDelaySeconds,
   getSecondsUntilRetry,
+  isLost,
   parseRetryAfter,
   toContentType,
   toDeliveryResponse,
 } from '../../../../lambdas/webhooks/outbound/delivery.ts';
-import { findUnrecovered } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
+import { planRecoveries } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
 import { signHex, signStandardWebhook, verifyHex, verifyStandard } from '../../../../lambdas/webhooks/signature.ts';
 import { aDelivery, startMs } from './a-delivery.ts';
 
@@ -148,22 +149,33 @@ describe('delivery', () => {
 });
 
 describe('recovery', () => {
-  const of = (event_id: string, status: 'failed' | 'delivered' | 'pending' | 'retrying' | 'cancelled', id: string) =>
-    aDelivery({ event_id, status, id });
+  const lost = (event_id: string, id: string, isRedundant = false) => ({
+    delivery: aDelivery({ event_id, status: 'failed', id }),
+    isRedundant,
+  });
 
-  it('selects the newest failed delivery of every undelivered event, oldest event first', () => {
-    const newestFirst = [
-      of('evt_5', 'cancelled', 'a'),
-      of('evt_4', 'retrying', 'b'),
-      of('evt_3', 'failed', 'c'),
-      of('evt_2', 'delivered', 'd'),
-      of('evt_4', 'failed', 'e'),
-      of('evt_3', 'failed', 'f'),
-      of('evt_2', 'failed', 'g'),
-      of('evt_1', 'failed', 'h'),
-      aDelivery({ event: 'ping', event_id: 'evt_0', status: 'failed', id: 'i' }),
-    ];
-    expect(findUnrecovered(newestFirst).map(({ id }) => id)).toEqual(['h', 'c']);
+  it('replays the newest lost delivery of every event that no other delivery replaces', () => {
+    const oldestFirst = [lost('evt_1', 'a'), lost('evt_2', 'b'), lost('evt_3', 'c', true), lost('evt_2', 'd')];
+    const replayed = planRecoveries(oldestFirst, startMs).map(({ original, replay }) => [
+      original.id,
+      replay?.replay_of,
+    ]);
+    expect(replayed).toEqual([
+      ['a', 'a'],
+      ['b', undefined],
+      ['c', undefined],
+      ['d', 'd'],
+    ]);
+  });
+
+  it.each([
+    ['a failed delivery', { status: 'failed' }, true],
+    ['a cancelled replay', { status: 'cancelled', replay_of: 'dlv_1' }, true],
+    ['a cancelled delivery', { status: 'cancelled' }, false],
+    ['a failed ping', { status: 'failed', event: 'ping' }, false],
+    ['a pending delivery', { status: 'pending' }, false],
+  ] as const)('knows whether the event of %s is lost', (_name, fields, expected) => {
+    expect(isLost(aDelivery(fields))).toBe(expected);
   });
 });
 
