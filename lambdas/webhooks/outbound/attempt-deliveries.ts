@@ -22,8 +22,9 @@ import {
 } from './delivery.ts';
 import { type DeliveryMessage, parseMessage } from './delivery-queue.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import type { PostResult, PostTo, WatchReceiver } from './receiver.ts';
+import { isSuccess, type PostResult, type PostTo } from './receiver.ts';
 import type { RetryMachine } from './retry-machine.ts';
+import type { WatchReceiver } from './slow-receivers.ts';
 import { listSigningSecrets, type OutboundRecord } from './webhook.ts';
 
 // Processes queue messages. All messages of a batch run concurrently, so a receiver that hangs delays only its batch.
@@ -142,10 +143,9 @@ function toResponseMetadata(
 ): Omit<AttemptResult, 'at' | 'duration_ms'> {
   if (result.kind === 'failed') return { status: null, error: result.error, response: null, retryAfterSeconds: null };
   const { status, text, retryAfter } = result;
-  const good = status >= 200 && status < 300;
   return {
     status,
-    error: good ? null : `returned ${status}`,
+    error: isSuccess(status) ? null : `returned ${status}`,
     response: redactValues(text, Object.values(own)),
     retryAfterSeconds: parseRetryAfter(retryAfter, nowMs),
   };

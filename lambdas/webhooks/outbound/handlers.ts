@@ -16,8 +16,10 @@ import { listDeliveryStatistics as listStatistics } from './delivery-statistics.
 import { createDeliveryStore } from './delivery-store.ts';
 import * as deliveries from './manage-deliveries.ts';
 import * as webhooks from './manage-webhooks.ts';
-import { createAddressRule, createReceiverClient, createSlowReceiverWatch, type LoopbackRule } from './receiver.ts';
+import { createReceiverClient } from './receiver.ts';
+import { createAddressRule, type LoopbackRule } from './receiver-address.ts';
 import { createRetryMachineClient, type RetryMachine, sfnClient } from './retry-machine.ts';
+import { createSlowReceiverWatch } from './slow-receivers.ts';
 import { type OutboundDocument, outboundWebhookType } from './webhook.ts';
 import { createOutboundWebhookList, disableWebhook } from './webhook-list.ts';
 

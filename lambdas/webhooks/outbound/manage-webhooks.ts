@@ -14,7 +14,7 @@ import type { CursorSeal } from '../../records/page.ts';
 import { createFirstVersion, isNotModified, toApiAuthor, toEtag } from '../../records/record.ts';
 import { buildInsert } from '../../records/record-item.ts';
 import { createSealedSecret } from '../signature.ts';
-import { type AddressRule, createAddressRule, isLoopback, type LoopbackRule, toHost } from './receiver.ts';
+import { type AddressRule, createAddressRule, isLoopback, type LoopbackRule, toHost } from './receiver-address.ts';
 import {
   applyWebhookPatch,
   buildOutboundWebhook,

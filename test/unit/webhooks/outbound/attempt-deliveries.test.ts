@@ -5,7 +5,8 @@ import { applyAttempt, type Delivery } from '../../../../lambdas/webhooks/outbou
 import { assignLanes } from '../../../../lambdas/webhooks/outbound/delivery-queue.ts';
 import type { DeliveryKey } from '../../../../lambdas/webhooks/outbound/delivery-store.ts';
 import { redriveDeliveries } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
-import { createSlowReceiverWatch, type PostResult } from '../../../../lambdas/webhooks/outbound/receiver.ts';
+import type { PostResult } from '../../../../lambdas/webhooks/outbound/receiver.ts';
+import { createSlowReceiverWatch } from '../../../../lambdas/webhooks/outbound/slow-receivers.ts';
 import type { OutboundRecord } from '../../../../lambdas/webhooks/outbound/webhook.ts';
 import { createOutboundWebhookList } from '../../../../lambdas/webhooks/outbound/webhook-list.ts';
 import { memoryItems } from '../../events/memory-items.ts';

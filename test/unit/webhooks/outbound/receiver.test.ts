@@ -1,14 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createDeliveryLimiter } from '../../../../lambdas/webhooks/outbound/delivery-limiter.ts';
 import { assertReceiver } from '../../../../lambdas/webhooks/outbound/manage-webhooks.ts';
-import {
-  createAddressRule,
-  createDeliveryLimiter,
-  createReceiverClient,
-  type Resolve,
-  toHost,
-} from '../../../../lambdas/webhooks/outbound/receiver.ts';
+import { createReceiverClient } from '../../../../lambdas/webhooks/outbound/receiver.ts';
+import { createAddressRule, type Resolve, toHost } from '../../../../lambdas/webhooks/outbound/receiver-address.ts';
 
 const servers: Server[] = [];
 
@@ -65,15 +61,18 @@ describe('receiver', () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
-  it('ends a slow response at the timeout and uses its status', async () => {
+  it.each([
+    [200, { kind: 'failed', error: 'returned 200, but the response did not end within 0 s' }],
+    [503, { kind: 'responded', status: 503, retryAfter: '7' }],
+  ])('fails when a response with the status %d does not end before the timeout', async (status, expected) => {
     const port = await listening((_request, response) => {
-      response.writeHead(200);
+      response.writeHead(status, { 'retry-after': '7' });
       const drip = setInterval(() => response.write('.'), 20);
       response.once('close', () => clearInterval(drip));
     });
     const from = performance.now();
     const answer = await postTo(`http://127.0.0.1:${port}/`, 300);
-    expect(answer).toMatchObject({ kind: 'responded', status: 200 });
+    expect(answer).toMatchObject(expected);
     // The response would never end. A busy machine only takes longer.
     expect(performance.now() - from).toBeLessThan(20_000);
   });
