@@ -11,6 +11,7 @@ import {
   logPageSchema,
   timestamp,
 } from './records.ts';
+import { maxAttempts } from './retry-schedule.ts';
 import { outboundWebhookId } from './webhook-settings.ts';
 
 // Delivery log of outbound webhooks.
@@ -23,8 +24,6 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 export const deliveredTypes = [...eventTypes, 'ping'] as const;
 
 export type DeliveredType = (typeof deliveredTypes)[number];
-
-export const maxAttempts = 5;
 
 export const deliveryId = id(
   'delivery',

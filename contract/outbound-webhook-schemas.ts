@@ -41,7 +41,7 @@ const settings = {
   active: z.boolean().meta({
     description: 'Whether to deliver events. Deactivating the webhook cancels pending deliveries.',
   }),
-  timeout_seconds: z.int().min(1).max(30).meta({ description: 'Response timeout in seconds.' }),
+  timeout_seconds: z.int().min(1).max(30).meta({ description: 'Seconds in which the whole response must arrive.' }),
   inbound_webhook_id: z
     .string()
     .regex(idPatterns.inboundWebhook, 'must be the id of an inbound webhook')

@@ -1,9 +1,11 @@
-// The state machine that retries a failed delivery. It waits for the delay that the worker computed
-// (lambdas/webhooks/outbound/delivery.ts) and then sends a message to the workers' queue. It does not invoke a function
-// itself: after an outage many retries are due at the same time, and the queue limits how many run concurrently. A failed
-// send is retried; if it keeps failing, the sweep redrives the delivery.
+import { maxAttempts } from '../contract/retry-schedule.ts';
 
-const buildStates = (queueUrl: string, partition: string) => ({
+// The state machine of retries that wait longer than a message in a queue can. It waits for the delay that the worker
+// computed (lambdas/webhooks/outbound/schedule-retry.ts) and then sends a message to a queue of the workers. It does not
+// invoke a function itself: after an outage many retries are due at the same time, and the queue limits how many run
+// concurrently. A failed send is retried; if it keeps failing, the sweep redrives the delivery.
+
+const buildStates = (partition: string) => ({
   'Wait before the next attempt': {
     Type: 'Wait',
     SecondsPath: '$.wait_seconds',
@@ -13,7 +15,7 @@ const buildStates = (queueUrl: string, partition: string) => ({
     Type: 'Task',
     Resource: `arn:${partition}:states:::sqs:sendMessage`,
     Parameters: {
-      QueueUrl: queueUrl,
+      'QueueUrl.$': '$.queue_url',
       MessageBody: {
         known: { 'id.$': '$.delivery_id', 'webhook_id.$': '$.webhook_id' },
         'attempt.$': '$.attempt',
@@ -35,14 +37,14 @@ const buildStates = (queueUrl: string, partition: string) => ({
   'Leave it to the sweep': {
     Type: 'Fail',
     Error: 'AttemptImpossible',
-    Cause: 'The workers could not be asked, again and again. The sweep starts another execution.',
+    Cause: 'The workers could not be asked, again and again. The sweep sends another message.',
   },
 });
 
-export function retryDefinition(queueUrl: string, partition: string) {
+export function retryDefinition(partition: string) {
   return {
-    Comment: 'One wait of a delivery, before any of its attempts 2 to 5.',
+    Comment: `One wait of a delivery, before any of its attempts 2 to ${maxAttempts}.`,
     StartAt: 'Wait before the next attempt',
-    States: buildStates(queueUrl, partition),
+    States: buildStates(partition),
   };
 }

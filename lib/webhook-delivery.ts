@@ -16,7 +16,7 @@ import { Schedule } from './schedule.ts';
 import type { Secrets } from './secrets.ts';
 
 // Delivery of webhooks: queues whose workers make the attempts (one for slow receivers, one for retries), a state
-// machine that waits before a retry, and a sweep that redrives lost deliveries.
+// machine that waits longer than a queue can, and a sweep that redrives lost deliveries.
 
 export interface WebhookDeliveryProps {
   functions: Functions;
@@ -41,7 +41,7 @@ const lanes = {
   quick: { batchSize: 10, share: 0.25, maxWorkers: 250 },
   slow: { batchSize: 50, maximumBatchingWindowInSeconds: 1, share: 0.05, maxWorkers: 50 },
   /** Their receivers failed before, and after an outage all retries are due at the same time. */
-  again: { batchSize: 10, share: 0.05, maxWorkers: 50 },
+  retry: { batchSize: 10, share: 0.05, maxWorkers: 50 },
 };
 
 export const webhookIds = 'wh_out_';
@@ -77,7 +77,7 @@ export class WebhookDelivery extends Construct {
     this.attempts = this.createAttempts();
     this.connectQueue('Messages', this.queue, lanes.quick);
     this.connectQueue('SlowMessages', this.slowQueue, lanes.slow);
-    this.connectQueue('RetryMessages', this.retryQueue, lanes.again);
+    this.connectQueue('RetryMessages', this.retryQueue, lanes.retry);
     this.redrive = this.createRedrive();
   }
 
@@ -117,12 +117,13 @@ export class WebhookDelivery extends Construct {
     eventLog.grantWrite(fn);
     secrets.grantOpen(fn, webhookIds);
     this.tellReceivers(fn);
-    this.grantStart(fn);
+    this.grantRetry(fn);
     return fn;
   }
 
   private createMachine(): CfnStateMachine {
-    const asking = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.retryQueue.queueArn] });
+    const queues = [this.retryQueue.queueArn, this.slowQueue.queueArn];
+    const asking = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: queues });
     const role = new Role(this, 'MachineRole', {
       assumedBy: new ServicePrincipal('states.amazonaws.com'),
       inlinePolicies: { permissions: new PolicyDocument({ statements: [asking] }) },
@@ -130,9 +131,7 @@ export class WebhookDelivery extends Construct {
     const machine = new CfnStateMachine(this, 'Machine', {
       stateMachineName: `${Stack.of(this).stackName}-retry-deliveries`,
       roleArn: role.roleArn,
-      definitionString: Stack.of(this).toJsonString(
-        retryDefinition(this.retryQueue.queueUrl, Stack.of(this).partition),
-      ),
+      definitionString: Stack.of(this).toJsonString(retryDefinition(Stack.of(this).partition)),
     });
     Validations.of(machine).acknowledge(
       { id: 'AwsSolutions-SF1', reason: 'Every attempt is stored with its delivery and logged by its function.' },
@@ -141,7 +140,12 @@ export class WebhookDelivery extends Construct {
     return machine;
   }
 
-  private grantStart(fn: ServiceFunction): void {
+  private grantRetry(fn: ServiceFunction): void {
+    this.props.records.grantCount(fn);
+    fn.grant(['sqs:SendMessage'], [this.retryQueue.queueArn, this.slowQueue.queueArn], {
+      RETRY_QUEUE_URL: this.retryQueue.queueUrl,
+      SLOW_DELIVERY_QUEUE_URL: this.slowQueue.queueUrl,
+    });
     fn.grant(['states:StartExecution'], [this.machine.attrArn], { RETRY_MACHINE: this.machine.attrArn });
   }
 
@@ -179,7 +183,6 @@ export class WebhookDelivery extends Construct {
     });
     this.grantQueue(redrive);
     eventLog.grantFindDue(redrive);
-    this.grantStart(redrive);
     new Schedule(this, 'EveryFiveMinutes', {
       minutes: 5,
       description: 'Looks for deliveries that should have come further.',

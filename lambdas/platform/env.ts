@@ -26,6 +26,7 @@ const variables = {
   RECORDS_TABLE: z.string().min(1),
   REQUEST_CATALOG: z.string().min(1),
   RETRY_MACHINE: z.string().min(1),
+  RETRY_QUEUE_URL: z.url(),
   SECRETS_KEY: z.string().min(1),
   SERVICE_DOMAIN: z.string().min(1),
   SERVICE_INSTANCE: z.string().min(1),

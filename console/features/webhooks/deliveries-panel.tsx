@@ -3,6 +3,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
+import { maxAttempts, retryDelaysText } from '../../../contract/retry-schedule.ts';
 import { useApi } from '../../app/api.ts';
 import { MoreTable } from '../../records/tables.tsx';
 import { useMore } from '../../records/use-load.ts';
@@ -35,7 +36,7 @@ export function DeliveriesPanel({ webhook }: { webhook: OutboundWebhook }) {
       <MoreTable
         list={list}
         title="Deliveries"
-        description="Up to five attempts per delivery: immediately, then after 30 s, 2 min, 10 min and 30 min. Retained for 30 days."
+        description={`Up to ${maxAttempts} attempts per delivery: immediately, then after ${retryDelaysText}. Retained for 30 days.`}
         columns={columns}
         empty="No deliveries."
         filter={<StatusFilter status={status} onChange={setStatus} />}

@@ -1,11 +1,8 @@
 import { apiPrefixes } from '../../../contract/http.ts';
 import type { Operation } from '../../../contract/operation.ts';
-import { dynamodbClient } from '../clients/dynamodb.ts';
 import { clock } from '../clock.ts';
-import { env } from '../env.ts';
 import { log } from '../log.ts';
-import { createLimiter } from '../rate-limit/limiter.ts';
-import { createRateLimitStore } from '../rate-limit/rate-limit-store.ts';
+import { createTableLimiter } from '../rate-limit/rate-limit-store.ts';
 import { requireValue } from '../require-value.ts';
 import {
   assertWithinRateLimit,
@@ -81,9 +78,7 @@ export function routeByResource(operations: readonly (readonly [Operation, Handl
 
 /** The dependencies of the pipeline, created from the function's environment. */
 export function createPlatform(): Platform {
-  const { RATE_LIMITS_TABLE } = env('RATE_LIMITS_TABLE');
-  const limiter = createLimiter(createRateLimitStore(dynamodbClient(), RATE_LIMITS_TABLE), clock);
-  return { clock, limiter, log, origins: loadOriginRule() };
+  return { clock, limiter: createTableLimiter(), log, origins: loadOriginRule() };
 }
 
 /** For public operations. They have no caller with a rate limit; the throttle of the stage limits them. */

@@ -5,13 +5,22 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { RateLimit } from '../../../contract/rate-limits.ts';
-import { type RateLimitStore, toOpenRange, type Window } from './limiter.ts';
+import { dynamodbClient } from '../clients/dynamodb.ts';
+import { clock } from '../clock.ts';
+import { env } from '../env.ts';
+import { createLimiter, type Limiter, type RateLimitStore, toOpenRange, type Window } from './limiter.ts';
 
 // | Access pattern          | Table       | Key          |
 // |-------------------------|-------------|--------------|
 // | count a caller's window | rate-limits | pk = counter |
 //
 // An item is the caller's current window: started_at (ms), used, expires_at (TTL, seconds).
+
+/** The limiter of this function. */
+export function createTableLimiter(): Limiter {
+  const { RATE_LIMITS_TABLE } = env('RATE_LIMITS_TABLE');
+  return createLimiter(createRateLimitStore(dynamodbClient(), RATE_LIMITS_TABLE), clock);
+}
 
 export function createRateLimitStore(client: DynamoDBClient, table: string): RateLimitStore {
   const write = (input: Omit<UpdateItemCommandInput, 'TableName'>) =>

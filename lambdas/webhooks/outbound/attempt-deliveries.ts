@@ -17,22 +17,24 @@ import {
   isGone,
   isOpen,
   isStopped,
-  parseRetryAfter,
-  toContentType,
 } from './delivery.ts';
+import type { DeliveryLimiter } from './delivery-limiter.ts';
 import { type DeliveryMessage, parseMessage } from './delivery-queue.ts';
 import type { DeliveryStore } from './delivery-store.ts';
+import { toContentType } from './payload-format.ts';
 import { isSuccess, type PostResult, type PostTo } from './receiver.ts';
-import type { RetryMachine } from './retry-machine.ts';
+import { getSecondsUntilRetry, parseRetryAfter } from './retry-delay.ts';
+import type { ScheduleRetry } from './schedule-retry.ts';
 import type { WatchReceiver } from './slow-receivers.ts';
 import { listSigningSecrets, type OutboundRecord } from './webhook.ts';
 
 // Processes queue messages. All messages of a batch run concurrently, so a receiver that hangs delays only its batch.
-// The creator of a delivery queues the first attempt; the retry state machine queues later ones.
+// The creator of a delivery queues the first attempt; schedule-retry.ts queues later ones.
 
 export interface WorkerTools extends AttemptTools {
   findWebhook(webhookId: string): Promise<OutboundRecord | undefined>;
-  machine: RetryMachine;
+  scheduleRetry: ScheduleRetry;
+  limit: DeliveryLimiter;
 }
 
 export async function attemptDeliveries({ Records }: SQSEvent, tools: WorkerTools): Promise<SQSBatchResponse> {
@@ -55,25 +57,38 @@ export async function attemptDeliveries({ Records }: SQSEvent, tools: WorkerTool
 
 async function deliver(record: SQSRecord, tools: WorkerTools): Promise<void> {
   const message = parseMessage(record.body);
+  const { webhook_id } = 'fresh' in message ? message.fresh : message.known;
+  await tools.limit(webhook_id, () => processMessage(message, record, tools));
+}
+
+async function processMessage(message: DeliveryMessage, record: SQSRecord, tools: WorkerTools): Promise<void> {
   const delivery = await findCurrentDelivery(message, record, tools);
   if (!delivery) return;
   const attemptNumber = 'known' in message ? (message.attempt ?? 1) : 1;
-  // SQS redelivers the message if a worker died after the attempt but before starting the retry.
-  const after = delivery.attempts.length < attemptNumber ? await attemptNext(delivery, tools) : delivery;
-  if (after.status === 'retrying') await tools.machine.start(after, tools.clock.now());
+  const made = delivery.attempts.length;
+  // If a worker died after the attempt, it may not have scheduled the next one. Other messages are duplicates.
+  if (made > attemptNumber || (made === attemptNumber && !isRedelivered(record))) return;
+  const isDue = made < attemptNumber && !isEarly(delivery, tools.clock.now());
+  const after = isDue ? await attemptDelivery(delivery, await tools.findWebhook(delivery.webhook_id), tools) : delivery;
+  if (after.status === 'retrying') await tools.scheduleRetry(after);
 }
 
-async function attemptNext(delivery: Delivery, tools: WorkerTools): Promise<Delivery> {
-  return attemptDelivery(delivery, await tools.findWebhook(delivery.webhook_id), tools);
+function isRedelivered({ attributes }: SQSRecord): boolean {
+  return Number(attributes.ApproximateReceiveCount) > 1;
+}
+
+/** The message of a long wait arrives early; the rest of the wait is scheduled again. Clocks may differ by a second. */
+function isEarly(delivery: Delivery, nowMs: number): boolean {
+  return delivery.next_attempt_at !== null && getSecondsUntilRetry(delivery, nowMs) > 1;
 }
 
 /** A redelivered message may be out of date, so read the stored delivery instead. */
 async function findCurrentDelivery(
   message: DeliveryMessage,
-  { attributes }: SQSRecord,
+  record: SQSRecord,
   tools: WorkerTools,
 ): Promise<Delivery | undefined> {
-  if ('fresh' in message && Number(attributes.ApproximateReceiveCount) <= 1) return message.fresh;
+  if ('fresh' in message && !isRedelivered(record)) return message.fresh;
   const { webhook_id: webhookId, id: deliveryId } = 'fresh' in message ? message.fresh : message.known;
   const found = await tools.deliveries.find({ webhookId, deliveryId });
   if (!found) tools.log('warn', 'delivery not found', { webhook: webhookId, delivery: deliveryId });

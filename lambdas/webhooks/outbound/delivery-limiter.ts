@@ -1,8 +1,9 @@
-// Limits concurrent requests per receiver, so that connections are reused. A request that takes longer than `maxCountedMs`
-// no longer counts against the limit, so a receiver that hangs delays its own deliveries only briefly.
+// Limits concurrent deliveries per webhook, so that connections are reused and thousands of due deliveries of one webhook do
+// not use up the processor time of the others. A delivery that takes longer than `maxCountedMs` no longer counts against the
+// limit, so a receiver that hangs delays its own deliveries only briefly.
 
 /** Runs work as soon as its key is below the limit. */
-type DeliveryLimiter = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+export type DeliveryLimiter = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 export function createDeliveryLimiter(maxConcurrent = 32, maxCountedMs = 250): DeliveryLimiter {
   const receivers = new Map<string, { running: number; waiting: (() => void)[] }>();

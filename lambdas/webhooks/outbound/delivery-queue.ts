@@ -11,15 +11,21 @@ import { retry } from '../../platform/retry.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { createEventStore, createRecordStore } from '../../records/wiring.ts';
 import { evaluateFilters } from '../filter.ts';
-import { createDelivery, type Delivery, formatPayload, type Lane, laneNames } from './delivery.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
 import { createDeliveryStore, type DeliveryStore } from './delivery-store.ts';
+import { formatPayload } from './payload-format.ts';
 import { isWanted, type OutboundRecord } from './webhook.ts';
 import { createOutboundWebhookList, type OutboundWebhookList } from './webhook-list.ts';
+
+const laneNames = ['quick', 'slow'] as const;
+
+/** The queues of first attempts. */
+export type Lane = (typeof laneNames)[number];
 
 interface QueueTools {
   webhooks: OutboundWebhookList;
   deliveries: Pick<DeliveryStore, 'create'>;
-  queue: DeliveryQueue;
+  queue: DeliveryQueue<Lane>;
   clock: Clock;
 }
 
@@ -94,8 +100,8 @@ export function assignLanes(deliveries: readonly Delivery[], slow: ReadonlySet<s
 // If a delivery may have been attempted, the message contains only its id, so that its worker reads the stored one. The retry state machine sends such
 // messages with the number of the attempt (lib/retry-definition.ts).
 
-export interface DeliveryQueue {
-  send(lane: Lane, messages: readonly DeliveryMessage[]): Promise<void>;
+export interface DeliveryQueue<Lane extends string> {
+  send(lane: Lane, messages: readonly DeliveryMessage[], delaySeconds?: number): Promise<void>;
 }
 
 export type DeliveryMessage = { fresh: Delivery } | { known: { webhook_id: string; id: string }; attempt?: number };
@@ -106,7 +112,7 @@ export interface DeliveryTools {
   events: Pick<ItemStore, 'transact'>;
   webhooks: OutboundWebhookList;
   deliveries: DeliveryStore;
-  queue: DeliveryQueue;
+  queue: DeliveryQueue<Lane>;
   clock: Clock;
 }
 
@@ -123,13 +129,14 @@ export function createDeliveryTools(): DeliveryTools {
   };
 }
 
-function createSqsDeliveryQueue(client: SQSClient, queueUrls: Readonly<Record<Lane, string>>): DeliveryQueue {
+export function createSqsDeliveryQueue<Lane extends string>(
+  client: SQSClient,
+  queueUrls: Readonly<Record<Lane, string>>,
+): DeliveryQueue<Lane> {
   return {
-    async send(lane, messages) {
-      const queueUrl = queueUrls[lane];
-      await pMap(splitIntoBatches(messages.map(formatMessage)), (bodies) => sendBatch(client, queueUrl, bodies), {
-        concurrency,
-      });
+    async send(lane, messages, delaySeconds = 0) {
+      const send = (bodies: readonly string[]) => sendBatch(client, queueUrls[lane], bodies, delaySeconds);
+      await pMap(splitIntoBatches(messages.map(formatMessage)), send, { concurrency });
     },
   };
 }
@@ -178,8 +185,13 @@ function* splitIntoBatches(bodies: readonly string[]): Generator<string[]> {
   if (batch.length > 0) yield batch;
 }
 
-async function sendBatch(client: SQSClient, queueUrl: string, bodies: readonly string[]): Promise<void> {
-  let entries = bodies.map((MessageBody, place) => ({ Id: String(place), MessageBody }));
+async function sendBatch(
+  client: SQSClient,
+  queueUrl: string,
+  bodies: readonly string[],
+  DelaySeconds: number,
+): Promise<void> {
+  let entries = bodies.map((MessageBody, place) => ({ Id: String(place), MessageBody, DelaySeconds }));
   const attempt = async () => {
     const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }));
     if (Failed.length === 0) return true;

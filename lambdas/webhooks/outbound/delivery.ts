@@ -1,17 +1,14 @@
-import { hash } from 'node:crypto';
-import {
-  type Attempt,
-  type DeliveredType,
-  type DeliveryStatus,
-  type DeliverySummary,
-  type DeliveryView,
-  maxAttempts,
+import type {
+  Attempt,
+  DeliveredType,
+  DeliveryStatus,
+  DeliverySummary,
+  DeliveryView,
 } from '../../../contract/deliveries.ts';
-import type { OutboundFormat } from '../../../contract/outbound-webhook-schemas.ts';
-import { toConsoleUrl } from '../../events/event.ts';
+import { maxAttempts } from '../../../contract/retry-schedule.ts';
 import { toIso } from '../../platform/clock.ts';
 import { deriveTimedId } from '../../platform/ids.ts';
-import { requireValue } from '../../platform/require-value.ts';
+import { getNextDelaySeconds } from './retry-delay.ts';
 import { isWanted, type OutboundRecord } from './webhook.ts';
 
 // The life cycle of a delivery: one event sent to one webhook. Pure rules without I/O.
@@ -32,10 +29,6 @@ export interface Delivery {
   /** The partition of the webhook's deliveries. Deliveries of earlier releases have none: they share one partition. */
   shard?: number;
 }
-
-export const laneNames = ['quick', 'slow'] as const;
-
-export type Lane = (typeof laneNames)[number];
 
 /** One event to deliver to one webhook. */
 interface DeliveryJob {
@@ -98,12 +91,7 @@ export function cancelDelivery(delivery: Delivery, nowMs: number): Delivery {
   return { ...delivery, status: 'cancelled', next_attempt_at: null, finished_at: toIso(nowMs) };
 }
 
-/** Whole seconds until the next attempt, rounded up so that it is never early. */
-export function getSecondsUntilRetry({ next_attempt_at }: Pick<Delivery, 'next_attempt_at'>, nowMs: number): number {
-  return Math.max(0, Math.ceil((Date.parse(requireValue(next_attempt_at)) - nowMs) / 1_000));
-}
-
-export function toDeliverySummary({ attempts, payload: _, shard: __, ...delivery }: Delivery): DeliverySummary {
+export function toDeliverySummary({ attempts, payload: _, ...delivery }: Delivery): DeliverySummary {
   return { ...delivery, attempts_made: attempts.length, last_status: attempts.at(-1)?.status ?? null };
 }
 
@@ -129,36 +117,6 @@ function newDelivery(job: DeliveryJob, atMs: number, seed: string, replay_of: st
   };
 }
 
-/** A partition accepts about 125 deliveries a second, because ids rise with time and DynamoDB cannot split it. */
-export const deliveryShards = 16;
-
-export function toShard(deliveryId: string): number {
-  return (hash('sha256', deliveryId, 'buffer')[0] ?? 0) % deliveryShards;
-}
-
-// The retry schedule. `Retry-After` can lengthen a delay but not shorten it.
-
-/** Seconds before attempts 2 to 5. */
-const delaysSeconds = [30, 2 * 60, 10 * 60, 30 * 60] as const;
-
-/** Limits `Retry-After`, so that a receiver cannot postpone a delivery forever. */
-const maxDelaySeconds = 24 * 60 * 60;
-
-/** Seconds to wait after the given attempt failed; null when it was the last one. */
-export function getNextDelaySeconds(attempt: number, retryAfterSeconds: number | null): number | null {
-  const delay = delaysSeconds[attempt - 1];
-  if (delay === undefined || attempt >= maxAttempts) return null;
-  return Math.max(delay, Math.min(retryAfterSeconds ?? 0, maxDelaySeconds));
-}
-
-/** Parses `Retry-After`: a number of seconds or a date. Returns null for any other text. */
-export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
-  if (header === undefined) return null;
-  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
-  const at = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1_000));
-}
-
 // Deactivating a webhook cancels all of its open deliveries with one write, because the state of an open delivery depends
 // on its webhook. Reads show it as cancelled immediately; the next attempt stores it
 // (docs/decisions/0015-stopped-deliveries.md).
@@ -179,92 +137,4 @@ export function cancelStopped(delivery: Delivery, webhook: OutboundRecord | unde
   const last = delivery.attempts.at(-1);
   const lastMs = last ? Date.parse(last.at) + last.duration_ms : Date.parse(delivery.created_at);
   return cancelDelivery(delivery, Math.max(stop ? Date.parse(stop) : nowMs, lastMs));
-}
-
-// The body of a delivery in the format that its receiver expects. The service's own format is the event itself.
-
-interface Event {
-  event: string;
-  timestamp: string;
-  service_instance: string;
-  data: Readonly<Record<string, unknown>> & { id: string; url: string };
-}
-
-export function formatPayload(format: OutboundFormat | undefined, eventId: string, payload: string): string {
-  if (format === undefined || format === 'service') return payload;
-  return JSON.stringify(formatters[format](JSON.parse(payload), eventId));
-}
-
-export function toContentType(format: OutboundFormat | undefined): string {
-  return format === 'cloudevents' ? 'application/cloudevents+json; charset=utf-8' : 'application/json';
-}
-
-const formatters: Record<Exclude<OutboundFormat, 'service'>, (event: Event, eventId: string) => object> = {
-  cloudevents: ({ event, timestamp, service_instance, data }, eventId) => ({
-    specversion: '1.0',
-    id: eventId,
-    source: `/incident-service/${encodeURIComponent(service_instance)}`,
-    type: event,
-    subject: data.id,
-    time: timestamp,
-    datacontenttype: 'application/json',
-    data,
-  }),
-  slack: (event) => {
-    const { title, link, summary, facts } = describe(event);
-    const details = facts.map(({ name, value }) => `${name}: *${escapeSlack(value)}*`).join('   ');
-    const text = `*${escapeSlack(title)}* <${link}|${event.data.id}>\n${escapeSlack(summary)}`;
-    return {
-      text: `${escapeSlack(title)} ${event.data.id} ${escapeSlack(summary)}`.trim(),
-      blocks: [
-        { type: 'section', text: { type: 'mrkdwn', text } },
-        ...(details === '' ? [] : [{ type: 'context', elements: [{ type: 'mrkdwn', text: details }] }]),
-      ],
-    };
-  },
-  teams: (event) => {
-    const { title, link, summary, facts } = describe(event);
-    const content = {
-      $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-      type: 'AdaptiveCard',
-      version: '1.4',
-      body: [
-        { type: 'TextBlock', size: 'Medium', weight: 'Bolder', wrap: true, text: `${title}: ${event.data.id}` },
-        ...(summary === '' ? [] : [{ type: 'TextBlock', wrap: true, text: escapeMarkdown(summary) }]),
-        { type: 'FactSet', facts: facts.map(({ name, value }) => ({ title: name, value })) },
-      ],
-      actions: [{ type: 'Action.OpenUrl', title: 'Open', url: link }],
-    };
-    return {
-      type: 'message',
-      attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }],
-    };
-  },
-};
-
-/** The parts of a human-readable message. */
-function describe({ event, data }: Event) {
-  const words = event.replace('sla.', 'SLA ').replace(/[._]/g, ' ');
-  const text = (value: unknown) => (typeof value === 'string' ? value : '');
-  const facts = [
-    { name: 'Priority', value: text(data.priority) },
-    { name: 'State', value: text(data.state).replace('_', ' ') },
-  ];
-  return {
-    title: words.charAt(0).toUpperCase() + words.slice(1),
-    // Events of earlier releases have the address of the API here.
-    link: toConsoleUrl(data.url),
-    summary: text(data.short_description) || text(data.name),
-    facts: facts.filter(({ value }) => value !== ''),
-  };
-}
-
-/** Escapes the three control characters of Slack. */
-function escapeSlack(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-/** Adaptive Cards render a subset of Markdown: links, emphasis and lists. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_[\]()#]/g, '\\$&');
 }

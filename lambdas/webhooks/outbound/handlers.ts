@@ -2,23 +2,27 @@ import type { SQSEvent } from 'aws-lambda';
 import { deliveryOperations } from '../../../contract/deliveries.ts';
 import { deliveryStatisticsOperations } from '../../../contract/delivery-statistics.ts';
 import { outboundWebhookOperations } from '../../../contract/outbound-webhooks.ts';
+import { sqsClient } from '../../platform/clients/sqs.ts';
 import { clock } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
 import { route } from '../../platform/http/route.ts';
 import { log } from '../../platform/log.ts';
 import { memoize } from '../../platform/memoize.ts';
+import { createTableLimiter } from '../../platform/rate-limit/rate-limit-store.ts';
 import { createSecretBox } from '../../platform/secret-box.ts';
 import { recordSortKey, toRecord } from '../../records/record-item.ts';
 import { createChanger, createCursorSeal, createEventStore, createRecordStore } from '../../records/wiring.ts';
 import { attemptDeliveries as attempt, createOwnerAlert, type WorkerTools } from './attempt-deliveries.ts';
-import { createDeliveryTools } from './delivery-queue.ts';
+import { createDeliveryLimiter } from './delivery-limiter.ts';
+import { createDeliveryTools, createSqsDeliveryQueue } from './delivery-queue.ts';
 import { listDeliveryStatistics as listStatistics } from './delivery-statistics.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import * as deliveries from './manage-deliveries.ts';
 import * as webhooks from './manage-webhooks.ts';
 import { createReceiverClient } from './receiver.ts';
 import { createAddressRule, type LoopbackRule } from './receiver-address.ts';
-import { createRetryMachineClient, type RetryMachine, sfnClient } from './retry-machine.ts';
+import { createRetryStarter, sfnClient } from './retry-machine.ts';
+import { createRetryScheduler, type ScheduleRetry } from './schedule-retry.ts';
 import { createSlowReceiverWatch } from './slow-receivers.ts';
 import { type OutboundDocument, outboundWebhookType } from './webhook.ts';
 import { createOutboundWebhookList, disableWebhook } from './webhook-list.ts';
@@ -109,7 +113,8 @@ export const attemptDeliveries = () => {
     box: createSecretBox(),
     alert: createOwnerAlert(records),
     disable: disableWebhook(createChanger(outboundWebhookType, records)),
-    machine: createRetryMachine(),
+    scheduleRetry: createScheduler(),
+    limit: createDeliveryLimiter(),
     clock,
     log,
     version,
@@ -118,13 +123,16 @@ export const attemptDeliveries = () => {
 };
 
 export const redriveDeliveries = () => {
-  const tools = { ...createDeliveryTools(), machine: createRetryMachine(), log };
+  const tools = { ...createDeliveryTools(), log };
   return () => deliveries.redriveDeliveries(tools);
 };
 
-function createRetryMachine(): RetryMachine {
-  const { RETRY_MACHINE } = env('RETRY_MACHINE');
-  return createRetryMachineClient(sfnClient(), RETRY_MACHINE);
+function createScheduler(): ScheduleRetry {
+  const { RETRY_MACHINE, ...urls } = env('RETRY_MACHINE', 'RETRY_QUEUE_URL', 'SLOW_DELIVERY_QUEUE_URL');
+  const queueUrls = { retry: urls.RETRY_QUEUE_URL, slow: urls.SLOW_DELIVERY_QUEUE_URL };
+  const queue = createSqsDeliveryQueue(sqsClient(), queueUrls);
+  const start = createRetryStarter(sfnClient(), RETRY_MACHINE);
+  return createRetryScheduler({ queue, queueUrls, start, limiter: createTableLimiter(), clock, log });
 }
 
 function loadLoopbackRule(): LoopbackRule {

@@ -15,16 +15,20 @@ import {
   createDelivery,
   createReplay,
   type Delivery,
-  formatPayload,
   isOpen,
   toDeliveryResponse,
   toDeliverySummary,
   toVisibleDelivery,
 } from './delivery.ts';
-import { buildCreationWrite, buildReplayedWrite, toDelivery, toDeliveryLog } from './delivery-item.ts';
-import type { DeliveryQueue, DeliveryTools } from './delivery-queue.ts';
-import type { DeliveryKey, DeliveryStore, LostDelivery, Recovery } from './delivery-store.ts';
-import type { RetryMachine } from './retry-machine.ts';
+import { type DeliveryTools, storeAndQueue } from './delivery-queue.ts';
+import {
+  buildCreationWrite,
+  buildDeliveryRange,
+  type DeliveryKey,
+  type DeliveryStore,
+  toDelivery,
+} from './delivery-store.ts';
+import { formatPayload } from './payload-format.ts';
 import {
   type OutboundDocument,
   type OutboundRecord,
@@ -165,13 +169,12 @@ export function testOutboundWebhook(tools: PingTools): UseCase<typeof routes.tes
   };
 }
 
-// Redrives deliveries whose message or execution was lost. Workers read the stored delivery first, so a duplicate
+// Redrives deliveries whose message or execution was lost, by another message to the slow queue. Workers read the stored delivery first, so a duplicate
 // message causes no second attempt.
 
 interface RedriveTools {
   deliveries: Pick<DeliveryStore, 'due' | 'find' | 'postpone'>;
-  queue: DeliveryQueue;
-  machine: RetryMachine;
+  queue: DeliveryTools['queue'];
   clock: Clock;
   log: Log;
 }
@@ -196,16 +199,11 @@ export async function redriveDeliveries(tools: RedriveTools): Promise<{ redriven
 
 const concurrency = 8;
 
-async function redrive(key: DeliveryKey, { deliveries, queue, machine, clock }: RedriveTools): Promise<number> {
+async function redrive(key: DeliveryKey, { deliveries, queue, clock }: RedriveTools): Promise<number> {
   const delivery = await deliveries.find(key);
   if (!delivery || !isOpen(delivery)) return 0;
-  const nowMs = clock.now();
-  if (delivery.status === 'pending') {
-    await queue.send('slow', [{ known: { webhook_id: key.webhookId, id: key.deliveryId } }]);
-  } else {
-    // The name of a failed execution cannot be reused, so this execution needs another one.
-    await machine.start(delivery, nowMs, `-${nowMs}`);
-  }
-  await deliveries.postpone(delivery, nowMs);
+  const known = { webhook_id: key.webhookId, id: key.deliveryId };
+  await queue.send('slow', [{ known, attempt: delivery.attempts.length + 1 }]);
+  await deliveries.postpone(delivery, clock.now());
   return 1;
 }

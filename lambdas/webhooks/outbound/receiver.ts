@@ -1,6 +1,5 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { createDeliveryLimiter } from './delivery-limiter.ts';
 import { type AddressRule, createCheckedLookup, findHostProblem, type Resolve } from './receiver-address.ts';
 
 // Sends one POST to a URL that a user chose. The name is resolved once, all its addresses are checked, and the connection
@@ -22,7 +21,6 @@ export type PostTo = (post: Post) => Promise<PostResult>;
 export function createReceiverClient(rule: AddressRule, resolve?: Resolve): PostTo {
   const lookup = createCheckedLookup(rule, resolve);
   const connections = createConnectionPool();
-  const limit = createDeliveryLimiter();
   return async (post) => {
     const url = new URL(post.url);
     const problem = findHostProblem(url, rule);
@@ -31,7 +29,7 @@ export function createReceiverClient(rule: AddressRule, resolve?: Resolve): Post
     const agent = connections()[url.protocol as 'http:' | 'https:'];
     const headers = { ...post.headers, 'content-length': String(post.body.byteLength) };
     const start: StartRequest = (onResponse) => send(url, { method: 'POST', agent, lookup, headers }, onResponse);
-    return limit(url.host, () => exchange(start, post));
+    return exchange(start, post);
   };
 }
 

@@ -1,44 +1,29 @@
 import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { clientDefaults, createSharedClient } from '../../platform/clients/shared-client.ts';
-import { type Delivery, getSecondsUntilRetry } from './delivery.ts';
 
-/** The input of the state machine, which waits and then queues the attempt. */
-interface Retry {
+/** The input of the state machine, which waits and then sends the message to the queue (lib/retry-definition.ts). */
+export interface RetryExecution {
   webhook_id: string;
   delivery_id: string;
   /** The number of the attempt to make. */
   attempt: number;
   wait_seconds: number;
+  queue_url: string;
 }
 
-export interface RetryMachine {
-  /** Schedules the next attempt. `occasion` makes the names of separate starts differ. */
-  start(delivery: Delivery, nowMs: number, occasion?: string): Promise<void>;
-}
+export type StartRetry = (execution: RetryExecution) => Promise<void>;
 
-export function createRetryMachineClient(client: SFNClient, machineArn: string): RetryMachine {
-  return {
-    async start(delivery, nowMs, occasion = '') {
-      const retry = toRetryInput(delivery, nowMs);
-      const name = `${delivery.id}-${retry.attempt}${occasion}`;
-      try {
-        await client.send(
-          new StartExecutionCommand({ stateMachineArn: machineArn, name, input: JSON.stringify(retry) }),
-        );
-      } catch (error) {
-        // Another call started it, so this one has nothing to do.
-        if (!(error instanceof ExecutionAlreadyExists)) throw error;
-      }
-    },
-  };
-}
-
-function toRetryInput(delivery: Delivery, nowMs: number): Retry {
-  return {
-    webhook_id: delivery.webhook_id,
-    delivery_id: delivery.id,
-    attempt: delivery.attempts.length + 1,
-    wait_seconds: getSecondsUntilRetry(delivery, nowMs),
+/** Starts one execution per attempt, even if it is called twice. */
+export function createRetryStarter(client: SFNClient, machineArn: string): StartRetry {
+  return async (execution) => {
+    const name = `${execution.delivery_id}-${execution.attempt}`;
+    try {
+      await client.send(
+        new StartExecutionCommand({ stateMachineArn: machineArn, name, input: JSON.stringify(execution) }),
+      );
+    } catch (error) {
+      if (!(error instanceof ExecutionAlreadyExists)) throw error;
+    }
   };
 }
 

@@ -12,11 +12,13 @@ const markTtlMs = 60_000;
 const renewalIntervalMs = 15_000;
 
 /** A working receiver responds faster than this. */
+export const slowAfterMs = 3_000;
+
 export function createSlowReceiverWatch(
   store: Pick<ItemStore, 'transact'>,
   clock: Clock,
   log: Log,
-  slowAfterMs = 3_000,
+  markAfterMs = slowAfterMs,
 ): WatchReceiver {
   const markedAtMs = new Map<string, number>();
   const mark = async (webhookId: string) => {
@@ -35,7 +37,7 @@ export function createSlowReceiverWatch(
     let marking: Promise<void> | undefined;
     const timer = setTimeout(() => {
       marking = mark(webhookId);
-    }, slowAfterMs);
+    }, markAfterMs);
     try {
       return await response;
     } finally {

@@ -2,6 +2,7 @@ import type { SQSEvent } from 'aws-lambda';
 import type { Write } from '../../../../lambdas/records/item-store.ts';
 import { attemptDeliveries, type WorkerTools } from '../../../../lambdas/webhooks/outbound/attempt-deliveries.ts';
 import { applyAttempt, type Delivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
+import { createDeliveryLimiter } from '../../../../lambdas/webhooks/outbound/delivery-limiter.ts';
 import { assignLanes } from '../../../../lambdas/webhooks/outbound/delivery-queue.ts';
 import type { DeliveryKey } from '../../../../lambdas/webhooks/outbound/delivery-store.ts';
 import { redriveDeliveries } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
@@ -58,7 +59,8 @@ function tools(): WorkerTools {
     box: { open: async (_id, sealed) => sealed },
     alert: async () => void did.push('alerted'),
     disable: async () => void did.push('disabled'),
-    machine: { start: async ({ id }) => void did.push(`machine ${id === [...stored.keys()][0] ? 'started' : '?'}`) },
+    limit: createDeliveryLimiter(),
+    scheduleRetry: async ({ attempts }) => void did.push(`scheduled ${attempts.length + 1}`),
     clock: { now: () => nowMs },
     log: () => {},
     version: '0',
@@ -68,7 +70,7 @@ function tools(): WorkerTools {
 interface Sent {
   receives?: number;
   how?: 'fresh' | 'known';
-  /** The message that the state machine sends. */
+  /** The number in the message of a retry. */
   attempt?: number;
 }
 
@@ -84,15 +86,15 @@ const batch = (delivery: Delivery, { receives = 1, how = 'fresh', attempt }: Sen
 };
 
 describe('first attempts', () => {
-  it('start no state machine when they succeed', async () => {
+  it('schedule no retry when they succeed', async () => {
     expect(await attemptDeliveries(batch(known()), tools())).toEqual({ batchItemFailures: [] });
     expect(did).toEqual(['posted', 'stored delivered']);
   });
 
-  it('start the state machine after a failure is stored', async () => {
+  it('schedule a retry after a failure is stored', async () => {
     answers = [down];
     await attemptDeliveries(batch(known()), tools());
-    expect(did).toEqual(['posted', 'stored retrying', 'machine started']);
+    expect(did).toEqual(['posted', 'stored retrying', 'scheduled 2']);
   });
 
   it('are not repeated for a duplicate message', async () => {
@@ -102,12 +104,18 @@ describe('first attempts', () => {
     expect(did).toEqual([]);
   });
 
-  it('start the state machine after a crash before the start', async () => {
+  it('schedule the retry when the message returns after a crash', async () => {
     const delivery = known();
     stored.set(delivery.id, failedOnce(delivery));
     await attemptDeliveries(batch(delivery, { receives: 2 }), tools());
+    expect(did).toEqual(['scheduled 2']);
+  });
+
+  it('schedule no second retry for another message', async () => {
+    const delivery = known();
+    stored.set(delivery.id, failedOnce(delivery));
     await attemptDeliveries(batch(delivery, { how: 'known' }), tools());
-    expect(did).toEqual(['machine started', 'machine started']);
+    expect(did).toEqual([]);
   });
 
   it('are skipped for a deactivated or deleted webhook', async () => {
@@ -174,10 +182,10 @@ describe('later attempts', () => {
     nowMs += 30_000;
   });
 
-  it('start the state machine for the next attempt at its due time', async () => {
+  it('schedule the next attempt at its due time', async () => {
     answers = [down];
     await retry(2);
-    expect(did).toEqual(['posted', 'stored retrying', 'machine started']);
+    expect(did).toEqual(['posted', 'stored retrying', 'scheduled 3']);
     const [{ next_attempt_at } = { next_attempt_at: null }] = stored.values();
     expect(Date.parse(next_attempt_at!)).toBe(nowMs + 120_000);
   });
@@ -191,13 +199,20 @@ describe('later attempts', () => {
     answers = [down];
     await retry(2);
     await retry(2);
-    expect(did).toEqual(['posted', 'stored retrying', 'machine started', 'machine started']);
+    expect(did).toEqual(['posted', 'stored retrying', 'scheduled 3']);
+  });
+
+  it('are scheduled again when their message arrives early', async () => {
+    nowMs -= 2_000;
+    await retry(2);
+    expect(did).toEqual(['scheduled 2']);
   });
 
   it('alert the owner before the failure is stored, so that a crash does not hide it', async () => {
     for (let attempt = 2; attempt <= 5; attempt++) {
       answers = [down];
       await retry(attempt);
+      nowMs += 30 * 60_000;
     }
     expect(did.slice(-3)).toEqual(['posted', 'alerted', 'stored failed']);
   });
@@ -214,8 +229,7 @@ describe('the redrive', () => {
         find: async ({ deliveryId }) => stored.get(deliveryId),
         postpone: async () => void did.push('postponed'),
       },
-      queue: { send: async (_lane, [message]) => void did.push(`sent ${Object.keys(message!)[0]}`) },
-      machine: { start: async (_delivery, _now, occasion) => void did.push(`machine ${occasion}`) },
+      queue: { send: async (lane, [message]) => void did.push(`${lane} ${Object.entries(message!)[1]}`) },
       clock: { now: () => nowMs },
       log: () => {},
     });
@@ -223,12 +237,13 @@ describe('the redrive', () => {
 
   it('resends the message of a delivery that was never attempted, by id', async () => {
     await redriven(known());
-    expect(did).toEqual(['sent known', 'postponed']);
+    expect(did).toEqual(['slow attempt,1', 'postponed']);
   });
 
-  it('starts another execution for a delivery with a pending attempt', async () => {
-    await redriven(known({ status: 'retrying', next_attempt_at: new Date(startMs).toISOString() }));
-    expect(did).toEqual([`machine -${startMs}`, 'postponed']);
+  it('resends the message of an overdue retry', async () => {
+    const delivery = known(failedOnce(known()));
+    await redriven(delivery);
+    expect(did).toEqual(['slow attempt,2', 'postponed']);
   });
 
   it('ignores finished deliveries', async () => {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { outboundFormats } from '../../../../contract/outbound-webhook-schemas.ts';
+import { maxAttempts, retryDelaysText } from '../../../../contract/retry-schedule.ts';
 import { newSecret } from '../../../../lambdas/platform/ids.ts';
 import {
   type AttemptResult,
@@ -7,15 +9,15 @@ import {
   cancelDelivery,
   createDelivery,
   createReplay,
-  formatPayload,
-  getNextDelaySeconds,
-  getSecondsUntilRetry,
-  isLost,
-  parseRetryAfter,
-  toContentType,
   toDeliveryResponse,
 } from '../../../../lambdas/webhooks/outbound/delivery.ts';
-import { planRecoveries } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
+import { findUnrecovered } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
+import { formatPayload, toContentType } from '../../../../lambdas/webhooks/outbound/payload-format.ts';
+import {
+  getNextDelaySeconds,
+  getSecondsUntilRetry,
+  parseRetryAfter,
+} from '../../../../lambdas/webhooks/outbound/retry-delay.ts';
 import { signHex, signStandardWebhook, verifyHex, verifyStandard } from '../../../../lambdas/webhooks/signature.ts';
 import { aDelivery, startMs } from './a-delivery.ts';
 
@@ -41,6 +43,11 @@ describe('retry schedule', () => {
       null,
       null,
     ]);
+  });
+
+  it('is the one in the documents', () => {
+    const text = readFileSync('docs/interface.md', 'utf8');
+    expect(text).toContain(`${retryDelaysText} after a failure, ${maxAttempts} attempts in all`);
   });
 
   it('never waits shorter because of Retry-After', () => {
