@@ -29,8 +29,9 @@ const settings = {
     .meta({ description: 'Event types to deliver.', examples: [['incident.created', 'incident.resolved']] }),
   filters: webhookFilters.meta({
     description:
-      'Conditions on payload fields such as `incident.priority`, `data.priority`, `event` or `changes.state.to`. All must ' +
-      'match.',
+      'Conditions on the event, all of which must match: `event`, `changes.state.to`, `data.<field of the payload>`, and ' +
+      '`incident.<field>`, `change.<field>`, `request.<field>` or `ci.<field>` for every field of the record. Unknown ' +
+      'fields are rejected.',
   }),
   format: z.enum(outboundFormats).meta({
     description:

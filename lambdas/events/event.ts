@@ -104,6 +104,8 @@ export interface ServiceEvent {
   origin: ChangeOrigin;
   /** The bytes of every delivery, as text. */
   payload: string;
+  /** The whole record after the change, for filters. */
+  record: Readonly<Record<string, unknown>>;
 }
 
 interface NamedEvent {
@@ -134,30 +136,25 @@ export interface EventFormatter {
 export function toEvents(change: RecordChange, { rules, serviceInstance, apiUrl }: EventFormatter): ServiceEvent[] {
   const rule = rules[change.type];
   if (!rule) return [];
-  const { type: recordType, id: recordId, version, at, origin } = change;
+  const { type: recordType, id: recordId, version, at, origin, after } = change;
+  const document = after.document as Readonly<Record<string, unknown>>;
+  const record = { number: recordId, ...document, ...after.computed, deleted: after.deleted, updated_at: at };
   return rule.toEvents(change).map(({ type, data: { changes, ...facts } }) => {
     const links = toLinks(`${apiUrl}/${rule.collection}/${recordId}`);
     const data = { id: recordId, ...facts, ...links, ...(changes === undefined ? {} : { changes }) };
     const payload = JSON.stringify({ event: type, timestamp: at, service_instance: serviceInstance, data });
-    return { id: toEventId(recordId, version, type), type, recordType, recordId, version, at, origin, payload };
+    return { id: toEventId(recordId, version, type), type, recordType, recordId, version, at, origin, payload, record };
   });
 }
 
-/** The address that people open in a browser, and the one that programs read. */
-export function toLinks(apiUrl: string): { url: string; api_url: string } {
-  return { url: toConsoleUrl(apiUrl), api_url: apiUrl };
-}
-
-/** The console has the same paths as the API, on the same origin. Leaves an address of the console as it is. */
-export function toConsoleUrl(apiUrl: string): string {
-  const { origin, pathname } = new URL(apiUrl);
-  return origin + pathname.replace(/^\/[^/]+\/api\/v1\//, '/console/').replace('/cmdb/cis/', '/cis/');
-}
-
-/** The input of filters: the payload, with its data also under the name of the record type. */
-export function toFilterView({ recordType, payload }: Pick<ServiceEvent, 'recordType' | 'payload'>): unknown {
+/** The input of filters: the payload, and the whole record under the name of its type. */
+export function toFilterView({
+  recordType,
+  payload,
+  record,
+}: Pick<ServiceEvent, 'recordType' | 'payload' | 'record'>): unknown {
   const parsed = JSON.parse(payload);
-  return { ...parsed, [recordType]: parsed.data, changes: parsed.data.changes };
+  return { ...parsed, [recordType]: { ...record, ...parsed.data }, changes: parsed.data.changes };
 }
 
 function toEventId(recordId: string, version: number, type: EventType): string {
@@ -188,6 +185,8 @@ export interface ChangeOrigin extends Origin {
 export interface RecordImage {
   document: unknown;
   deleted: boolean;
+  /** Fields of the record that are not part of its document. */
+  computed?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The changes of a stream entry, one per version. A transaction can write several versions of one record. */
@@ -197,7 +196,8 @@ export function toRecordChanges(entry: DynamoDBRecord): RecordChange[] {
   const through = entry.dynamodb?.NewImage?.through?.S;
   if (through === undefined) return [change];
   const passed: { version: number; document: unknown }[] = JSON.parse(through);
-  const steps = passed.map(({ version, document }) => ({ version, after: { document, deleted: false } }));
+  const { computed } = change.after;
+  const steps = passed.map(({ version, document }) => ({ version, after: { document, deleted: false, computed } }));
   let { before } = change;
   return [...steps, change].map(({ version, after }) => {
     const step = { ...change, version, before, after };
@@ -227,5 +227,10 @@ export function toRecordChange({ dynamodb }: DynamoDBRecord): RecordChange | und
 }
 
 function toImage(item: Record<string, AttributeValue>): RecordImage {
-  return { document: readDocument(item), deleted: item.deleted?.BOOL === true };
+  const computed = {
+    work_notes_count: Number(item.notes_count?.N ?? 0),
+    ai_suggested_resolution: item.suggested_resolution?.S ?? null,
+    created_at: item.created_at?.S,
+  };
+  return { document: readDocument(item), deleted: item.deleted?.BOOL === true, computed };
 }

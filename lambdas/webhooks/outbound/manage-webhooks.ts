@@ -14,6 +14,7 @@ import type { CursorSeal } from '../../records/page.ts';
 import { createFirstVersion, isNotModified, toApiAuthor, toEtag } from '../../records/record.ts';
 import { buildInsert } from '../../records/record-item.ts';
 import { createSealedSecret } from '../signature.ts';
+import { assertKnownFields } from './filter-fields.ts';
 import { type AddressRule, createAddressRule, isLoopback, type LoopbackRule, toHost } from './receiver-address.ts';
 import {
   applyWebhookPatch,
@@ -36,6 +37,7 @@ export function createOutboundWebhook(
 ): UseCase<typeof routes.createOutboundWebhook> {
   return async ({ body, headers }, { caller, clock }) => {
     assertReceiver(body.url, createAddressRule(loopback), loopback);
+    assertKnownFields(body);
     const nowMs = clock.now();
     const id = newId('outboundWebhook');
     const secret = body.sign_payloads ? (await createSealedSecret(box, id)).sealed : null;
@@ -104,6 +106,7 @@ export function updateOutboundWebhook(
       ifMatch: headers['If-Match'],
       apply: (before, nowMs) => {
         const after = applyWebhookPatch(before, body, sealed, nowMs);
+        if (body.filters || body.events) assertKnownFields(after);
         notices = listNotices(before, after);
         return after;
       },

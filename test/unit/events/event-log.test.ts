@@ -35,6 +35,7 @@ function anEvent(recordId: string, version: number, type: ServiceEvent['type'] =
     at,
     origin,
     payload,
+    record: {},
   };
 }
 

@@ -114,7 +114,7 @@ describe('events of incidents', () => {
     const [updated] = toEmitted('incident', incident, { ...incident, state: 'in_progress' });
     expect(toFilterView(updated!)).toMatchObject({
       event: 'incident.updated',
-      incident: { priority: 'P3' },
+      incident: { priority: 'P3', category: null, number: updated!.recordId, updated_at: at, deleted: false },
       data: { priority: 'P3' },
       changes: { state: { to: 'in_progress' } },
     });

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
+import type { EventType } from '../../../../contract/events.ts';
+import { incident } from '../../../../contract/incidents.ts';
 import { outboundWebhookCreation, outboundWebhookUpdate } from '../../../../contract/outbound-webhook-schemas.ts';
 import { type Filter, filterOperators, webhookFilters } from '../../../../contract/webhook-settings.ts';
 import type { ChangeOrigin, ServiceEvent } from '../../../../lambdas/events/event.ts';
 import { evaluateFilters } from '../../../../lambdas/webhooks/filter.ts';
 import { findReceivers } from '../../../../lambdas/webhooks/outbound/delivery-queue.ts';
+import { assertKnownFields } from '../../../../lambdas/webhooks/outbound/filter-fields.ts';
 import {
   applyWebhookPatch,
   listSigningSecrets,
@@ -28,11 +31,49 @@ function anEvent(origin: ChangeOrigin = { kind: 'api', id: null }, atMs = startM
     at,
     origin,
     payload,
+    record: { assignment_group: 'mail' },
   };
 }
 
 const isTold = (fields: Parameters<typeof aWebhookRecord>[0], event = anEvent()) =>
   findReceivers(event, [aWebhookRecord(fields)]).length === 1;
+
+describe('fields of filters', () => {
+  const check = (field: string, ...events: EventType[]) => {
+    const filters: Filter[] = [{ field, operator: 'eq', value: 1 }];
+    return () => assertKnownFields({ filters, events });
+  };
+
+  it.each(Object.keys(incident.shape))('include %s of the incident', (field) => {
+    expect(check(`incident.${field}`, 'sla.breached')).not.toThrow();
+    expect(check(`changes.${field}.to`, 'incident.updated')).not.toThrow();
+  });
+
+  it.each([
+    'event',
+    'data.priority',
+    '$.data.url',
+    'data.changes.state.from',
+    'change.risk',
+    'change.ci_ids[0]',
+    'ci.attributes.rack.unit',
+  ])('include %s', (field) => {
+    expect(check(field, 'incident.updated', 'change.approved', 'ci.discovered')).not.toThrow();
+  });
+
+  it.each([
+    'incident.assignment_grup',
+    'incident.sla',
+    'incident.priority.name',
+    'data.assignment_group',
+    'changes.state.until',
+    'change.risk',
+    'toString',
+    'event.x',
+  ])('exclude %s of incidents', (field) => {
+    expect(check(field, 'incident.updated')).toThrow(`${field} is not a field of the events`);
+  });
+});
 
 describe('the receivers of an event', () => {
   it('are the webhooks with its event type and matching filters', () => {
@@ -41,6 +82,9 @@ describe('the receivers of an event', () => {
     expect(isTold({ events: ['incident.resolved'] })).toBe(false);
     expect(isTold({ filters: priority('P2') })).toBe(true);
     expect(isTold({ filters: priority('P1') })).toBe(false);
+    const group = (value: string) => [{ field: 'incident.assignment_group', operator: 'eq' as const, value }];
+    expect(isTold({ filters: group('mail') })).toBe(true);
+    expect(isTold({ filters: group('network') })).toBe(false);
   });
 
   it('exclude webhooks that are or were inactive', () => {
