@@ -436,7 +436,7 @@ export type OutboundWebhookCreation = {
   url: string;
   /** Event types to deliver. */
   events: EventType[];
-  /** Conditions on payload fields such as `incident.priority`, `data.priority`, `event` or `changes.state.to`. All must match. */
+  /** Conditions on the event, all of which must match: `event`, `changes.state.to`, `data.<field of the payload>`, and `incident.<field>`, `change.<field>`, `request.<field>` or `ci.<field>` for every field of the record. Unknown fields are rejected. */
   filters?: WebhookFilter[] | undefined;
   /** Format of the request body. `service`: `EventPayload`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow. */
   format?: 'service' | 'cloudevents' | 'slack' | 'teams' | undefined;
@@ -444,7 +444,7 @@ export type OutboundWebhookCreation = {
   sign_payloads?: boolean | undefined;
   /** Whether to deliver events. Deactivating the webhook cancels pending deliveries. */
   active?: boolean | undefined;
-  /** Response timeout in seconds. */
+  /** Seconds in which the whole response must arrive. */
   timeout_seconds?: number | undefined;
   /** Inbound webhook that the receiver uses. Changes made through it are not delivered to the receiver unless `include_own` is true. */
   inbound_webhook_id?: string | null | undefined;
@@ -467,7 +467,7 @@ export type OutboundWebhookUpdate = {
   url?: string | undefined;
   /** Event types to deliver. */
   events?: EventType[] | undefined;
-  /** Conditions on payload fields such as `incident.priority`, `data.priority`, `event` or `changes.state.to`. All must match. */
+  /** Conditions on the event, all of which must match: `event`, `changes.state.to`, `data.<field of the payload>`, and `incident.<field>`, `change.<field>`, `request.<field>` or `ci.<field>` for every field of the record. Unknown fields are rejected. */
   filters?: WebhookFilter[] | undefined;
   /** Format of the request body. `service`: `EventPayload`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow. */
   format?: 'service' | 'cloudevents' | 'slack' | 'teams' | undefined;
@@ -475,7 +475,7 @@ export type OutboundWebhookUpdate = {
   sign_payloads?: boolean | undefined;
   /** Whether to deliver events. Deactivating the webhook cancels pending deliveries. */
   active?: boolean | undefined;
-  /** Response timeout in seconds. */
+  /** Seconds in which the whole response must arrive. */
   timeout_seconds?: number | undefined;
   /** Inbound webhook that the receiver uses. Changes made through it are not delivered to the receiver unless `include_own` is true. */
   inbound_webhook_id?: string | null | undefined;
@@ -1874,7 +1874,7 @@ export type OutboundWebhook = {
   url: string;
   /** Event types to deliver. */
   events: EventType[];
-  /** Conditions on payload fields such as `incident.priority`, `data.priority`, `event` or `changes.state.to`. All must match. */
+  /** Conditions on the event, all of which must match: `event`, `changes.state.to`, `data.<field of the payload>`, and `incident.<field>`, `change.<field>`, `request.<field>` or `ci.<field>` for every field of the record. Unknown fields are rejected. */
   filters: WebhookFilter[];
   /** Format of the request body. `service`: `EventPayload`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow. */
   format: 'service' | 'cloudevents' | 'slack' | 'teams';
@@ -1882,7 +1882,7 @@ export type OutboundWebhook = {
   sign_payloads: boolean;
   /** Whether to deliver events. Deactivating the webhook cancels pending deliveries. */
   active: boolean;
-  /** Response timeout in seconds. */
+  /** Seconds in which the whole response must arrive. */
   timeout_seconds: number;
   /** Inbound webhook that the receiver uses. Changes made through it are not delivered to the receiver unless `include_own` is true. */
   inbound_webhook_id: string | null;
