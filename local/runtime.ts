@@ -6,15 +6,16 @@ import { type AccessKey, ensureOperatorKey } from './aws/access-keys.ts';
 import { AwsEndpoint } from './aws/endpoint.ts';
 import { type AwsService, operator } from './aws/service.ts';
 import type { ForwardOptions } from './bedrock/forwarded-model.ts';
-import { Clock } from './clock/clock.ts';
-import { installShiftedDate, realNow } from './clock/shifted-date.ts';
+import type { Clock } from './clock/clock.ts';
+import { openClock } from './clock/open-clock.ts';
+import { installShiftedDate } from './clock/shifted-date.ts';
 import { type Cloud, createCloud, resourceTypes } from './cloud.ts';
 import { CustomResources } from './cloudformation/custom-resources.ts';
 import { Distribution } from './cloudfront/distribution.ts';
 import { describeAlarms } from './cloudwatch/alarms.ts';
 import { Control } from './control/control.ts';
 import { TrustedProxies } from './forwarded-headers.ts';
-import { formatError, type Log } from './log.ts';
+import type { Log } from './log.ts';
 import { type PublicRoutes, PublicServer } from './public-server.ts';
 import { applySeed, findPendingSeed, type Seed } from './seed.ts';
 import { lockFolder } from './storage/data-folder.ts';
@@ -91,6 +92,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const storage = new Storage(dataFolder, { log, faults });
   undo.push(() => storage.close());
   const clock = openClock(storage, log);
+  installShiftedDate(clock.shared);
   undo.push(() => clock.stop());
   const server = new PublicServer(log);
   const { host, publicUrl, allowedHosts = [] } = options;
@@ -245,28 +247,6 @@ function toHostNames(publicUrl: string): string[] {
 function toLoopbackHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-/** Restores the clock's offset, so a restart never moves time back. */
-function openClock(storage: Storage, log: Log): Clock {
-  storage.exec('CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY CHECK (id = 1), offset_ms REAL NOT NULL)');
-  const offsetMs = Number(storage.prepare('SELECT offset_ms FROM clock').get()?.offset_ms ?? 0);
-  const save = storage.prepare('INSERT OR REPLACE INTO clock VALUES (1, ?)');
-  const clock = new Clock({
-    offsetMs,
-    realNow,
-    onMove: (offset) =>
-      storage
-        .write(() => save.run([offset]))
-        .catch((error: unknown) => {
-          // Report the error to the caller, and retry until the disk works again.
-          storage.writeWithRetry(() => save.run([clock.offset[0]])).catch(() => {});
-          throw error;
-        }),
-    onError: (error) => log.error('Timer callback failed', { error: formatError(error) }),
-  });
-  installShiftedDate(clock.offset);
-  return clock;
 }
 
 function runOnce(work: () => Promise<void>): () => Promise<void> {

@@ -3,7 +3,7 @@
 // data covers many days and would exceed the retention of the streams.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { realNow } from './clock/shifted-date.ts';
+import { systemNow } from './clock/shifted-date.ts';
 import type { Streams } from './dynamodb/dynamodb.ts';
 import type { Functions } from './lambda/functions.ts';
 import type { SeedCalls } from './lambda/seed-calls.ts';
@@ -41,7 +41,7 @@ export async function applySeed(
   { storage, streams, functions, loopbackUrl }: SeedDependencies,
   folder: string,
 ): Promise<void> {
-  streams.arriveAt(realNow());
+  streams.arriveAt(systemNow());
   const calls = functions.openSeedCalls();
   try {
     await storage.flushOnce(() => seed.apply({ call: calls.call, loopbackUrl }));

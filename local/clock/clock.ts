@@ -1,8 +1,13 @@
 // One clock for the whole runtime: tokens, TTL, waits, schedules, visibility timeouts and, through a shared buffer, the
 // functions' `Date`. Advancing it runs every due timer in order and waits for the work it starts, so half an hour of
-// retries takes milliseconds and sees the right times.
+// retries takes milliseconds and sees the right times. It runs on the monotonic clock of the machine and follows the
+// system clock forward only: stored due times, watermarks of lists and tokens stay valid when the system clock is set back
+// (docs/decisions/0102).
+import { monotonicNow, systemNow } from './shifted-date.ts';
 
-const maxTimerMs = 2 ** 31 - 1;
+/** Bounds how late a jump of the system clock is seen. A suspended machine jumps forward, because its timers stand still. */
+const followEveryMs = 1_000;
+const minJumpMs = 1_000;
 const idleTimeoutMs = 120_000;
 
 export interface Timer {
@@ -16,21 +21,34 @@ interface Pending {
 }
 
 export interface ClockOptions {
+  /** How far the clock was moved ahead of the system clock. */
   offsetMs?: number;
+  /** The clock starts no earlier: the system clock may have been set back during a stop. */
+  minTimeMs?: number;
   /** Saves the new offset; a move is complete when the promise resolves. */
   onMove?: (offsetMs: number) => unknown;
   /** Receives errors of timer callbacks. */
   onError?: (error: unknown) => void;
-  realNow?: () => number;
+  /** The system clock was set; negative: back. */
+  onJump?: (jumpMs: number) => void;
+  onStop?: () => void;
+  systemNow?: () => number;
+  /** By default the given system time, or the machine's monotonic clock. */
+  monotonicNow?: () => number;
 }
 
 export class Clock {
-  /** Shared with workers: [milliseconds added to real time, the time it is held at (0: running)]. */
-  readonly offset = new Float64Array(new SharedArrayBuffer(16));
-  private readonly realNow: () => number;
+  /** Shared with workers: [milliseconds added to monotonic time, the time it is held at (0: running)]. */
+  readonly shared = new Float64Array(new SharedArrayBuffer(16));
+  private readonly systemNow: () => number;
+  private readonly monotonicNow: () => number;
+  private aheadMs: number;
+  private systemOffsetMs: number;
   private readonly timers = new Set<Pending>();
   private readonly onMove: (offsetMs: number) => unknown;
   private readonly onError: (error: unknown) => void;
+  private readonly onJump: (jumpMs: number) => void;
+  private readonly onStop: () => void;
   private lastSave: unknown;
   private realTimer: NodeJS.Timeout | undefined;
   private activeCount = 0;
@@ -41,26 +59,43 @@ export class Clock {
   private stopped = false;
 
   constructor(options: ClockOptions = {}) {
-    this.realNow = options.realNow ?? Date.now.bind(Date);
-    this.offset[0] = options.offsetMs ?? 0;
+    this.systemNow = options.systemNow ?? systemNow;
+    this.monotonicNow = options.monotonicNow ?? options.systemNow ?? monotonicNow;
+    this.aheadMs = options.offsetMs ?? 0;
+    this.systemOffsetMs = this.systemNow() - this.monotonicNow();
+    const startMs = Math.max(this.systemNow() + this.aheadMs, options.minTimeMs ?? 0);
+    this.shared[0] = startMs - this.monotonicNow();
     this.onMove = options.onMove ?? (() => {});
     this.onError = options.onError ?? (() => {});
+    this.onJump = options.onJump ?? (() => {});
+    this.onStop = options.onStop ?? (() => {});
   }
 
   now(): number {
-    return this.offset[1] || Math.floor(this.realNow() + (this.offset[0] ?? 0));
+    return this.shared[1] || Math.floor(this.monotonicNow() + (this.shared[0] ?? 0));
+  }
+
+  /** Milliseconds that hold() and advance() moved the clock ahead of the system clock. */
+  get offsetMs(): number {
+    return this.aheadMs;
+  }
+
+  get isHeld(): boolean {
+    return this.shared[1] !== 0;
   }
 
   /** Stops time until release(); only advance() moves it. For tests of events within one second. */
   hold(timeMs = this.now()): void {
-    this.offset[1] = timeMs;
+    this.shared[1] = timeMs;
   }
 
   /** Lets time run again from where it is held. */
   release(): void {
-    if (this.offset[1] === 0) return;
-    this.offset[0] = (this.offset[1] ?? 0) - this.realNow();
-    this.offset[1] = 0;
+    if (!this.isHeld) return;
+    const timeMs = this.now();
+    this.aheadMs = timeMs - this.systemNow();
+    this.shared[0] = timeMs - this.monotonicNow();
+    this.shared[1] = 0;
     this.save();
     this.scheduleNext();
   }
@@ -127,6 +162,7 @@ export class Clock {
     this.stopped = true;
     this.timers.clear();
     clearTimeout(this.realTimer);
+    this.onStop();
   }
 
   /** Resolves when no work is running or the limit has passed. */
@@ -153,7 +189,7 @@ export class Clock {
   }
 
   private save(): void {
-    const lastSave = Promise.resolve(this.onMove(this.offset[0] ?? 0));
+    const lastSave = Promise.resolve(this.onMove(this.aheadMs));
     // move() awaits the last save and reports its failure; earlier ones need no handler.
     lastSave.catch(() => {});
     this.lastSave = lastSave;
@@ -162,8 +198,9 @@ export class Clock {
   private set(timeMs: number): void {
     const ahead = timeMs - this.now();
     if (ahead <= 0) return;
-    if (this.offset[1] !== 0) this.offset[1] = timeMs;
-    this.offset[0] = (this.offset[0] ?? 0) + ahead;
+    if (this.isHeld) this.shared[1] = timeMs;
+    this.shared[0] = (this.shared[0] ?? 0) + ahead;
+    this.aheadMs += ahead;
     this.save();
   }
 
@@ -180,15 +217,24 @@ export class Clock {
 
   private scheduleNext(): void {
     clearTimeout(this.realTimer);
-    if (this.stopped || this.offset[1] !== 0) return;
+    if (this.stopped || this.isHeld) return;
     const first = this.findEarliest(Number.POSITIVE_INFINITY);
     if (!first) return;
-    const waitMs = Math.min(Math.max(first.timeMs - this.now(), 0), maxTimerMs);
+    const waitMs = Math.min(Math.max(first.timeMs - this.now(), 0), followEveryMs);
     this.realTimer = setTimeout(() => this.runDue(), waitMs);
     this.realTimer.unref();
   }
 
+  private followSystem(): void {
+    const systemOffsetMs = this.systemNow() - this.monotonicNow();
+    const jumpMs = systemOffsetMs - this.systemOffsetMs;
+    this.systemOffsetMs = systemOffsetMs;
+    this.shared[0] = Math.max(this.shared[0] ?? 0, systemOffsetMs + this.aheadMs);
+    if (Math.abs(jumpMs) >= minJumpMs) this.onJump(jumpMs);
+  }
+
   private runDue(): void {
+    this.followSystem();
     const now = this.now();
     for (let due = this.findEarliest(now); due; due = this.findEarliest(now)) {
       this.timers.delete(due);

@@ -3,11 +3,18 @@
 
 const RealDate = Date;
 
-/** Real time, independent of the installed Date. */
-export const realNow = (): number => RealDate.now();
+/** The time of the system clock, independent of the installed Date. */
+export const systemNow = (): number => RealDate.now();
 
-export function installShiftedDate(offset: Float64Array): void {
-  installDate(() => offset[1] || Math.floor(RealDate.now() + (offset[0] ?? 0)));
+/** performance.now() starts at zero in every thread, so add the thread's start on the clock that all threads share. */
+const threadStartMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+
+/** Milliseconds that never go back, equal in all threads. */
+export const monotonicNow = (): number => threadStartMs + performance.now();
+
+/** `shared` is the buffer of a Clock. */
+export function installShiftedDate(shared: Float64Array): void {
+  installDate(() => shared[1] || Math.floor(monotonicNow() + (shared[0] ?? 0)));
 }
 
 /** Date has several constructor signatures; TypeScript needs one of them to forward the values. */

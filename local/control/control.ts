@@ -115,7 +115,7 @@ export class Control {
 
   private time() {
     const { clock } = this.options;
-    return { now: new Date(clock.now()).toISOString(), offset_ms: clock.offset[0], held: clock.offset[1] !== 0 };
+    return { now: new Date(clock.now()).toISOString(), offset_ms: clock.offsetMs, held: clock.isHeld };
   }
 
   private async moveClock(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -188,7 +188,7 @@ class LambdaFunctions implements Functions {
     const own = group.isShared ? undefined : this.find(group.name);
     return new FunctionWorker({
       group,
-      clockOffset: clock.offset,
+      clockOffset: clock.shared,
       ...(connect ? { connect } : {}),
       awsUrl: environment.awsUrl,
       addresses: { publicUrl: environment.publicUrl, loopbackUrl: environment.loopbackUrl ?? environment.publicUrl },

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { installMessageTransport } from '../../aws/message-transport.ts';
-import { installDate, realNow } from '../../clock/shifted-date.ts';
+import { installDate, systemNow } from '../../clock/shifted-date.ts';
 import { requireValue } from '../../require-value.ts';
 import { redirectOutput } from './console.ts';
 import { type Handler, loadHandler } from './handler.ts';
@@ -36,7 +36,7 @@ const time = new AsyncLocalStorage<number>();
 const handlers = new Map<string, Promise<Handler>>();
 const send = (message: SeedMessage) => port.postMessage(message);
 
-installDate(() => time.getStore() ?? realNow());
+installDate(() => time.getStore() ?? systemNow());
 installMessageTransport(awsUrl, line);
 redirectOutput((level, text) => send({ kind: 'log', level, text }));
 port.on('message', (call: SeedCall) => {

@@ -34,7 +34,7 @@ export interface TestRuntime {
 
 export function aTestRuntime(folder = mkdtempSync(join(tmpdir(), 'local-')), nowMs = startMs): TestRuntime {
   const storage = new Storage(folder);
-  const clock = new Clock({ realNow: () => nowMs });
+  const clock = new Clock({ systemNow: () => nowMs });
   const lines: string[] = [];
   const runtime: TestRuntime = {
     storage,

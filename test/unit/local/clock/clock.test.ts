@@ -1,5 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Clock } from '../../../../local/clock/clock.ts';
-import { installDate } from '../../../../local/clock/shifted-date.ts';
+import { openClock } from '../../../../local/clock/open-clock.ts';
+import { installDate, monotonicNow, systemNow } from '../../../../local/clock/shifted-date.ts';
+import { Storage } from '../../../../local/storage/storage.ts';
+
+const hourMs = 3_600_000;
 
 describe('Clock', () => {
   it('runs every due timer in order, at its own time', async () => {
@@ -72,13 +79,13 @@ describe('Clock', () => {
     const clock = new Clock({ offsetMs: 5000, onMove: (offset) => offsets.push(offset) });
     await clock.advance(60_000);
     expect(offsets.at(-1)).toBeGreaterThanOrEqual(64_000);
-    expect(clock.offset[0]).toBe(offsets.at(-1));
+    expect(clock.offsetMs).toBe(offsets.at(-1));
     clock.stop();
   });
 
   it('stops while held, advances on request, and resumes from there', async () => {
     let real = 1_000_000;
-    const clock = new Clock({ realNow: () => real });
+    const clock = new Clock({ systemNow: () => real });
     clock.hold();
     real += 5000;
     expect(clock.now()).toBe(1_000_000);
@@ -90,10 +97,77 @@ describe('Clock', () => {
     clock.stop();
   });
 
+  it('runs timers on time when the system clock is set back', async () => {
+    const jumps: number[] = [];
+    let stepMs = 0;
+    const clock = new Clock({ systemNow: () => systemNow() + stepMs, monotonicNow, onJump: (ms) => jumps.push(ms) });
+    const before = clock.now();
+    stepMs = -3 * hourMs;
+    await new Promise((resolve) => clock.after(20, resolve));
+    expect(clock.now()).toBeGreaterThanOrEqual(before + 20);
+    expect(jumps.map((ms) => Math.round(ms / 1000))).toEqual([-10_800]);
+    // When the system clock comes back, time neither jumps nor is lost.
+    stepMs = 0;
+    await new Promise((resolve) => clock.after(20, resolve));
+    expect(clock.now()).toBeLessThan(before + hourMs);
+    clock.stop();
+  });
+
+  it('follows the system clock forward, and runs what has become due', async () => {
+    let stepMs = 0;
+    const clock = new Clock({ systemNow: () => systemNow() + stepMs, monotonicNow });
+    const due = new Promise((resolve) => clock.after(hourMs, resolve));
+    stepMs = 2 * hourMs;
+    // The next look at the clock; without it, one comes within a second.
+    clock.after(0, () => {});
+    await due;
+    expect(clock.now() - systemNow()).toBeGreaterThanOrEqual(2 * hourMs - 1000);
+    clock.stop();
+  });
+
   it('rejects moving backwards', () => {
     const clock = new Clock();
     expect(() => clock.advance(-1)).toThrow('only moves forward');
     clock.stop();
+  });
+});
+
+describe('openClock', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'clock-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Opens the clock of the folder, calls `use` and stops; returns the logged warnings. */
+  async function run(stepMs: number, use: (clock: Clock) => unknown): Promise<string[]> {
+    const warnings: string[] = [];
+    const storage = new Storage(folder);
+    const log = { info: () => {}, warn: (text: string) => void warnings.push(text), error: () => {} };
+    const clock = openClock(storage, log, { systemNow: () => systemNow() + stepMs, monotonicNow });
+    await use(clock);
+    clock.stop();
+    storage.close();
+    return warnings;
+  }
+
+  it('continues after the last time when the system clock was set back during a stop, and says so', async () => {
+    let last = 0;
+    await run(0, (clock) => clock.advance(hourMs).then(() => (last = clock.now())));
+    const warnings = await run(-3 * hourMs, (clock) => expect(clock.now()).toBeGreaterThanOrEqual(last));
+    expect(warnings).toEqual([expect.stringMatching(/went back by 10[78]\d\d s.*waits and schedules run on time/)]);
+    expect(await run(-3 * hourMs, (clock) => expect(clock.now()).toBeGreaterThanOrEqual(last))).toHaveLength(1);
+  });
+
+  it('returns to the system clock once that is ahead again', async () => {
+    await run(0, () => {});
+    await run(-3 * hourMs, () => {});
+    let aheadMs = 0;
+    const warnings = await run(hourMs, (clock) => {
+      aheadMs = clock.now() - systemNow();
+    });
+    expect(Math.abs(aheadMs - hourMs)).toBeLessThan(1000);
+    expect(warnings).toEqual([]);
   });
 });
 

@@ -47,8 +47,8 @@ export async function aCognito(
   change: (resources: Record<string, [string, Properties]>) => void = () => {},
 ): Promise<RunningCognito> {
   const folder = mkdtempSync(join(tmpdir(), 'cognito-'));
-  const clock = new Clock({ realNow: () => realDate.now() });
-  installShiftedDate(clock.offset);
+  const clock = new Clock();
+  installShiftedDate(clock.shared);
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -34,7 +34,7 @@ export async function openDynamoDb(): Promise<Fixture> {
   const open = async () => {
     const storage = new Storage(folder, { faults });
     storage.exec('PRAGMA synchronous = OFF');
-    const clock = new Clock({ realNow: () => now });
+    const clock = new Clock({ systemNow: () => now });
     const log = { info() {}, warn() {}, error() {} };
     const dynamoDb = createDynamoDb({ storage, clock, environment, log });
     await dynamoDb.start();

@@ -165,7 +165,7 @@ export async function aMapping(
   const folder = mkdtempSync(join(tmpdir(), 'mapping-test-'));
   // The clock moves only when a test advances it, for example to the end of a batching window.
   const startMs = Date.now();
-  const clock = new Clock({ realNow: () => startMs });
+  const clock = new Clock({ systemNow: () => startMs });
   const storage = new Storage(folder);
   const [queue, stream, logged] = [new MemoryQueue(clock), new MemoryStream(clock), [] as LogEntry[]];
   const resource = aResource('AWS::Lambda::EventSourceMapping', 'Mapping', { FunctionName: 'worker', ...properties });
