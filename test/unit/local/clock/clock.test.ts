@@ -103,12 +103,12 @@ describe('Clock', () => {
     const clock = new Clock({ systemNow: () => systemNow() + stepMs, monotonicNow, onJump: (ms) => jumps.push(ms) });
     const before = clock.now();
     stepMs = -3 * hourMs;
-    await new Promise((resolve) => clock.after(20, resolve));
+    await new Promise<void>((resolve) => clock.after(20, resolve));
     expect(clock.now()).toBeGreaterThanOrEqual(before + 20);
     expect(jumps.map((ms) => Math.round(ms / 1000))).toEqual([-10_800]);
     // When the system clock comes back, time neither jumps nor is lost.
     stepMs = 0;
-    await new Promise((resolve) => clock.after(20, resolve));
+    await new Promise<void>((resolve) => clock.after(20, resolve));
     expect(clock.now()).toBeLessThan(before + hourMs);
     clock.stop();
   });
@@ -116,7 +116,7 @@ describe('Clock', () => {
   it('follows the system clock forward, and runs what has become due', async () => {
     let stepMs = 0;
     const clock = new Clock({ systemNow: () => systemNow() + stepMs, monotonicNow });
-    const due = new Promise((resolve) => clock.after(hourMs, resolve));
+    const due = new Promise<void>((resolve) => clock.after(hourMs, resolve));
     stepMs = 2 * hourMs;
     // The next look at the clock; without it, one comes within a second.
     clock.after(0, () => {});
