@@ -67,7 +67,7 @@ export class ObjectStore {
   async get(key: string): Promise<StoredObject | undefined> {
     const file = await openExisting(this.getPath(key));
     if (!file) return undefined;
-    const { header, headerBytes } = await readHeader(file);
+    const { header, headerBytes } = await closeOnError(file, readHeader(file));
     return {
       header,
       async read() {
@@ -122,6 +122,8 @@ export class ObjectStore {
 }
 
 const headerLengthBytes = 4;
+/** Keys have at most 1 KB, and Node limits the headers of a request to 16 KB. */
+const maxHeaderBytes = 64 * 1024;
 const temporarySuffix = '.aside';
 
 async function openExisting(path: string): Promise<FileHandle | undefined> {
@@ -133,15 +135,47 @@ async function openExisting(path: string): Promise<FileHandle | undefined> {
   }
 }
 
+/** Throws for a damaged file, before any length in it is trusted. */
 async function readHeader(file: FileHandle): Promise<{ header: ObjectHeader; headerBytes: number }> {
+  const { size: fileBytes } = await file.stat();
   const length = Buffer.alloc(headerLengthBytes);
   await readFully(file, length, 0);
-  const text = Buffer.alloc(length.readUInt32LE());
+  const headerBytes = headerLengthBytes + length.readUInt32LE();
+  if (headerBytes > Math.min(fileBytes, maxHeaderBytes)) throw damageError();
+  const text = Buffer.alloc(headerBytes - headerLengthBytes);
   await readFully(file, text, headerLengthBytes);
-  return { header: JSON.parse(text.toString('utf8')), headerBytes: headerLengthBytes + text.byteLength };
+  const header = parseHeader(text);
+  if (headerBytes + header.size !== fileBytes) throw damageError();
+  return { header, headerBytes };
+}
+
+function parseHeader(text: Buffer): ObjectHeader {
+  try {
+    const header: ObjectHeader = JSON.parse(text.toString('utf8'));
+    const isComplete =
+      typeof header.key === 'string' && typeof header.etag === 'string' && typeof header.contentType === 'string';
+    if (isComplete && typeof header.headers === 'object' && !Number.isNaN(new Date(header.modifiedMs).getTime()))
+      return header;
+  } catch {
+    // The same as an incomplete header.
+  }
+  throw damageError();
 }
 
 async function readFully(file: FileHandle, into: Buffer, position: number): Promise<void> {
   const { bytesRead } = await file.read(into, 0, into.byteLength, position);
-  if (bytesRead !== into.byteLength) throw new Error('a file of the object store is truncated');
+  if (bytesRead !== into.byteLength) throw damageError();
+}
+
+async function closeOnError<T>(file: FileHandle, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+function damageError(): Error {
+  return new Error('a file of the object store is damaged');
 }

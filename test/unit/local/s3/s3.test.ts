@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -195,6 +196,30 @@ describe('s3', () => {
     await s3.start();
     expect(readdirSync(path)).toHaveLength(1);
     expect(await read('k')).toBe('whole');
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['has a header of four gigabytes', '\xff\xff\xff\xff{}'],
+    ['has a header that is no JSON', '\x02\x00\x00\x00[x'],
+    ['has a header without a key', '\x02\x00\x00\x00{}'],
+    ['is shorter than its header says', '\x50\x00\x00\x00{"key":"k","size":900}'],
+  ])('answers one request with an error when a file %s, and closes it', async (_, content) => {
+    await put('k', 'x');
+    await put('other', 'fine');
+    const path = join(folder, 's3', Bucket, createHash('sha256').update('k').digest('hex'));
+    writeFileSync(path, content, 'latin1');
+    const countOpen = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`) === path;
+        } catch {
+          return false;
+        }
+      }).length;
+    for (const _ of [1, 2]) await expect(read('k')).rejects.toMatchObject({ name: 'InternalError' });
+    if (process.platform === 'linux') expect(countOpen()).toBe(0);
+    expect(await read('other')).toBe('fine');
   });
 
   it('keeps its objects after a restart', async () => {
