@@ -25,6 +25,7 @@ import type { Stack, StackEnvironment } from './template/resource-type.ts';
 import { type CloudFormationTemplate, loadTemplate } from './template/template.ts';
 
 const stopTimeoutMs = 1500;
+const checkPagesAfterMs = 5_000;
 
 export interface RuntimeOptions {
   template: CloudFormationTemplate;
@@ -145,6 +146,9 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const { hasControl = true } = options;
   server.open(createPublicRoutes({ server, gateway, cloud, control: hasControl ? control : undefined, distribution }));
   await startServices(cloud.eventSources, undo);
+  // The first requests matter more.
+  const pageCheck = setTimeout(() => void storage.checkPages(), checkPagesAfterMs).unref();
+  undo.push(() => clearTimeout(pageCheck));
   const callAws: Runtime['callAws'] = (service, operation, input) => endpoint.call(service, operation, input, operator);
   return { ...environment, operatorKey, callAws, stack, clock, stop };
 }

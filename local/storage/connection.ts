@@ -3,6 +3,7 @@
 import Database from 'libsql';
 import { StorageUnavailable, StorageUnusable, toStorageError } from './errors.ts';
 import { checkDatabase, migrate } from './integrity.ts';
+import { prepareLists, prepareRows } from './safe-query.ts';
 import type { StorageFaults } from './storage-faults.ts';
 
 export type Row = Record<string, unknown>;
@@ -21,10 +22,12 @@ export interface ListStatement {
 /** The result of one piece of work inside a shared transaction. */
 export type Outcome<T> = { value: T } | { error: unknown };
 
-const readsOnly = /^\s*(SELECT|PRAGMA|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
+const readsOnly = /^\s*(PRAGMA|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 
 export class Connection {
-  private readonly database: Database.Database;
+  private readonly path: string;
+  private database: Database.Database;
+  private generation = 0;
   private readonly faults: StorageFaults;
   private readonly statements = new Map<string, Statement>();
   private readonly lists = new Map<string, ListStatement>();
@@ -34,6 +37,7 @@ export class Connection {
   private changes = 0;
 
   constructor(path: string, lastStop: 'clean' | 'unclean', faults: StorageFaults) {
+    this.path = path;
     this.database = openDatabase(path, lastStop);
     this.faults = faults;
   }
@@ -49,8 +53,12 @@ export class Connection {
   prepare(sql: string): Statement {
     const known = this.statements.get(sql);
     if (known) return known;
-    const prepared = this.database.prepare(sql) as Statement;
-    const statement = readsOnly.test(sql) ? prepared : this.countChanges(prepared);
+    const current = this.follow(() => this.prepareNew(sql));
+    const statement: Statement = {
+      run: (values) => current().run(values),
+      get: (values) => current().get(values),
+      all: (values) => current().all(values),
+    };
     this.statements.set(sql, statement);
     return statement;
   }
@@ -58,7 +66,8 @@ export class Connection {
   prepareList(sql: string): ListStatement {
     const known = this.lists.get(sql);
     if (known) return known;
-    const statement = this.database.prepare(sql).raw() as ListStatement;
+    const current = this.follow(() => prepareLists(this.database, sql));
+    const statement: ListStatement = { get: (values) => current().get(values) };
     this.lists.set(sql, statement);
     return statement;
   }
@@ -120,10 +129,42 @@ export class Connection {
     return !result?.busy;
   }
 
+  /** Opens the files again after one was replaced. Opens first: closing the last connection would delete the log. */
+  reopen(): void {
+    const previous = this.database;
+    this.database = openDatabase(this.path, 'clean');
+    this.generation++;
+    previous.close();
+  }
+
   close(): void {
     this.statements.clear();
     this.lists.clear();
     this.database.close();
+  }
+
+  /** Callers keep their statements, so these are prepared again after reopen(). */
+  private follow<T>(prepare: () => T): () => T {
+    let statement = prepare();
+    let preparedIn = this.generation;
+    return () => {
+      if (preparedIn !== this.generation) {
+        statement = prepare();
+        preparedIn = this.generation;
+      }
+      return statement;
+    };
+  }
+
+  private prepareNew(sql: string): Statement {
+    if (/^\s*SELECT\b/.test(sql)) return prepareRows(this.database, sql);
+    const prepared = this.database.prepare(sql);
+    const statement: Statement = {
+      run: (values = []) => prepared.run(values),
+      get: (values = []) => prepared.get(values) as Row | undefined,
+      all: (values = []) => prepared.all(values) as Row[],
+    };
+    return readsOnly.test(sql) ? statement : this.countChanges(statement);
   }
 
   private countChanges(statement: Statement): Statement {

@@ -10,11 +10,14 @@ import {
   openSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
+  truncateSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'libsql';
+import { toStorageError } from './errors.ts';
 
 export const storageFiles = ['runtime.db', 'runtime.db-wal', 'runtime.db-shm', 'runtime.db-flushed'];
 
@@ -86,18 +89,32 @@ export function lockFolder(folder: string): FolderLock {
   } catch (error) {
     throw new FolderUnavailable(`The data folder ${path} is not writable (${(error as NodeJS.ErrnoException).code}).`);
   }
-  createPrivateFile(join(path, 'lock.db'));
-  const database = new Database(join(path, 'lock.db'));
-  try {
-    database.exec('BEGIN EXCLUSIVE');
-  } catch {
-    database.close();
-    throw new FolderUnavailable(`Another server is using the data folder ${path}.`);
-  }
+  const file = join(path, 'lock.db');
+  createPrivateFile(file);
+  const database = openLock(file, path) ?? openLock(file, path);
+  if (!database) throw new FolderUnavailable(`The lock ${file} cannot be used. Delete it.`);
   return {
     release() {
       database.exec('ROLLBACK');
       database.close();
     },
   };
+}
+
+/** Returns undefined after it emptied a damaged file: a running server holds the lock, so nobody uses such a file. */
+function openLock(file: string, folder: string): Database.Database | undefined {
+  const database = new Database(file);
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    const { code = '' } = error as { code?: string };
+    if (code.startsWith('SQLITE_BUSY'))
+      throw new FolderUnavailable(`Another server is using the data folder ${folder}.`);
+    if (code !== 'SQLITE_NOTADB' && !code.startsWith('SQLITE_CORRUPT')) throw toStorageError(error);
+    rmSync(`${file}-journal`, { force: true });
+    truncateSync(file);
+    return undefined;
+  }
 }

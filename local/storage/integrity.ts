@@ -1,7 +1,10 @@
 // Checks a data folder before opening it: the write-ahead log contains everything that was flushed, the database is intact
 // after an unclean stop, and its format is known (docs/decisions/0029).
-import { closeSync, fdatasync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import type Database from 'libsql';
+import type { Log } from '../log.ts';
+import { replaceFile } from './data-folder.ts';
 import { StorageUnusable } from './errors.ts';
 import { type LogPosition, scanLog } from './write-ahead-log.ts';
 
@@ -19,13 +22,16 @@ export class FlushedPosition {
   private flushTimer: NodeJS.Timeout | undefined;
 
   constructor(database: string) {
-    this.file = openSync(getFlushedPath(database), chooseOpenMode(getFlushedPath(database)), 0o600);
+    const path = getFlushedPath(database);
+    // Complete from the beginning: an empty file is a damaged one.
+    if (!existsSync(path)) replaceFile(path, formatMark({ salt: '0'.repeat(16), frames: 0 }));
+    this.file = openSync(path, 'r+');
   }
 
   /** Called after every flush of the log. The position itself is not flushed: an older one only detects less damage. */
-  record({ salt, frames }: LogPosition): void {
+  record(position: LogPosition): void {
     try {
-      writeSync(this.file, `${salt} ${String(frames).padStart(10, '0')}\n`, 0);
+      writeSync(this.file, formatMark(position), 0);
       this.flushTimer ??= setTimeout(() => this.flush(), flushEveryMs).unref();
     } catch {
       // On a full disk the earlier position remains, and it is still valid.
@@ -44,21 +50,25 @@ export class FlushedPosition {
 }
 
 /** Checks the log before SQLite opens the database; returns whether the last process stopped cleanly. */
-export function checkLog(database: string): 'clean' | 'unclean' {
+export function checkLog(database: string, log?: Pick<Log, 'warn'>): 'clean' | 'unclean' {
   const flushed = readFlushedPosition(database);
   const hasFlushed = flushed !== undefined && flushed.frames > 0;
   if (!statSync(`${database}-wal`, { throwIfNoEntry: false })?.size) {
     if (hasFlushed) throw createDamageError(database, 'is missing');
     return 'clean';
   }
-  if (!hasFlushed) return 'unclean';
   const file = openSync(`${database}-wal`, 'r');
   try {
-    const log = scanLog(file);
-    if (!log) throw createDamageError(database, 'has a damaged header');
+    const found = scanLog(file);
+    if (!flushed)
+      log?.warn(
+        `${getFlushedPath(database)} is missing. The start reads ${found?.frames ?? 0} pages of the write-ahead log; whether these are all is unknown.`,
+      );
+    if (!hasFlushed) return 'unclean';
+    if (!found) throw createDamageError(database, 'has a damaged header');
     // A different salt means a later log, which starts only after the database contains everything before it.
-    if (log.salt === flushed.salt && log.frames < flushed.frames)
-      throw createDamageError(database, `is damaged: ${log.frames} of its ${flushed.frames} pages can be read`);
+    if (found.salt === flushed.salt && found.frames < flushed.frames)
+      throw createDamageError(database, `is damaged: ${found.frames} of its ${flushed.frames} pages can be read`);
     return 'unclean';
   } finally {
     closeSync(file);
@@ -93,19 +103,26 @@ export function migrate(database: Database.Database, path: string): void {
 /** SQL that migrates each format to the next; 0 is a database without a version. */
 const migrations: Readonly<Record<number, string>> = { 0: '' };
 
+/** The checksum detects a mark whose salt or number changed: it would hide damage of the log. */
+function formatMark({ salt, frames }: LogPosition): string {
+  const text = `${salt} ${String(frames).padStart(10, '0')}`;
+  return `${text} ${crc32(text).toString(16).padStart(8, '0')}\n`;
+}
+
+/** Undefined when the mark was deleted, which is how to accept a loss. */
 function readFlushedPosition(database: string): LogPosition | undefined {
   const path = getFlushedPath(database);
-  if (!statSync(path, { throwIfNoEntry: false })) return undefined;
-  const match = /^([0-9a-f]{16}) (\d{10})\n/.exec(readFileSync(path, 'latin1'));
-  return match?.[1] === undefined ? undefined : { salt: match[1], frames: Number(match[2]) };
+  if (!existsSync(path)) return undefined;
+  const mark = readFileSync(path, 'latin1');
+  const [, salt, frames] = /^([0-9a-f]{16}) (\d{10})/.exec(mark) ?? [];
+  const position = { salt: salt ?? '', frames: Number(frames) };
+  // Marks of earlier versions have no checksum.
+  if (salt !== undefined && [formatMark(position), `${salt} ${frames}\n`].includes(mark)) return position;
+  throw createDamageError(database, `may be incomplete, because ${path} is damaged`);
 }
 
 function getFlushedPath(database: string): string {
   return `${database}-flushed`;
-}
-
-function chooseOpenMode(path: string): string {
-  return statSync(path, { throwIfNoEntry: false }) ? 'r+' : 'w+';
 }
 
 function createDamageError(database: string, what: string): StorageUnusable {

@@ -1,16 +1,19 @@
 // Flushes the write-ahead log, because SQLite does not (synchronous = NORMAL). After a failed flush the operating system
-// may have dropped data, and a later flush would succeed without it, so the log is suspect until it is rewritten.
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync } from 'node:fs';
+// may have dropped data, and a later flush would succeed without it, so the log is suspect until a new file replaces it.
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { flush } from './data-folder.ts';
 import { StorageUnavailable } from './errors.ts';
 import { FlushedPosition } from './integrity.ts';
 import type { StorageFaults } from './storage-faults.ts';
-import { readPosition, rewriteLog, scanLog } from './write-ahead-log.ts';
+import { copyLog, readPosition, scanLog } from './write-ahead-log.ts';
 
 /** About one second at 50 MB/s, so that stopping does not take longer. */
 const maxCheckpointBytes = 48 * 1024 * 1024;
 
 export class LogFlusher {
-  private readonly log: number;
+  private readonly path: string;
+  private log: number;
   /** SQLite's shared index of the log. */
   private readonly index: number;
   private readonly flushed: FlushedPosition;
@@ -20,7 +23,8 @@ export class LogFlusher {
 
   constructor(databasePath: string, faults: StorageFaults) {
     this.flushed = new FlushedPosition(databasePath);
-    this.log = openSync(`${databasePath}-wal`, 'r+');
+    this.path = `${databasePath}-wal`;
+    this.log = openSync(this.path, 'r+');
     this.index = openSync(`${databasePath}-shm`, 'r');
     this.faults = faults;
   }
@@ -60,16 +64,25 @@ export class LogFlusher {
     this.flushed.record(readPosition(this.index));
   }
 
-  /** Rewrites and flushes the whole log, after which it is no longer suspect. */
-  repair(): void {
+  /**
+   * Copies the log into a new file, after which it is no longer suspect. Writing to the same blocks is not enough: without
+   * a journal, a file system may have dropped the list of the file's blocks as well.
+   */
+  repair(reopenDatabase: () => void): void {
     const { salt, frames } = readPosition(this.index);
-    if (frames > 0) {
-      const intact = scanLog(this.log, frames);
-      if (intact?.salt !== salt || intact.frames < frames) {
-        throw new StorageUnavailable('The disk lost part of the write-ahead log. Restart the server.');
-      }
-      rewriteLog(this.log, intact.bytes);
-    }
+    const intact = frames > 0 ? scanLog(this.log, frames) : { salt, frames, bytes: 0 };
+    if (intact?.salt !== salt || intact.frames < frames)
+      throw new StorageUnavailable('The disk lost part of the write-ahead log. Restart the server.');
+    const draft = `${this.path}.partial`;
+    copyLog(this.log, draft, intact.bytes);
+    // An empty log is valid only with this mark.
+    if (frames === 0) this.flushed.record({ salt, frames });
+    renameSync(draft, this.path);
+    flush(dirname(this.path));
+    // On failure, the old connection remains; it commits nothing as long as the log is suspect.
+    reopenDatabase();
+    closeSync(this.log);
+    this.log = openSync(this.path, 'r+');
     this.flushNow();
     this.suspect = false;
   }

@@ -10,6 +10,7 @@ import { createPrivateFile } from './data-folder.ts';
 import { DiskHealth, StorageUnavailable, toStorageError } from './errors.ts';
 import { checkLog } from './integrity.ts';
 import { LogFlusher } from './log-flusher.ts';
+import { findDamage } from './page-check.ts';
 import { StorageFaults } from './storage-faults.ts';
 
 export type { Row, Statement } from './connection.ts';
@@ -47,6 +48,8 @@ const neverExpendable = () => false;
 const expendableMs = 1_000;
 
 export class Storage {
+  private readonly options: StorageOptions;
+  private readonly file: string;
   private readonly connection: Connection;
   private readonly log: LogFlusher;
   private readonly health: DiskHealth;
@@ -68,12 +71,27 @@ export class Storage {
     const faults = options.faults ?? new StorageFaults();
     const file = join(folder, 'runtime.db');
     createPrivateFile(file);
-    this.connection = new Connection(file, checkLog(file), faults);
+    this.options = options;
+    this.file = file;
+    this.connection = new Connection(file, checkLog(file, options.log), faults);
     this.log = new LogFlusher(file, faults);
   }
 
   get isClosed(): boolean {
     return this.closed;
+  }
+
+  /** Looks for damaged pages in the background and logs the first one. */
+  async checkPages(): Promise<void> {
+    try {
+      const damage = await findDamage(this.file);
+      if (damage)
+        this.options.log?.error(
+          `The database ${this.file} is damaged (${damage}). Requests that read the damaged part fail. Restore a backup: npm run restore`,
+        );
+    } catch (error) {
+      if (!this.closed) this.options.log?.warn(`The pages of the database were not checked: ${error}`);
+    }
   }
 
   /** Runs DDL at start-up; not for requests. */
@@ -263,7 +281,7 @@ export class Storage {
     }
   }
 
-  /** Nothing is acknowledged until the whole log has been rewritten. */
+  /** Nothing is acknowledged until the whole log is in a new file. */
   private handleFailedFlush(committed: readonly CommittedWrite[], error: unknown): void {
     const failure = toStorageError(error);
     this.health.reportFailure(failure);
@@ -278,7 +296,7 @@ export class Storage {
 
   private repairLog(): void {
     try {
-      this.log.repair();
+      this.log.repair(() => this.connection.reopen());
       for (const { settle } of this.unflushed.splice(0)) settle();
     } catch (error) {
       this.health.reportFailure(toStorageError(error));

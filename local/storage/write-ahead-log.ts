@@ -1,7 +1,7 @@
 // Reads the write-ahead log as SQLite's recovery does. SQLite stops silently at the first bad checksum; this code can
 // distinguish damage from an incomplete last write, because it knows how far the log was flushed.
 // The format is documented at https://www.sqlite.org/fileformat2.html#walformat and /walformat.html.
-import { readSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 
 /** The written length of a log; the salt identifies the log. */
 export interface LogPosition {
@@ -52,14 +52,20 @@ export function readPosition(indexFile: number): LogPosition {
   return { salt: header.toString('hex', 32, 40), frames: header.readUInt32LE(16) };
 }
 
-/** Rewrites the same bytes, so that the next flush writes all of them to disk. */
-export function rewriteLog(file: number, bytes: number): void {
-  const chunk = Buffer.alloc(1024 * 1024);
-  for (let position = 0; position < bytes; ) {
-    const read = readSync(file, chunk, 0, Math.min(chunk.length, bytes - position), position);
-    if (read === 0) throw new Error('the write-ahead log shrank');
-    for (let done = 0; done < read; ) done += writeSync(file, chunk, done, read - done, position + done);
-    position += read;
+/** Copies the beginning of the log into a new file and flushes it. */
+export function copyLog(file: number, target: string, bytes: number): void {
+  const copy = openSync(target, 'w', 0o600);
+  try {
+    const chunk = Buffer.alloc(1024 * 1024);
+    for (let position = 0; position < bytes; ) {
+      const read = readSync(file, chunk, 0, Math.min(chunk.length, bytes - position), position);
+      if (read === 0) throw new Error('the write-ahead log shrank');
+      for (let done = 0; done < read; ) done += writeSync(copy, chunk, done, read - done, position + done);
+      position += read;
+    }
+    fsyncSync(copy);
+  } finally {
+    closeSync(copy);
   }
 }
 

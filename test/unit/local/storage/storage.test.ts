@@ -139,12 +139,57 @@ describe('Storage', () => {
   });
 });
 
+describe('a damaged page', () => {
+  const query = 'SELECT name, value FROM pairs WHERE name = ?';
+
+  it('is an error of the query that reads it, not of the process', async () => {
+    const storage = openStorage();
+    await storage.write(() => {
+      put(storage, 'fine');
+      storage.prepare("INSERT INTO pairs VALUES ('bad', CAST(x'6162ff' AS TEXT))").run();
+    });
+    const read = (name: string) => [
+      () => storage.prepare(query).get([name])!.value,
+      () => storage.prepare(query).all([name])[0]!.value,
+      () => storage.prepareList(query).get([name])![1],
+      () => storage.prepare('SELECT MAX(value) AS value FROM pairs WHERE name = ?').get([name])!.value,
+    ];
+    for (const damaged of read('bad')) expect(damaged).toThrow('is damaged');
+    expect(read('fine').map((one) => one())).toEqual(['x', 'x', 'x', 'x']);
+    storage.close();
+  });
+
+  it('is reported in the background after a clean stop', async () => {
+    await crash(200);
+    const path = join(folder, 'runtime.db');
+    const bytes = readFileSync(path);
+    bytes.fill(0xee, bytes.length - 8 * 4096);
+    writeFileSync(path, bytes);
+    const errors: string[] = [];
+    const log = { warn: () => {}, error: (text: string) => void errors.push(text) };
+    const storage = new Storage(folder, { log });
+    await storage.checkPages();
+    storage.close();
+    expect(errors).toEqual([expect.stringMatching(/runtime.db is damaged .*npm run restore/s)]);
+  });
+});
+
 describe('lockFolder', () => {
   it('lets one server use a folder at a time', () => {
     const lock = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(FolderUnavailable);
     lock.release();
     lockFolder(folder).release();
+  });
+
+  it.each([
+    ['garbage', 'garbage '.repeat(2_000)],
+    ['half a header', 'SQLite format 3\0'],
+  ])('replaces a lock that contains %s, and then locks', (_, content) => {
+    writeFileSync(join(folder, 'lock.db'), content);
+    const lock = lockFolder(folder);
+    expect(() => lockFolder(folder)).toThrow('Another server is using');
+    lock.release();
   });
 
   it('reports a folder that is not writable', () => {
@@ -207,6 +252,32 @@ describe('a data folder after a crash', () => {
     expect(() => new Storage(crashed)).toThrow('is missing');
     rmSync(join(crashed, 'runtime.db-flushed'));
     new Storage(crashed).close();
+  });
+
+  it.each(['x', '', '0'.repeat(40)])('is rejected when the mark of the last flush is damaged as well', async (mark) => {
+    await crash();
+    truncateSync(log(), headerBytes + 3 * frameBytes);
+    writeFileSync(join(crashed, 'runtime.db-flushed'), mark);
+    expect(() => new Storage(crashed)).toThrow(/runtime.db-flushed is damaged.*npm run restore/);
+  });
+
+  it('is rejected when one digit of the mark has changed', async () => {
+    await crash();
+    const path = join(crashed, 'runtime.db-flushed');
+    const mark = readFileSync(path, 'latin1');
+    for (let place = 0; place < mark.length; place++) {
+      writeFileSync(path, `${mark.slice(0, place)}${mark[place] === '1' ? '2' : '1'}${mark.slice(place + 1)}`);
+      expect(() => new Storage(crashed)).toThrow('is damaged');
+    }
+  });
+
+  it('says what it could read when the mark was deleted', async () => {
+    await crash();
+    truncateSync(log(), headerBytes + 3 * frameBytes + 100);
+    rmSync(join(crashed, 'runtime.db-flushed'));
+    const warnings: string[] = [];
+    new Storage(crashed, { log: { warn: (text) => void warnings.push(text), error: () => {} } }).close();
+    expect(warnings).toEqual([expect.stringMatching(/3 pages of the write-ahead log/)]);
   });
 
   it('opens with an incomplete last write, which was never acknowledged', async () => {
