@@ -7,6 +7,7 @@ import type { RecordMetric } from '../cloudwatch/metrics.ts';
 import { TrustedProxies } from '../forwarded-headers.ts';
 import { formatError, type Log } from '../log.ts';
 import { requireValue } from '../require-value.ts';
+import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import type { Resource, Stack } from '../template/resource-type.ts';
 import { UnsupportedTemplate } from '../template/template.ts';
 import { Admission } from './admission.ts';
@@ -128,7 +129,8 @@ export class ApiGateway {
         request_id: exchange.requestId,
         error: formatError(error),
       });
-      return reject('API_CONFIGURATION_ERROR');
+      const isMachineFailure = toStorageError(error) instanceof StorageUnavailable;
+      return reject(isMachineFailure ? 'INTEGRATION_FAILURE' : 'API_CONFIGURATION_ERROR');
     }
   }
 

@@ -12,6 +12,7 @@ import type { Metrics } from '../cloudwatch/metrics.ts';
 import type { Log } from '../log.ts';
 import { requireValue } from '../require-value.ts';
 import type { RuntimeService } from '../runtime-service.ts';
+import { toStorageError } from '../storage/errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource } from '../template/resource-type.ts';
 import { AsyncInvocations } from './async-invocations.ts';
@@ -240,6 +241,9 @@ class LambdaFunctions implements Functions {
     });
     record('Invocations', 1);
     record('Errors', result.functionError ? 1 : 0);
+    // Without file descriptors no worker starts and no module loads: that is a state of the machine, not of the function.
+    const machineError = result.functionError && /\b(EMFILE|ENFILE)\b/.exec(result.payload)?.[0];
+    if (machineError) throw toStorageError(Object.assign(new Error(result.payload), { code: machineError }));
     const durationMs = performance.now() - startedAt;
     record('Duration', durationMs);
     if (!this.registry.isBehindQueue(definition.name)) this.requestMs += durationMs;
