@@ -3,21 +3,8 @@
 import Database from 'libsql';
 import { StorageUnavailable, StorageUnusable, toStorageError } from './errors.ts';
 import { checkDatabase, migrate } from './integrity.ts';
-import { prepareLists, prepareRows } from './safe-query.ts';
+import { type ListStatement, prepareLists, prepareRows, type Row, type Statement } from './safe-query.ts';
 import type { StorageFaults } from './storage-faults.ts';
-
-export type Row = Record<string, unknown>;
-
-/** A prepared statement. Pass positional values as one array: a single Buffer argument would crash libsql. */
-export interface Statement {
-  run(values?: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint };
-  get(values?: readonly unknown[]): Row | undefined;
-  all(values?: readonly unknown[]): Row[];
-}
-
-export interface ListStatement {
-  get(values: readonly unknown[]): readonly unknown[] | undefined;
-}
 
 /** The result of one piece of work inside a shared transaction. */
 export type Outcome<T> = { value: T } | { error: unknown };

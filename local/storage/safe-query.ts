@@ -2,7 +2,19 @@
 // texts as bytes that are checked and decoded here: damage is an error of the request that reads it.
 import { isUtf8 } from 'node:buffer';
 import type Database from 'libsql';
-import type { ListStatement, Row, Statement } from './connection.ts';
+
+export type Row = Record<string, unknown>;
+
+/** A prepared statement. Pass positional values as one array: a single Buffer argument would crash libsql. */
+export interface Statement {
+  run(values?: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint };
+  get(values?: readonly unknown[]): Row | undefined;
+  all(values?: readonly unknown[]): Row[];
+}
+
+export interface ListStatement {
+  get(values: readonly unknown[]): readonly unknown[] | undefined;
+}
 
 const casts: Readonly<Record<string, (column: string) => string>> = {
   BLOB: (column) => `CAST(${column} AS BLOB)`,

@@ -5,15 +5,16 @@
 // A full or failing disk rejects writes with StorageUnavailable; reads continue (docs/decisions/0028).
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
-import { Connection, type ListStatement, type Statement } from './connection.ts';
+import { Connection } from './connection.ts';
 import { createPrivateFile } from './data-folder.ts';
 import { DiskHealth, StorageUnavailable, toStorageError } from './errors.ts';
 import { checkLog } from './integrity.ts';
 import { LogFlusher } from './log-flusher.ts';
 import { findDamage } from './page-check.ts';
+import type { ListStatement, Statement } from './safe-query.ts';
 import { StorageFaults } from './storage-faults.ts';
 
-export type { Row, Statement } from './connection.ts';
+export type { Row, Statement } from './safe-query.ts';
 
 interface WriteOptions {
   isExpendable: () => boolean;
