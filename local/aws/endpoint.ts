@@ -7,7 +7,7 @@ import { formatError, type Log } from '../log.ts';
 import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import { AwsError } from './error.ts';
 import { toErrorResponse } from './error-response.ts';
-import { Faults } from './faults.ts';
+import { Faults, LostResponse } from './faults.ts';
 import { type HttpRequest, type HttpResponse, HttpServer } from './http-server.ts';
 import type { TransportRequest, TransportResponse } from './message-transport.ts';
 import { batchMessages } from './message-transport.ts';
@@ -132,6 +132,10 @@ export class AwsEndpoint {
     // A rejected call gets its response before its body is read; ignore a body that fails afterwards.
     body.catch(() => {});
     const result = await this.handleSafely(request as IncomingRequest, body);
+    if (result === lostResponse) {
+      response.destroy();
+      return;
+    }
     response.writeHead(result.status, {
       'x-amzn-requestid': randomUUID(),
       'content-length': Buffer.byteLength(result.body),
@@ -157,6 +161,7 @@ export class AwsEndpoint {
     try {
       return await this.handle(request, scope, body, isTrusted);
     } catch (error) {
+      if (error instanceof LostResponse) return lostResponse;
       return toErrorResponse(this.toAwsError(error), request, scope?.service);
     }
   }
@@ -184,10 +189,12 @@ export class AwsEndpoint {
     if (!service)
       throw new AwsError('UnknownOperationException', `The local runtime does not run the service ${scope.service}.`);
     const target = headers['x-amz-target'];
-    this.count(caller, scope.service, target ? target.slice(target.indexOf('.') + 1) : `${method} ${path}`);
-    if (this.faults.isSet(scope.service)) await this.faults.apply(scope.service);
+    const operation = target ? target.slice(target.indexOf('.') + 1) : `${method} ${path}`;
+    this.count(caller, scope.service, operation);
     const sent = body instanceof Promise ? await body : body;
-    return service.handle({ method, path, query, headers, body: sent }, this.authorizeAs(caller), caller);
+    const call = () => service.handle({ method, path, query, headers, body: sent }, this.authorizeAs(caller), caller);
+    if (!this.faults.isSet(scope.service)) return call();
+    return this.faults.apply({ service: scope.service, operation, caller: caller.name }, call);
   }
 
   private toAwsError(error: unknown): AwsError {
@@ -198,6 +205,9 @@ export class AwsEndpoint {
     return new AwsError('InternalServerError', 'Internal error in the local runtime.', { status: 500 });
   }
 }
+
+/** Status 0: the connection breaks. */
+const lostResponse: AwsHttpResponse = { status: 0, headers: {}, body: '' };
 
 const unknownKeyMessage =
   'The security token included in the request is invalid: use the access key in credentials.json.';

@@ -11,9 +11,20 @@ export interface Fault {
   message?: string;
   /** Calls get no response at all. */
   silent?: boolean;
+  /** Calls succeed, but the connection breaks before their response. */
+  lost?: boolean;
+  /** Only calls of this operation fail, such as PutItem. */
+  operation?: string;
+  /** Only calls of this function or state machine fail. */
+  caller?: string;
+  /** How many calls succeed first. */
+  after?: number;
   /** How many calls fail; absent: all until the fault is cleared. */
   times?: number;
 }
+
+/** The call succeeded, and its response is lost. */
+export class LostResponse extends Error {}
 
 const defaultStatus: Readonly<Record<string, number>> = {
   ThrottlingException: 429,
@@ -51,11 +62,23 @@ export class Faults {
     return this.faults.has(signingName);
   }
 
-  /** Throws, or stays silent, when a fault is set for the service. */
-  async apply(signingName: string): Promise<void> {
-    const fault = this.faults.get(signingName);
-    if (!fault) return;
-    if (fault.times !== undefined && --fault.times <= 0) this.faults.delete(signingName);
+  /** Makes the call, or throws, or stays silent, as the fault of the service says. */
+  async apply<Response>(
+    { service, operation, caller }: { service: string; operation: string; caller: string },
+    call: () => Promise<Response>,
+  ): Promise<Response> {
+    const fault = this.faults.get(service);
+    const isHit = (fault?.operation ?? operation) === operation && (fault?.caller ?? caller) === caller;
+    if (!fault || !isHit) return call();
+    if (fault.after) {
+      fault.after--;
+      return call();
+    }
+    if (fault.times !== undefined && --fault.times <= 0) this.faults.delete(service);
+    if (fault.lost) {
+      await call();
+      throw new LostResponse();
+    }
     if (fault.silent) await wait(maxSilenceMs, undefined, { signal: this.cleared.signal, ref: false }).catch(() => {});
     const error = fault.error ?? 'ServiceUnavailableException';
     throw new AwsError(error, fault.message ?? 'Injected fault.', {
@@ -66,12 +89,13 @@ export class Faults {
 
 /** Parses the body of POST /_local/faults; undefined when it is invalid. */
 export function parseFault(command: Record<string, unknown>): { service: string; fault: Fault } | undefined {
-  const { service, error, status, message, silent, times, ...unknown } = command;
+  const { service, error, status, message, silent, lost, operation, caller, after, times, ...unknown } = command;
   const isValid =
     typeof service === 'string' &&
-    (typeof error === 'string' || silent === true) &&
-    (message === undefined || typeof message === 'string') &&
+    (typeof error === 'string' || silent === true || lost === true) &&
+    [message, operation, caller].every((text) => text === undefined || typeof text === 'string') &&
     isIntegerOrAbsent(status, 400, 599) &&
+    isIntegerOrAbsent(after, 0, 1_000_000) &&
     isIntegerOrAbsent(times, 1, 1_000_000) &&
     Object.keys(unknown).length === 0;
   if (!isValid) return undefined;
@@ -80,6 +104,10 @@ export function parseFault(command: Record<string, unknown>): { service: string;
     ...(status !== undefined && { status: status as number }),
     ...(typeof message === 'string' && { message }),
     ...(silent === true && { silent }),
+    ...(lost === true && { lost }),
+    ...(typeof operation === 'string' && { operation }),
+    ...(typeof caller === 'string' && { caller }),
+    ...(after !== undefined && { after: after as number }),
     ...(times !== undefined && { times: times as number }),
   };
   return { service, fault };

@@ -10,7 +10,7 @@ import { requireValue } from '../require-value.ts';
 
 /** number, method, path, headers as JSON, body */
 export type TransportRequest = readonly [number, string, string, string, string | Uint8Array];
-/** number, status, headers as JSON, body */
+/** number, status (0 for a broken connection), headers as JSON, body */
 export type TransportResponse = readonly [number, number, string, string | Uint8Array];
 
 type ResponseListener = (response: Readable) => void;
@@ -121,6 +121,10 @@ class MessageRequest extends EventEmitter {
 
   private respond([, status, headers, body]: TransportResponse): void {
     if (this.destroyed) return;
+    if (status === 0) {
+      this.destroy(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
+      return;
+    }
     const response = new Readable({ read() {} });
     response.push(body.length > 0 ? body : null);
     if (body.length > 0) response.push(null);

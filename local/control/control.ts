@@ -9,7 +9,7 @@ import { parseStorageFault, type StorageFaults } from '../storage/storage-faults
 
 const maxBodyBytes = 10_000;
 const faultUsage =
-  'Send {"service": "bedrock", "error": "ThrottlingException", "times": 2}; "message" replaces the error\'s text; "silent": true in place of "error" simulates a timeout.';
+  'Send {"service": "bedrock", "error": "ThrottlingException", "times": 2}; "message" replaces the error\'s text; "silent": true in place of "error" simulates a timeout, "lost": true a response that is lost after the call succeeded; "operation", "caller" and "after" choose the calls that fail.';
 const storageFaultUsage =
   'Send {"service": "storage", "at": "commit", "error": "ENOSPC", "after": 3, "times": 2}; "at" is statement, commit, flush or object, "error" is ENOSPC or EIO.';
 const delayUsage = `Send {"service": "dynamodb", "delay_ms": 500}; at most ${maxDelayMs}. Global indexes and streams show a write after this time.`;

@@ -7,7 +7,7 @@ import type { Service } from '../support/service.ts';
 const maxPoolSize = 30;
 
 /** Creates a record for an empty pool. */
-const creations: Readonly<Record<string, object>> = {
+export const creations: Readonly<Record<string, object>> = {
   '/incidents': { short_description: 'Mail is not delivered' },
   '/cmdb/cis': { name: 'web-01', class: 'server', attributes: { os: 'Debian 13' } },
   '/changes': { short_description: 'Renew a certificate' },

@@ -1,0 +1,78 @@
+// One AWS call of one function that fails once, set through /_local/faults.
+import type { Service } from '../support/service.ts';
+
+/** `lost`: the call succeeds, and the connection breaks before its response. */
+export const faultKinds = ['throttled', 'lost', 'permanent'] as const;
+
+export interface Fault {
+  /** The name of the function, as the server counts its calls. */
+  caller: string;
+  service: string;
+  operation: string;
+  /** How many such calls succeed first. */
+  after: number;
+  kind: (typeof faultKinds)[number];
+}
+
+export function formatFault({ caller, service, operation, after, kind }: Fault): string {
+  return `${kind} ${service}.${operation} #${after + 1} of ${caller}`;
+}
+
+/** The errors that each service returns above its limits; the others return ThrottlingException. */
+const throttlingErrors: Readonly<Record<string, { error: string; status?: number }>> = {
+  dynamodb: { error: 'ProvisionedThroughputExceededException', status: 400 },
+  'cognito-idp': { error: 'TooManyRequestsException', status: 400 },
+  apigateway: { error: 'TooManyRequestsException', status: 429 },
+  s3: { error: 'SlowDown', status: 503 },
+};
+
+export async function setFault({ baseUrl }: Service, { kind, ...where }: Fault): Promise<void> {
+  const effects = {
+    throttled: throttlingErrors[where.service] ?? { error: 'ThrottlingException', status: 400 },
+    lost: { lost: true },
+    permanent: { error: 'ValidationException', status: 400, message: 'The request can never succeed.' },
+  };
+  const response = await fetch(`${baseUrl}/_local/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...where, ...effects[kind], times: 1 }),
+  });
+  if (!response.ok) throw new Error(`the fault was not set: ${await response.text()}`);
+}
+
+/** Returns whether the fault was hit. */
+export async function clearFaults({ baseUrl }: Service): Promise<boolean> {
+  const url = `${baseUrl}/_local/faults`;
+  const left = (await (await fetch(url)).json()) as object;
+  await fetch(url, { method: 'DELETE' });
+  return Object.keys(left).length === 0;
+}
+
+export interface CountedCall {
+  caller: string;
+  service: string;
+  operation: string;
+  count: number;
+}
+
+export async function resetCalls({ baseUrl }: Service): Promise<void> {
+  await fetch(`${baseUrl}/_local/usage`, { method: 'DELETE' });
+}
+
+export async function listCalls({ baseUrl }: Service): Promise<CountedCall[]> {
+  const { calls } = (await (await fetch(`${baseUrl}/_local/usage`)).json()) as { calls: Record<string, number> };
+  return Object.entries(calls).map(([key, count]) => {
+    const [caller = '', rest = ''] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)];
+    const dot = rest.indexOf('.');
+    return { caller, service: rest.slice(0, dot), operation: rest.slice(dot + 1), count };
+  });
+}
+
+/** Every counted call once with every kind of fault. A call that is made very often fails only in its first places. */
+export function toFaults(calls: readonly CountedCall[], maxPlaces: number): Fault[] {
+  return calls.flatMap(({ caller, service, operation, count }) =>
+    Array.from({ length: Math.min(count, maxPlaces) }, (_, after) =>
+      faultKinds.map((kind) => ({ caller, service, operation, after, kind })),
+    ).flat(),
+  );
+}

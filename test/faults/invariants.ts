@@ -1,0 +1,129 @@
+// What holds in the tables whatever failed: no record is half-written, and the event feed has no gap.
+import { type AttributeValue, paginateScan } from '@aws-sdk/client-dynamodb';
+import { ListQueuesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { FeedEntry } from '../../contract/events.ts';
+import { call, getToken } from '../support/http.ts';
+import type { Service } from '../support/service.ts';
+import { createTableClient, findRecordsTable } from '../support/tables.ts';
+
+type Item = Record<string, AttributeValue>;
+
+type Body = Pick<FeedEntry, 'event' | 'timestamp' | 'data'>;
+
+/** `delivered`: what the receiver of all events got. */
+export async function findBrokenInvariants(service: Service, delivered: readonly Body[]): Promise<string[]> {
+  const items = await scanRecords(service);
+  const feed = await readFeed(service);
+  const deadLetters = await readDeadLetters(service);
+  /** An operator moves what no consumer could process back to its queue (docs/runbook.md). */
+  const isKept = (id: unknown) => deadLetters.some((text) => text.includes(String(id)));
+  const records = items.filter(({ sk, version }) => sk?.S === '#' && version?.N !== undefined);
+  return [
+    ...records.flatMap((record) => checkRecord(record, items)),
+    ...checkFeed(feed),
+    ...records.filter(({ pk }) => !isKept(pk?.S)).flatMap((record) => checkEvents(record, items, feed)),
+    ...checkDeliveries(feed, delivered)
+      .filter(({ data }) => !isKept(data.id))
+      .map(formatMissingDelivery),
+    ...(await listUnfinishedJobs(service)).filter((id) => !isKept(id)).map((id) => `${id} did not end`),
+  ];
+}
+
+function checkDeliveries(feed: readonly FeedEntry[], delivered: readonly Body[]): FeedEntry[] {
+  const toKey = ({ event, timestamp, data }: Body) => `${event} ${timestamp} ${data.id}`;
+  const received = new Set(delivered.map(toKey));
+  return feed.filter((entry) => !received.has(toKey(entry)));
+}
+
+function formatMissingDelivery({ event, data, sequence }: FeedEntry): string {
+  return `event ${sequence} (${event} of ${data.id}) was not delivered`;
+}
+
+async function listUnfinishedJobs(service: Service): Promise<string[]> {
+  const token = await getToken(service, 'admin');
+  const unfinished: string[] = [];
+  let query = 'limit=200';
+  for (;;) {
+    const { body } = await call(service, `/v1/jobs?${query}`, { token });
+    for (const { id, status } of body.data) if (['queued', 'running'].includes(status)) unfinished.push(id);
+    if (!body.next_cursor) return unfinished;
+    query = `limit=200&cursor=${body.next_cursor}`;
+  }
+}
+
+/** The bodies of all messages that are in a dead-letter queue. */
+async function readDeadLetters({ awsUrl, awsCredentials: credentials }: Service): Promise<string[]> {
+  const client = new SQSClient({ endpoint: awsUrl, region: 'us-east-1', credentials });
+  const { QueueUrls = [] } = await client.send(new ListQueuesCommand({ MaxResults: 1_000 }));
+  const texts: string[] = [];
+  for (const QueueUrl of QueueUrls.filter((url) => /DeadLetters|PutAside/.test(url))) {
+    for (;;) {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 43_200 }),
+      );
+      texts.push(...Messages.map(({ Body = '' }) => Body));
+      if (Messages.length === 0) break;
+    }
+  }
+  client.destroy();
+  return texts;
+}
+
+async function scanRecords(service: Service): Promise<Item[]> {
+  const client = createTableClient(service);
+  const TableName = await findRecordsTable(client);
+  const items: Item[] = [];
+  for await (const page of paginateScan({ client }, { TableName })) items.push(...(page.Items ?? []));
+  client.destroy();
+  return items;
+}
+
+async function readFeed(service: Service): Promise<FeedEntry[]> {
+  const token = await getToken(service, 'admin');
+  const entries: FeedEntry[] = [];
+  for (;;) {
+    const { body } = await call(service, `/v1/events?limit=200&after=${entries.at(-1)?.sequence ?? 0}`, { token });
+    if (body.data.length === 0) return entries;
+    entries.push(...body.data);
+  }
+}
+
+/** A record has a history entry for each of its versions, and as many notes as it counts. */
+function checkRecord({ pk, version, notes_count }: Item, items: readonly Item[]): string[] {
+  const id = pk?.S ?? '';
+  const parts = items.filter((item) => item.pk?.S === id).map(({ sk }) => sk?.S ?? '');
+  const versions = parts.filter((sk) => sk.startsWith('version#')).map((sk) => Number(sk.slice(8)));
+  const expected = Array.from({ length: Number(version?.N) }, (_, index) => index + 1);
+  const notes = parts.filter((sk) => sk.startsWith('note#')).length;
+  return [
+    ...(String(versions) === String(expected)
+      ? []
+      : [`${id} is at version ${version?.N} with the history ${versions}`]),
+    ...(notes === Number(notes_count?.N ?? 0) ? [] : [`${id} counts ${notes_count?.N} notes and has ${notes}`]),
+  ];
+}
+
+function checkFeed(feed: readonly FeedEntry[]): string[] {
+  const last = new Map<string, number>();
+  return feed.flatMap(({ sequence, version, data }, index) => {
+    const id = String(data.id);
+    const isInOrder = version >= (last.get(id) ?? 0);
+    last.set(id, version);
+    return [
+      ...(sequence === index + 1 ? [] : [`the feed has ${sequence} in place ${index + 1}`]),
+      ...(isInOrder ? [] : [`the feed has version ${version} of ${id} after a later one`]),
+    ];
+  });
+}
+
+/** Every version of an incident that changes a field of the record has its events. */
+function checkEvents({ pk, type }: Item, items: readonly Item[], feed: readonly FeedEntry[]): string[] {
+  if (type?.S !== 'incident') return [];
+  const id = pk?.S;
+  const emitted = new Set(feed.filter(({ data }) => data.id === id).map(({ version }) => version));
+  return items
+    .filter((item) => item.pk?.S === id && item.sk?.S?.startsWith('version#'))
+    .map((item) => JSON.parse(item.entry?.S ?? '{}') as { version: number; changes: object })
+    .filter(({ version, changes }) => (version === 1 || Object.keys(changes).length > 0) && !emitted.has(version))
+    .map(({ version }) => `version ${version} of ${id} has no event`);
+}

@@ -1,0 +1,134 @@
+// A request to each operation that succeeds: a new record for its path, the example of the contract as its body.
+import { randomUUID } from 'node:crypto';
+import type { Operation } from '../../contract/operation.ts';
+import { creations } from '../hostile/pools.ts';
+import { type Answer, call } from '../support/http.ts';
+import type { Service } from '../support/service.ts';
+
+export interface PreparedRequest {
+  path: string;
+  init: RequestInit & { token: string };
+}
+
+/** Bodies for which the example of the contract needs another state of the record. */
+const otherBodies: Readonly<Record<string, object>> = {
+  updateRequest: { description: 'For a new colleague.' },
+};
+
+const secretSettings: Readonly<Record<string, object>> = {
+  '/webhooks/inbound': { secret_enabled: true },
+  '/webhooks/outbound': { sign_payloads: true },
+};
+
+const limited = ['/api-keys', '/webhooks/outbound'];
+
+/** The webhook whose deliveries are checked. */
+export const keptWebhook = 'All events';
+
+const day = { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' };
+const queries: Readonly<Record<string, Record<string, string>>> = {
+  getChangeCalendar: day,
+  getChangeCollisions: { ...day, ci_ids: 'CI0001000' },
+};
+
+export class Requests {
+  private readonly service: Service;
+  private readonly token: string;
+
+  constructor(service: Service, token: string) {
+    this.service = service;
+    this.token = token;
+  }
+
+  async prepare(operation: Operation): Promise<PreparedRequest> {
+    const { method, path, name } = operation;
+    const ids = await this.createRecords(path);
+    const body = operation.body && (await this.toBody(operation));
+    const query = queries[name] ? `?${new URLSearchParams(queries[name])}` : '';
+    return {
+      path: `/v1${path.replace(/\{(\w+)\}/g, () => ids.shift() ?? 'unknown')}${query}`,
+      init: {
+        method,
+        token: this.token,
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(method === 'POST' && name !== 'receiveInboundEvent' && { 'idempotency-key': randomUUID() }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+    };
+  }
+
+  send({ path, init }: PreparedRequest): Promise<Answer> {
+    return call(this.service, path, init);
+  }
+
+  post(path: string, body: object | undefined): Promise<Answer['body']> {
+    return this.write('POST', path, body);
+  }
+
+  patch(path: string, body: object): Promise<Answer['body']> {
+    return this.write('PATCH', path, body);
+  }
+
+  private async write(method: string, path: string, body: object | undefined): Promise<Answer['body']> {
+    const headers = { 'content-type': 'application/json' };
+    const init = body && { headers, body: JSON.stringify(body) };
+    const answer = await call(this.service, `/v1${path}`, { method, token: this.token, ...init });
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path} returned ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  /** The ids of a path, each of a new record. */
+  private async createRecords(path: string): Promise<string[]> {
+    const collection = path.slice(0, path.indexOf('/{'));
+    if (collection === '/jobs') return [await this.createJob()];
+    if (collection === '/notifications') return [await this.findNotification()];
+    if (limited.some((each) => path.startsWith(each))) await this.deleteOthers(limited);
+    const creation = creations[collection];
+    if (!path.includes('{') || !creation) return [];
+    const secret = path.endsWith('/rotate-secret') ? secretSettings[collection] : {};
+    const { id } = await this.post(collection, { ...creation, ...secret });
+    if (path.includes('{event_id}')) {
+      return [id, (await this.post(`${collection}/${id}`, { alert: { name: 'Disk full' } })).event_id];
+    }
+    if (!path.includes('{delivery_id}')) return [id];
+    const delivery = await this.post(`${collection}/${id}/test`, undefined);
+    return [id, delivery.id ?? delivery.delivery_id];
+  }
+
+  /** Deletes what earlier requests left where the number is limited. */
+  private async deleteOthers(collections: readonly string[]): Promise<void> {
+    for (const collection of collections) {
+      const { body } = await call(this.service, `/v1${collection}?limit=200`, { token: this.token });
+      for (const { id, name } of body.data)
+        if (name !== keptWebhook)
+          await call(this.service, `/v1${collection}/${id}`, { method: 'DELETE', token: this.token });
+    }
+  }
+
+  private async createJob(): Promise<string> {
+    return (await this.post('/incidents/bulk', { operation: 'create', records: [creations['/incidents']] })).job_id;
+  }
+
+  /** A notification of a group that the caller follows. */
+  private async findNotification(): Promise<string> {
+    await this.patch('/notifications/settings', { groups: ['network'] });
+    await this.post('/incidents', { short_description: 'A', assignment_group: 'network', notify_stakeholders: true });
+    await this.service.advance('1s', []);
+    const { body } = await call(this.service, '/v1/notifications', { token: this.token });
+    return body.data[0]?.id ?? 'unknown';
+  }
+
+  private async toBody({ name, bodyExample = {} }: Operation): Promise<object> {
+    const body = otherBodies[name] ?? (bodyExample as object);
+    if (name === 'analyzeRecord') return { ...body, record_id: await this.createIncident() };
+    if (name === 'bulkIncidents') return { ...body, ids: [await this.createIncident()] };
+    return body;
+  }
+
+  private async createIncident(): Promise<string> {
+    return (await this.post('/incidents', creations['/incidents'] ?? {})).id;
+  }
+}
