@@ -141,10 +141,16 @@ export function createAuditEntry(facts: AuditFacts, source?: string): AuditEntry
 const maxUserAgentCharacters = 500;
 const unknownAddress = 'unknown';
 
+function toAuditEntry(item: Item): AuditEntry {
+  const entry: AuditEntry = JSON.parse(readString(item, 'entry'));
+  // Entries of earlier releases may have no address.
+  return { ...entry, source_ip: entry.source_ip ?? unknownAddress };
+}
+
 export function listAudit(store: Pick<ItemStore, 'slice'>, seal: CursorSeal): UseCase<typeof routes.listAudit> {
   return async ({ query: { limit, cursor, ...filter } }, { clock }) => {
     const { items, rest } = await readLogPage(store, seal, toAuditLog(filter, clock.now()), { limit, cursor });
-    return { status: 200, body: { data: items.map((item) => JSON.parse(readString(item, 'entry'))), ...rest } };
+    return { status: 200, body: { data: items.map(toAuditEntry), ...rest } };
   };
 }
 

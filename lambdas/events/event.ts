@@ -147,6 +147,17 @@ export function toEvents(change: RecordChange, { rules, serviceInstance, apiUrl 
   });
 }
 
+/** The address that people open in a browser, and the one that programs read. */
+export function toLinks(apiUrl: string): { url: string; api_url: string } {
+  return { url: toConsoleUrl(apiUrl), api_url: apiUrl };
+}
+
+/** The console has the same paths as the API, on the same origin. Leaves an address of the console as it is. */
+export function toConsoleUrl(apiUrl: string): string {
+  const { origin, pathname } = new URL(apiUrl);
+  return origin + pathname.replace(/^\/[^/]+\/api\/v1\//, '/console/').replace('/cmdb/cis/', '/cis/');
+}
+
 /** The input of filters: the payload, and the whole record under the name of its type. */
 export function toFilterView({
   recordType,

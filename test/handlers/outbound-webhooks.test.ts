@@ -49,6 +49,12 @@ const mistakes: [string, object, string, RegExp][] = [
     'filters[0].field',
     /not a field of the events/,
   ],
+  [
+    'filters that are too large for an item of the table',
+    { filters: [{ field: 'a', operator: 'eq', value: 'x'.repeat(8_000) }] },
+    'filters',
+    /must have at most 8000 bytes as JSON/,
+  ],
   ['a header of the connection', { headers: { Host: 'x' } }, 'headers.Host', /is set by the service/],
   ['a header on two lines', { headers: { 'X-A': 'a\r\nb: c' } }, 'headers.X-A', /printable ASCII on one line/],
   ['a header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.x-a', /is a duplicate/],

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { AdminDeleteUserCommand, AdminListGroupsForUserCommand } from '@aws-sdk/client-cognito-identity-provider';
 import {
   type AttributeValue,
   CreateTableCommand,
@@ -24,6 +25,7 @@ import { type Api, anIncident, createApi, getApi } from '../support/incidents.ts
 import { administer, createPerson, findUserPoolId, getTokens, replaceRole } from '../support/people.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
+import { signAwsCall } from '../support/signed-aws-call.ts';
 import { createTableClient, findRecordsTable, findTable } from '../support/tables.ts';
 
 const execute = promisify(execFile);
@@ -448,6 +450,23 @@ describe('commands for operators', () => {
     await becomes(async () => receiver.received.slice(seen).filter(isDelivered).length, changedIds.length);
     await client.send(new DeleteTableCommand({ TableName: tables.restored }));
     client.destroy();
+  });
+
+  it('backs up people with their groups, and creates them again', async () => {
+    await createPerson(service, 'grace@example.com', 'itsm_agent');
+    const file = join(service.dataFolder, 'users.json');
+    const pool = await findUserPoolId(service);
+    expect((await run('users', ['backup', pool, file])).stdout).toMatch(/has \d+ users and \d+ groups of us-east-1_/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await administer(service, async (client, UserPoolId) => {
+      await client.send(new AdminDeleteUserCommand({ UserPoolId, Username: 'grace@example.com' }));
+    });
+    expect((await run('users', ['restore', pool, file])).stdout).toMatch(/^Created 1 of \d+ users/);
+    await administer(service, async (client, UserPoolId) => {
+      const target = { UserPoolId, Username: 'grace@example.com' };
+      const { Groups } = await client.send(new AdminListGroupsForUserCommand(target));
+      expect(Groups?.map(({ GroupName }) => GroupName)).toEqual(['itsm_agent']);
+    });
   });
 
   it('lists dead-letter queues, and moves messages back to their queue', async () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type {
   Attempt,
   DeliveredType,
@@ -91,7 +92,7 @@ export function cancelDelivery(delivery: Delivery, nowMs: number): Delivery {
   return { ...delivery, status: 'cancelled', next_attempt_at: null, finished_at: toIso(nowMs) };
 }
 
-export function toDeliverySummary({ attempts, payload: _, ...delivery }: Delivery): DeliverySummary {
+export function toDeliverySummary({ attempts, payload: _, shard: __, ...delivery }: Delivery): DeliverySummary {
   return { ...delivery, attempts_made: attempts.length, last_status: attempts.at(-1)?.status ?? null };
 }
 
@@ -115,6 +116,13 @@ function newDelivery(job: DeliveryJob, atMs: number, seed: string, replay_of: st
     payload: job.payload,
     shard: toShard(id),
   };
+}
+
+/** A partition accepts about 125 deliveries a second, because ids rise with time and DynamoDB cannot split it. */
+export const deliveryShards = 16;
+
+export function toShard(deliveryId: string): number {
+  return (hash('sha256', deliveryId, 'buffer')[0] ?? 0) % deliveryShards;
 }
 
 // Deactivating a webhook cancels all of its open deliveries with one write, because the state of an open delivery depends

@@ -20,14 +20,9 @@ import {
   toDeliverySummary,
   toVisibleDelivery,
 } from './delivery.ts';
-import { type DeliveryTools, storeAndQueue } from './delivery-queue.ts';
-import {
-  buildCreationWrite,
-  buildDeliveryRange,
-  type DeliveryKey,
-  type DeliveryStore,
-  toDelivery,
-} from './delivery-store.ts';
+import { buildCreationWrite, buildReplayedWrite, toDelivery, toDeliveryLog } from './delivery-item.ts';
+import type { DeliveryTools } from './delivery-queue.ts';
+import type { DeliveryKey, DeliveryStore, LostDelivery, Recovery } from './delivery-store.ts';
 import { formatPayload } from './payload-format.ts';
 import {
   type OutboundDocument,

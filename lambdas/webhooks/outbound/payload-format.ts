@@ -1,4 +1,5 @@
 import type { OutboundFormat } from '../../../contract/outbound-webhook-schemas.ts';
+import { toConsoleUrl } from '../../events/event.ts';
 
 // The body of a delivery in the format that its receiver expects. The service's own format is the event itself.
 
@@ -71,16 +72,11 @@ function describe({ event, data }: Event) {
   ];
   return {
     title: words.charAt(0).toUpperCase() + words.slice(1),
+    // Events of earlier releases have the address of the API here.
     link: toConsoleUrl(data.url),
     summary: text(data.short_description) || text(data.name),
     facts: facts.filter(({ value }) => value !== ''),
   };
-}
-
-/** The console has the same paths as the API, on the same origin. */
-function toConsoleUrl(apiUrl: string): string {
-  const { origin, pathname } = new URL(apiUrl);
-  return origin + pathname.replace(/^\/[^/]+\/api\/v1\//, '/console/').replace('/cmdb/cis/', '/cis/');
 }
 
 /** Escapes the three control characters of Slack. */

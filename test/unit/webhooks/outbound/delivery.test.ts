@@ -9,9 +9,10 @@ import {
   cancelDelivery,
   createDelivery,
   createReplay,
+  isLost,
   toDeliveryResponse,
 } from '../../../../lambdas/webhooks/outbound/delivery.ts';
-import { findUnrecovered } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
+import { planRecoveries } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
 import { formatPayload, toContentType } from '../../../../lambdas/webhooks/outbound/payload-format.ts';
 import {
   getNextDelaySeconds,
