@@ -11,7 +11,7 @@ import { root } from './local-build.ts';
 import { runTool, UsageError } from './tool.ts';
 
 const startTimeoutMs = 90_000;
-const requestTimeoutMs = 10_000;
+const requestTimeoutMs = 60_000;
 
 await runTool(async (args) => {
   if (args.length > 0) throw new UsageError('Usage: npm run restore-drill. DATA_DIR says which data folder.');
