@@ -81,7 +81,7 @@ function createStacks(): void {
   try {
     const templates = (['local', 'dev', 'prod'] as const).flatMap((env) => {
       const outdir = join(folder, env);
-      const context = JSON.stringify({ env });
+      const context = JSON.stringify({ env, ...(env === 'prod' && { alarmEmail: 'ops@acme.org' }) });
       const variables = { ...process.env, CDK_VALIDATION: 'false', CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: context };
       execFileSync(tsx, ['bin/app.ts'], { cwd: root, env: variables, stdio: 'inherit' });
       const names = env === 'local' ? ['local', 'server'] : [env];
