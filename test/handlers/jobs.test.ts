@@ -168,7 +168,11 @@ describe('bulkCis', () => {
     expect(discovered.map((event: { data: { id: string } }) => event.data.id).sort()).toEqual(
       [id, again.results[1].id].sort(),
     );
-    expect(discovered[0].data).toMatchObject({ name: 'found-1', url: expect.stringContaining('/cmdb/cis/CI') });
+    expect(discovered[0].data).toMatchObject({
+      name: 'found-1',
+      url: expect.stringContaining('/console/cis/CI'),
+      api_url: expect.stringContaining('/cmdb/cis/CI'),
+    });
   });
 
   it('creates one item for concurrent discoveries of the same name', async () => {
