@@ -254,7 +254,10 @@ inConsole('console', (the) => {
     const { page } = await the.signedIn('none');
     const ci = (await manager.post('/cmdb/cis', { name: 'linked-host', class: 'host' })).body.id;
     const incident = (await anIncident(manager, { short_description: 'Linked incident', ci_id: ci })).body.id;
-    const [planned_start, planned_end] = [0, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+    // Earlier tests moved the clock of the service, perhaps past midnight: the change is planned for both days.
+    const { now } = (await (await fetch(`${the.service.baseUrl}/_local/clock`)).json()) as { now: string };
+    const planned_start = new Date().toISOString();
+    const planned_end = new Date(Date.parse(now) + 3_600_000).toISOString();
     const change = { short_description: 'Linked change', planned_start, planned_end };
     const hook = { name: 'Linked hook', url: 'https://example.com/hook', events: ['incident.created'] };
     const create = async (path: string, fields: object) => (await manager.post(path, fields)).body.id;
