@@ -25,6 +25,9 @@ const defaults: AdmissionLimits = {
 /** Every fourth request is a normal one, so that urgent ones cannot block the rest completely. */
 const normalEvery = 4;
 
+/** After a pause of this length, waiting requests are a new burst. */
+const quietMs = 300;
+
 export type Priority = 'urgent' | 'normal';
 
 /** Ends the request; calling it again has no effect. */
@@ -56,7 +59,7 @@ export class Admission {
   private getMaxWaiting(priority: Priority): number {
     const { burstMs, maxWaiting, maxWaitingInBurst } = this.limits;
     const now = this.nowMs();
-    if (this.countWaiting() === 0 && now - this.waitedUntilMs > burstMs) this.waitingSinceMs = now;
+    if (this.countWaiting() === 0 && now - this.waitedUntilMs > Math.min(burstMs, quietMs)) this.waitingSinceMs = now;
     this.waitedUntilMs = now;
     return now - this.waitingSinceMs > burstMs ? maxWaiting[priority] : maxWaitingInBurst;
   }
