@@ -56,7 +56,7 @@ async function readDeadLetters({ awsUrl, awsCredentials: credentials }: Service)
   const client = new SQSClient({ endpoint: awsUrl, region: 'us-east-1', credentials });
   const { QueueUrls = [] } = await client.send(new ListQueuesCommand({ MaxResults: 1_000 }));
   const texts: string[] = [];
-  for (const QueueUrl of QueueUrls.filter((url) => /DeadLetters|PutAside/.test(url))) {
+  for (const QueueUrl of QueueUrls.filter((url) => /DeadLetters|Aside/.test(url))) {
     for (;;) {
       const { Messages = [] } = await client.send(
         new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 43_200 }),

@@ -77,12 +77,15 @@ describe('lists of large records', () => {
   it('end a page of webhooks early', async () => {
     const mapping = (template: string) =>
       Object.fromEntries(['short_description', 'description', 'category'].map((field) => [field, template]));
-    const filters = Array.from({ length: 20 }, (_, index) => ({
-      field: `f${index}`,
-      operator: 'eq',
-      value: '🔥'.repeat(1_000),
+    // Just below the limits of filters, mappings and rules.
+    const filters = [{ field: 'f', operator: 'eq', value: '🔥'.repeat(950) }];
+    const field_mapping = mapping('🔥'.repeat(1_200));
+    const rules = [1, 2].map(() => ({
+      when: filters,
+      action: 'create_incident',
+      field_mapping: mapping('🔥'.repeat(800)),
     }));
-    const settings = { action: 'create_incident', field_mapping: mapping('🔥'.repeat(1_900)), filters };
+    const settings = { action: 'create_incident', field_mapping, filters, rules };
     await runInOrder((index) => manager.post('/webhooks/inbound', { name: `Monitor ${index}`, ...settings }));
     expectWhole(await readPages('/webhooks/inbound?limit=200'), manyRows, 'id');
   });

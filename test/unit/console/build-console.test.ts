@@ -18,7 +18,8 @@ describe('buildConsole', () => {
 
   it('contains only console, client, id formats, presets and state machines', () => {
     const others = built.sources.filter((path) => !/^(console|client)\//.test(path));
-    expect(others.sort()).toEqual(['contract/ids.ts', 'contract/inbound-presets.ts', 'contract/states.ts']);
+    const contract = ['ids', 'inbound-presets', 'retry-schedule', 'states'];
+    expect(others.sort()).toEqual(contract.map((name) => `contract/${name}.ts`));
     expect(built.sources).toContain('console/main.tsx');
   });
 

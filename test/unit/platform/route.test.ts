@@ -270,7 +270,7 @@ describe('caller', () => {
 });
 
 describe('routeByResource', () => {
-  it('selects the operation by the resource, whatever the path is', async () => {
+  it('selects the operation by the resource, not by the path', async () => {
     const { platform } = aPlatform();
     const handle = routeByResource([
       [getThing, route(getThing, thing, platform)],
