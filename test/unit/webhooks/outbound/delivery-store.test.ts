@@ -166,7 +166,7 @@ describe('deliveries of a webhook', () => {
     expect(await listPage({ status: 'pending' })).toMatchObject({ ids: [], total: 0 });
   });
 
-  it('cost the same read units per page for any number of there are, and then say that the total is a lower bound', async () => {
+  it('cost the same read units per page at any number, and then say that the total is a lower bound', async () => {
     const measure = async (filter: { status?: DeliveryStatus }) => {
       readUnits = 0;
       const page = await listPage(filter);
