@@ -29,7 +29,6 @@ const texts = new Set([
   'subcategory',
   'assignment_group',
   'parent_problem_id',
-  'change_id',
   'resolution',
 ]);
 
