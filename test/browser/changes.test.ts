@@ -27,7 +27,7 @@ inConsole('changes and requests in the console', (the) => {
     await asking.page.getByLabel('Short description').fill('Renew the certificate');
     await pickItem(asking.page, 'Configuration items', 'SRV1');
     await asking.page.getByRole('button', { name: 'Submit change' }).click();
-    await asking.page.getByText('Must be CI followed by digits.', { exact: true }).waitFor();
+    await asking.page.getByText('Must be CI followed by seven digits.', { exact: true }).waitFor();
     await asking.page.getByRole('button', { name: 'Remove SRV1' }).click();
     await pickItem(asking.page, 'Configuration items', 'CI0000042');
     await fillTime(asking.page, 'Planned start', '2028-01-10', '21:00');
