@@ -252,7 +252,10 @@ describe('getDelivery', () => {
     const path = await aPath();
     const { body: incident } = await anIncident(manager);
     await receiver.until(1);
+    await settle();
     await service.advance('31s');
+    await receiver.until(2);
+    await settle();
     const { data } = (await manager.get(`${path}/deliveries`)).body;
     const { status, body } = await manager.get(`${path}/deliveries/${data[0].id}`);
     expect(status).toBe(200);
