@@ -13,7 +13,7 @@ import type { Settings } from './settings.ts';
 
 // Signs a person in with the browser: authorization code with PKCE, received on a loopback address (RFC 8252). The program
 // never sees the password. Cognito compares redirect addresses exactly, so the installation registers a few ports and lists
-// them in its public configuration (docs/decisions/0079-browser-sign-in-for-the-command-line.md).
+// them in its public configuration (docs/decisions/0067-sdk-and-command-line.md).
 
 export interface BrowserLogin {
   baseUrl: string;

@@ -10,7 +10,7 @@ export const changeRisks = ['low', 'medium', 'high'] as const;
 
 export const changeId = id('change', 'ID of the change.', 'CHG4M8K2TX');
 
-/** Cannot be changed after approval (docs/decisions/0024-what-was-approved.md). */
+/** Cannot be changed after approval (docs/decisions/0024-approvals.md). */
 export const approvedChangeFields = ['type', 'risk', 'planned_start', 'planned_end', 'ci_ids'] as const;
 
 export const maxChangeItems = 50;

@@ -24,7 +24,7 @@ import {
 } from './records.ts';
 import { requestStates } from './states.ts';
 
-/** Cannot be changed after approval (docs/decisions/0024-what-was-approved.md). */
+/** Cannot be changed after approval (docs/decisions/0024-approvals.md). */
 export const approvedRequestFields = ['item', 'quantity', 'requested_for'] as const;
 
 export const requestId = id('request', 'ID of the service request.', 'REQ6T1N9WB');

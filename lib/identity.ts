@@ -36,7 +36,7 @@ const tokenLifetime = Duration.hours(1);
 
 /**
  * Cognito charges for each token of a program. A long life is safe, because the authorizer looks up the client every five
- * minutes (docs/decisions/0110-day-tokens.md).
+ * minutes (docs/decisions/0004-callers-and-tokens.md).
  */
 const programTokenLifetime = Duration.hours(24);
 

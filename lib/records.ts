@@ -196,7 +196,7 @@ export class Records extends Construct {
 
   /**
    * The key that signs cursors. The signature detects altered cursors; a cursor reveals nothing that its owner may not
-   * read, so a value that callers cannot guess is enough (docs/decisions/0008-cursors.md).
+   * read, so a value that callers cannot guess is enough (docs/decisions/0008-pages.md).
    */
   private get cursorKey(): { CURSOR_KEY: string } {
     return { CURSOR_KEY: Stack.of(this).stackId };

@@ -9,7 +9,7 @@ import { createStore, type Store } from '../ui/store.ts';
 import type { Config } from './config.ts';
 import { currentAddress, replaceLocation, toUrl } from './router.ts';
 
-// The session of the signed-in user. All tabs share the tokens in local storage (docs/decisions/0064-shared-sessions.md): a new
+// The session of the signed-in user. All tabs share the tokens in local storage (docs/decisions/0080-console.md): a new
 // tab is signed in, and signing out ends every tab.
 
 export type SessionState =

@@ -5,7 +5,7 @@ import type { Draft } from './record-draft.ts';
 import { useLoad } from './use-load.ts';
 
 // People and groups that records can name. The console rejects other names; the API accepts them with a warning
-// (docs/decisions/0065-names-from-the-directory.md).
+// (docs/decisions/0062-people-and-groups.md).
 
 const maxEntries = 200;
 

@@ -122,8 +122,8 @@ function toExpirySeconds({ revoked_at }: ApiKey): number {
 }
 
 // An API key is an app client of the user pool and a consumer of the gateway's usage plan. It is `making` until both
-// exist and `revoking` until both are deleted, so that interrupted work is found and finished (docs/decisions/0018-api-
-// keys.md).
+// exist and `revoking` until both are deleted, so that interrupted work is found and finished
+// (docs/decisions/0018-api-keys.md).
 
 export interface ApiKey {
   id: string;

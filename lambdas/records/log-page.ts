@@ -2,7 +2,7 @@ import { countNeeded, type Item, type ItemStore, measureItem, type Range, readSt
 import { type CursorSeal, fitRows, maxPageBytes } from './page.ts';
 
 // A log is a list that only grows and expires: deliveries, received events, jobs, audit entries. A page of it examines a
-// bounded number of entries, so it costs the same however long the log is (docs/decisions/0093-totals-of-logs.md).
+// bounded number of entries, so it costs the same however long the log is (docs/decisions/0008-pages.md).
 
 export interface Log {
   /** The identity of the list, which its cursors are bound to. */

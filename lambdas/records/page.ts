@@ -4,7 +4,7 @@ import { invalidField, type ServiceError } from '../platform/service-error.ts';
 import { type Item, measureItem, readString } from './item-store.ts';
 
 // A page ends after `limit` rows, or earlier if the response would be too large. `next_cursor` continues after its last
-// row (docs/decisions/0034-page-bytes.md).
+// row (docs/decisions/0008-pages.md).
 
 /**
  * Lambda responses have at most 6 MB. The body is a JSON string inside the response, so escaping can double its size.

@@ -117,7 +117,7 @@ export function toDocumentResponse<Document extends object>({
 
 // An ETag is "<version>-<notes>", plus "-s" when there is a suggested resolution. These determine the whole response,
 // so it is a strong ETag. If-None-Match compares all of it. If-Match compares only the version, because a new note does
-// not conflict with edits of fields (docs/decisions/0007-versions-and-repeats.md).
+// not conflict with edits of fields (docs/decisions/0007-versions-and-idempotency.md).
 
 type Versioned = Pick<StoredRecord<unknown>, 'version' | 'notes_count' | 'suggested_resolution'>;
 

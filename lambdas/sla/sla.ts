@@ -5,7 +5,7 @@ import { toIso } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { requireValue } from '../platform/require-value.ts';
 
-// The SLA clock of one incident (docs/decisions/0010-service-level-clock.md). It runs around the clock from creation,
+// The SLA clock of one incident (docs/decisions/0010-sla-clock.md). It runs around the clock from creation,
 // pauses while the incident is on hold, and ends when it is resolved, closed or cancelled; reopening resumes it. Only
 // the times at which the clock changed are stored, so the intervals always add up to the elapsed time. Times are
 // milliseconds since the epoch.

@@ -1,6 +1,6 @@
 // Sheds load: a bounded number of requests runs, a bounded number waits, and the rest is rejected immediately. A burst may
 // fill the long queue. If requests keep waiting for longer than a burst, the load exceeds what this machine can handle, and
-// only a short queue is left, so that admitted requests stay fast (docs/decisions/0105-load-shedding.md).
+// only a short queue is left, so that admitted requests stay fast (docs/decisions/0030-processors-of-one-machine.md).
 
 export interface AdmissionLimits {
   maxRunning: number;

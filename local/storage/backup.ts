@@ -1,4 +1,4 @@
-// Backs up and restores a data folder: database, objects, credentials and a manifest of digests. docs/decisions/0029
+// Backs up and restores a data folder: database, objects, credentials and a manifest of digests. docs/decisions/0006
 // explains why the copy is consistent while a server keeps writing.
 import { createHash } from 'node:crypto';
 import {

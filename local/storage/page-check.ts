@@ -1,5 +1,5 @@
 // Checks the structure of the whole database in a thread of its own, because SQLite would block the server meanwhile. After
-// a clean stop a start checks nothing, so this finds damaged pages before a request does (docs/decisions/0029).
+// a clean stop a start checks nothing, so this finds damaged pages before a request does (docs/decisions/0006).
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 

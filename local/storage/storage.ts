@@ -2,7 +2,7 @@
 // write-ahead log, share one commit. A write resolves only after its flush, so an acknowledged write is durable. SQLite
 // would flush inside the commit and block every request, so the log is flushed here, outside the main thread. An
 // expendable write survives a crash of the process immediately, and a power cut after one second.
-// A full or failing disk rejects writes with StorageUnavailable; reads continue (docs/decisions/0028).
+// A full or failing disk rejects writes with StorageUnavailable; reads continue (docs/decisions/0006).
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { Connection } from './connection.ts';

@@ -39,7 +39,7 @@ describe('functions', () => {
       const { rows, total, bytes, maxRssMb } = JSON.parse(runLargeSnapshot('load', folder));
       expect([rows, total > 0]).toEqual([999_424, true]);
       expect(bytes / rows).toBeLessThan(320);
-      // AI functions also hold the model and the learned index (docs/decisions/0050-snapshots-of-what-was-learned.md).
+      // AI functions also hold the model and the learned index (docs/decisions/0050-learning.md).
       const aiMb = 600;
       const listFunctions = functions.filter(({ Environment, MemorySize }) => {
         const { Variables = {} } = (Environment ?? {}) as { Variables?: object };

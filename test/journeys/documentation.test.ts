@@ -126,6 +126,9 @@ describe('documentation', () => {
   it('links every page from the index', () => {
     const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
     for (const name of guides.filter((one) => one !== 'README.md')) expect(index).toContain(`](${name})`);
+    const decisions = readdirSync(join(root, 'docs/decisions')).filter((one) => one !== 'README.md');
+    const topics = readFileSync(join(root, 'docs/decisions/README.md'), 'utf8');
+    for (const name of decisions) expect(topics).toContain(`](${name})`);
   });
 
   it('has no broken links', () => {

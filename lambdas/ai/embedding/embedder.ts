@@ -30,7 +30,7 @@ export async function loadEmbedder(folder: string): Promise<Embed> {
   });
   const tokenizer = new Tokenizer(JSON.parse(tokens.toString()), {});
   // One text per run: the int8 kernels scale activations per run, so the vector of a text would depend on its batch
-  // (cosine 0.985). A batch would not save processor time (docs/decisions/0043).
+  // (cosine 0.985). A batch would not save processor time (docs/decisions/0042).
   return async (text) => {
     const ids = truncate(tokenizer.encode(text).ids);
     const { last_hidden_state: states } = await session.run(toInputs(ids));

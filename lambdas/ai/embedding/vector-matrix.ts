@@ -1,7 +1,7 @@
 import { dimensions, findMaxAbsolute, packedBytes, type Vector } from './vector.ts';
 
 // Computes the cosines of a query with many packed vectors in one call of a WebAssembly module with SIMD instructions
-// (docs/decisions/0026). The scan is exact; only the query is rounded, to 16 bits, which changes a cosine by less than
+// (docs/decisions/0042). The scan is exact; only the query is rounded, to 16 bits, which changes a cosine by less than
 // 0.0001.
 //
 // Memory: the query, one row of bytes per vector, and after the last possible row the sums of the latest scan.

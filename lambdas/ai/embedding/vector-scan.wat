@@ -1,4 +1,4 @@
-;; Dot products of one question with many packed vectors (docs/decisions/0026). A vector has 384 dimensions.
+;; Dot products of one question with many packed vectors (docs/decisions/0042). A vector has 384 dimensions.
 ;;
 ;; Memory: the question as 384 int16 at address 0; rows of 384 int8; one i32 sum per row at $sums.
 ;; Four rows at a time, because each part of the question is then loaded once for four rows.

@@ -6,7 +6,7 @@ import type { ArticleFacts } from './learned-item.ts';
 // Ranks articles for a question, before any language model. The score of a passage is the mean of three cosines (whole
 // article, passage, best sentence) plus a fifth of the share of rare words that it has in common with the question. The
 // score of an article is that of its best passage. The confidence in the first article is fitted to labelled questions
-// (`npm run calibrate`, docs/decisions/0072).
+// (`npm run calibrate`, docs/decisions/0040).
 
 export interface RankedArticle {
   id: string;

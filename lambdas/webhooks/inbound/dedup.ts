@@ -58,7 +58,7 @@ export function toDedupPartition({ scope, key }: DedupKey): string {
 
 // A signature over the body alone covers neither a time nor an id, so an attacker could replay a recorded request without
 // limit. The first event with such a body claims it for 24 hours, in the transaction that stores the event.
-// An unsigned id does not help: an attacker can change the headers (docs/decisions/0039-replayed-events.md).
+// An unsigned id does not help: an attacker can change the headers (docs/decisions/0013-inbound-webhooks.md).
 //
 // | Access pattern                      | Call    | Key                                      |
 // |-------------------------------------|---------|------------------------------------------|

@@ -9,7 +9,7 @@ import { type Item, type ItemStore, readNumber, readString } from '../../records
 import { toItemKey } from '../../records/record-item.ts';
 
 // The last rejected calls of a webhook, for its owner. Anybody who knows the URL can cause them, so there is one item per
-// webhook, at most one write per second, and no data from the sender (docs/decisions/0077-rejected-calls.md).
+// webhook, at most one write per second, and no data from the sender (docs/decisions/0013-inbound-webhooks.md).
 //
 // | Access pattern                | Call    | Key                              |
 // |-------------------------------|---------|----------------------------------|

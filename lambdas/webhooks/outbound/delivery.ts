@@ -127,7 +127,7 @@ export function toShard(deliveryId: string): number {
 
 // Deactivating a webhook cancels all of its open deliveries with one write, because the state of an open delivery depends
 // on its webhook. Reads show it as cancelled immediately; the next attempt stores it
-// (docs/decisions/0015-stopped-deliveries.md).
+// (docs/decisions/0015-outbound-webhooks.md).
 
 /** Pings are sent to inactive webhooks too. */
 export function isStopped(delivery: Delivery, { document }: OutboundRecord): boolean {

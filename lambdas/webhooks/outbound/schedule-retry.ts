@@ -11,7 +11,7 @@ import { slowAfterMs } from './slow-receivers.ts';
 // Schedules the next attempt of a failed delivery. A wait of up to 15 minutes is the delay of a message. A longer wait is an
 // execution of the retry state machine, which then sends the message. Step Functions limits how many executions start per
 // second; if it rejects one, the message waits in the queue instead, and its worker schedules the rest of the wait
-// (docs/decisions/0096-retries-wait-in-the-queue.md).
+// (docs/decisions/0022-delivery-queues.md).
 
 export type ScheduleRetry = (delivery: Delivery) => Promise<void>;
 

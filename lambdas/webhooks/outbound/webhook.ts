@@ -80,7 +80,7 @@ export function applyWebhookPatch(
 
 /**
  * Header values and secrets belong to one receiver. A manager who could redirect them to another server would see
- * values that no response contains (docs/decisions/0038-new-receivers.md).
+ * values that no response contains (docs/decisions/0015-outbound-webhooks.md).
  */
 export function hasNewOrigin(before: Pick<OutboundDocument, 'url'>, after: Pick<OutboundDocument, 'url'>): boolean {
   return new URL(before.url).origin !== new URL(after.url).origin;
