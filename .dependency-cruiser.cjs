@@ -15,16 +15,15 @@ const only = (from, allowed) => ({
   },
 });
 
-/** Pages in app/ put the console together; only its base is for everybody. */
-const consoleLayer = (from, allowed) => ({
-  name: `console-${from}-imports-only-${allowed.join('-')}`,
+/** The rooms of the console, from the floor to the roof. Each knows only those below it. */
+const consoleRooms = ['base', 'ui', 'records', 'resources', 'features', 'app'];
+
+const consoleFloors = consoleRooms.slice(0, -1).map((room, place) => ({
+  name: `console-${room}-imports-nothing-above`,
   severity: 'error',
-  from: { path: `^console/${from}/` },
-  to: {
-    path: '^console/',
-    pathNot: `^console/((${allowed.join('|')})/|app/(api|caller|config|router|session)\\.tsx?$)`,
-  },
-});
+  from: { path: `^console/${room}/` },
+  to: { path: `^console/(${consoleRooms.slice(place + 1).join('|')})/` },
+}));
 
 module.exports = {
   forbidden: [
@@ -70,9 +69,14 @@ module.exports = {
       from: { path: '^lambdas/' },
       to: { path: '^lambdas/.*handlers\\.ts$' },
     },
-    consoleLayer('ui', ['ui']),
-    consoleLayer('records', ['records', 'ui']),
-    consoleLayer('features', ['features', 'records', 'ui']),
+    ...consoleFloors,
+    {
+      name: 'no-circles-of-console-folders',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^console/' },
+      to: { circular: true },
+    },
     {
       name: 'no-circles',
       severity: 'error',

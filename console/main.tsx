@@ -5,14 +5,14 @@ import messages from '@cloudscape-design/components/i18n/messages/all.en';
 import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { type Api, ApiContext, openApi } from './app/api.ts';
 import { App } from './app/app.tsx';
-import { loadConfig } from './app/config.ts';
 import { findPage } from './app/pages.ts';
-import { currentPath } from './app/router.ts';
-import { openSession } from './app/session.ts';
 import { StartFailed } from './app/signed-out.tsx';
-import { firstViewEnded, hasFirstView } from './first-view/handover.ts';
+import { type Api, ApiContext, openApi } from './base/api.ts';
+import { loadConfig } from './base/config.ts';
+import { firstViewEnded, hasFirstView } from './base/handover.ts';
+import { currentPath } from './base/router.ts';
+import { openSession } from './base/session.ts';
 
 // The client retries by itself. Nothing is cached: a page always shows what the service has now.
 const queries = new QueryClient({

@@ -10,9 +10,6 @@ export const changeRisks = ['low', 'medium', 'high'] as const;
 
 export const changeId = id('change', 'ID of the change.', 'CHG4M8K2TX');
 
-/** Cannot be changed after approval (docs/decisions/0024-approvals.md). */
-export const approvedChangeFields = ['type', 'risk', 'planned_start', 'planned_end', 'ci_ids'] as const;
-
 export const maxChangeItems = 50;
 
 export const itemList = (reference: z.ZodString) =>

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import {
-  approvedChangeFields,
   changeCalendar,
   changeCalendarExample,
   changeCalendarQuery,
@@ -38,7 +37,7 @@ import {
   warnings,
   withReadOnlyFields,
 } from './records.ts';
-import { changeStates } from './states.ts';
+import { approvedChangeFields, changeStates } from './states.ts';
 
 /** A history entry holds the old and the new texts, and an item of the table has at most 400 KB. */
 const maxPlanCharacters = 4_000;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { limit } from './records.ts';
-import { role } from './roles.ts';
+import { limit, role } from './records.ts';
 
 // People and groups that records can name. The service accepts other names, too, and reports them in `X-Warnings`.
 

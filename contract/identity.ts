@@ -11,9 +11,9 @@ import {
   line,
   pageSchema,
   readOnlyFields,
+  role,
   timestamp,
 } from './records.ts';
-import { role } from './roles.ts';
 
 export const callerKinds = ['user', 'client'] as const;
 

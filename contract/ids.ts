@@ -33,8 +33,14 @@ interface IdFormat {
 export type IdKind = keyof typeof idFormats;
 
 export const idPatterns = Object.fromEntries(
-  Object.entries<IdFormat>(idFormats).map(([kind, { prefix, length, digits }]) => [
-    kind,
-    new RegExp(`^${prefix}${digits ? '\\d' : '[0-9A-HJKMNP-TV-Z]'}{${length}}$`),
-  ]),
+  Object.entries<IdFormat>(idFormats).map(([kind, format]) => [kind, new RegExp(`^${toSource(format)}$`)]),
 ) as Readonly<Record<IdKind, RegExp>>;
+
+/** Finds the ids of these kinds in a text. */
+export function createIdFinder(kinds: readonly IdKind[]): RegExp {
+  return new RegExp(`\\b(?:${kinds.map((kind) => toSource(idFormats[kind])).join('|')})\\b`, 'g');
+}
+
+function toSource({ prefix, length, digits }: IdFormat): string {
+  return `${prefix}${digits ? '\\d' : '[0-9A-HJKMNP-TV-Z]'}{${length}}`;
+}

@@ -1,10 +1,15 @@
 import * as z from 'zod';
 import { type IdKind, idPatterns } from './ids.ts';
 import type { HeaderSpec } from './operation.ts';
+import { roles } from './roles.ts';
 
 // Schemas shared by all record types: text, time, pagination, ETags and idempotency.
 
 export const timestamp = (description: string) => z.iso.datetime().meta({ description });
+
+export const role = z
+  .enum(roles)
+  .meta({ id: 'Role', description: 'Role of a caller. Each role includes the permissions of the previous ones.' });
 
 export const email = (description: string) =>
   z

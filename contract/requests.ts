@@ -22,10 +22,7 @@ import {
   warnings,
   withReadOnlyFields,
 } from './records.ts';
-import { requestStates } from './states.ts';
-
-/** Cannot be changed after approval (docs/decisions/0024-approvals.md). */
-export const approvedRequestFields = ['item', 'quantity', 'requested_for'] as const;
+import { approvedRequestFields, requestStates } from './states.ts';
 
 export const requestId = id('request', 'ID of the service request.', 'REQ6T1N9WB');
 

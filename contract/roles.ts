@@ -1,6 +1,4 @@
-import * as z from 'zod';
-
-// Each role includes the permissions of the roles before it.
+// Free of zod, so that the browser can import them. Each role includes the permissions of the roles before it.
 export const roles = ['viewer', 'itsm_agent', 'itsm_manager', 'super_admin'] as const;
 
 export type Role = (typeof roles)[number];
@@ -11,10 +9,6 @@ export const roleDescriptions: Readonly<Record<Role, string>> = {
   itsm_manager: 'Also delete and approve records, and manage webhooks, knowledge articles and bulk CI operations.',
   super_admin: 'Also manage all API keys and read the audit log.',
 };
-
-export const role = z
-  .enum(roles)
-  .meta({ id: 'Role', description: 'Role of a caller. Each role includes the permissions of the previous ones.' });
 
 /** OAuth resource server; the scope `itsm/viewer` grants the role `viewer`. */
 export const scopePrefix = 'itsm';

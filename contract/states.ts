@@ -60,3 +60,8 @@ export const requestTransitions: Transitions<RequestState> = {
   fulfilled: [],
   cancelled: [],
 };
+
+/** Fields that cannot be changed after approval (docs/decisions/0024-approvals.md). */
+export const approvedChangeFields = ['type', 'risk', 'planned_start', 'planned_end', 'ci_ids'] as const;
+
+export const approvedRequestFields = ['item', 'quantity', 'requested_for'] as const;

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
+import { useApi } from '../base/api.ts';
+import { CallerProvider } from '../base/caller.tsx';
+import { usePath } from '../base/router.ts';
+import { useStore } from '../base/store.ts';
 import { recordNames } from '../ui/record-names.ts';
-import { useStore } from '../ui/store.ts';
-import { useApi } from './api.ts';
-import { CallerProvider } from './caller.tsx';
 import { findPage } from './pages.ts';
-import { usePath } from './router.ts';
 import { Shell } from './shell.tsx';
 import { SignedOut } from './signed-out.tsx';
 

@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { navigate, toHref, usePath } from './router.ts';
+import { navigate, toHref, usePath } from '../base/router.ts';
 
 export function NotFound() {
   const path = usePath();

@@ -1,7 +1,8 @@
+import { parse } from 'regexparam';
+import { matchRoute } from 'wouter';
+import { useHasRole } from '../base/caller.tsx';
 import { lazyPage, type PageContent } from '../ui/lazy-page.ts';
-import { useHasRole } from './caller.tsx';
 import { NotFound } from './not-found.tsx';
-import { matchPath, type PathParameters } from './router.ts';
 
 // Pages that people open after each other share a file, loaded when one of them is first opened. One file per page would be
 // a hundred small requests.
@@ -51,6 +52,8 @@ const CreateOutboundPage = lazyPage(loadService, 'CreateOutboundPage');
 const EditOutboundPage = lazyPage(loadService, 'EditOutboundPage');
 const OutboundListPage = lazyPage(loadService, 'OutboundListPage');
 const OutboundPage = lazyPage(loadService, 'OutboundPage');
+
+type PathParameters = Readonly<Record<string, string>>;
 
 /** One address of the console. */
 interface Page {
@@ -211,8 +214,8 @@ export interface FoundPage extends Page {
 /** Finds the first page whose path matches, or the page that says there is none. */
 export function findPage(path: string): FoundPage {
   for (const page of pages) {
-    const parameters = matchPath(page.path, path);
-    if (parameters) return toFoundPage(page, parameters);
+    const [isMatch, parameters] = matchRoute<PathParameters>(parse, page.path, path);
+    if (isMatch) return toFoundPage(page, parameters);
   }
   return toFoundPage({ path, title: 'Page not found', Content: NotFound }, {});
 }
@@ -224,5 +227,5 @@ function toFoundPage(page: Page, parameters: PathParameters): FoundPage {
 }
 
 function fillPath(pattern: string, parameters: PathParameters): string {
-  return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+  return pattern.replace(/:(\w+)/g, (_, name: string) => parameters[name] ?? '');
 }

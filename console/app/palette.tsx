@@ -4,13 +4,13 @@ import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState } from 'react';
 import type { ServiceClient } from '../../client/index.ts';
-import { useLoad } from '../records/use-load.ts';
+import { useApi } from '../base/api.ts';
+import { useHasRole } from '../base/caller.tsx';
+import { navigate } from '../base/router.ts';
+import { useLoad } from '../base/use-load.ts';
 import { toRecordPath } from '../ui/record-path.ts';
 import { useInitialFocus } from '../ui/screen.ts';
-import { useApi } from './api.ts';
-import { useHasRole } from './caller.tsx';
 import { pages, useOfferedPages } from './pages.ts';
-import { navigate } from './router.ts';
 
 interface Entry {
   /** What the entry is, such as "Incident". */

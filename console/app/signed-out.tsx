@@ -3,11 +3,11 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState } from 'react';
-import { EndFirstView } from '../first-view/handover.ts';
+import { useApi } from '../base/api.ts';
+import { EndFirstView } from '../base/handover.ts';
+import { useStore } from '../base/store.ts';
 import icon from '../icon.svg';
 import { ProblemView } from '../ui/problem-view.tsx';
-import { useStore } from '../ui/store.ts';
-import { useApi } from './api.ts';
 import { TopBar } from './top-bar.tsx';
 
 export function SignedOut() {

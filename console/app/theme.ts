@@ -1,4 +1,4 @@
-import { createStore } from '../ui/store.ts';
+import { createStore } from '../base/store.ts';
 import { applyTheme, preferredTheme, storeTheme, type Theme } from './preferred-theme.ts';
 
 export const theme = createStore<Theme>(preferredTheme());

@@ -1,13 +1,13 @@
 import TopNavigation, { type TopNavigationProps } from '@cloudscape-design/components/top-navigation';
 import { useQueryClient } from '@tanstack/react-query';
-import { describeNotification } from '../features/notifications/notification-words.ts';
+import { useApi } from '../base/api.ts';
+import { roleNames, useCallerIfSignedIn } from '../base/caller.tsx';
+import { navigate, toHref } from '../base/router.ts';
+import { createStore, useStore } from '../base/store.ts';
+import { useLoad } from '../base/use-load.ts';
 import { useBrowserNotifications } from '../features/notifications/use-browser-notifications.ts';
 import icon from '../icon.svg';
-import { useLoad } from '../records/use-load.ts';
-import { createStore, useStore } from '../ui/store.ts';
-import { useApi } from './api.ts';
-import { roleNames, useCallerIfSignedIn } from './caller.tsx';
-import { navigate, toHref } from './router.ts';
+import { describeNotification } from '../resources/notification-words.ts';
 import { theme, toggleTheme } from './theme.ts';
 
 export function TopBar() {

@@ -3,12 +3,12 @@
 import { apiRoot } from '../../client/operation-table.ts';
 import { parseRateLimit } from '../../client/rate-limit.ts';
 import { preferredTheme } from '../app/preferred-theme.ts';
-import { type Incident, incidentListSpec } from '../features/incidents/incident-words.ts';
+import type { FirstView } from '../base/handover.ts';
+import type { Page } from '../base/paging.ts';
+import { serverNow, syncServerClock } from '../base/server-clock.ts';
 import { defaultLimit, parseAddress, toListRequest } from '../records/list-address.ts';
-import type { Page } from '../records/paging.ts';
-import { serverNow, syncServerClock } from '../ui/time.ts';
+import { type Incident, incidentListSpec } from '../resources/incident-words.ts';
 import { watchInput } from './early-input.ts';
-import type { FirstView } from './handover.ts';
 import { escapeHtml, fillTemplate, renderRow } from './rows.ts';
 import type { FirstViewTemplates } from './templates.ts';
 

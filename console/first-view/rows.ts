@@ -1,5 +1,5 @@
-import type { Incident } from '../features/incidents/incident-words.ts';
-import { describeSla, getSlaCountdown } from '../features/incidents/sla.ts';
+import type { Incident } from '../resources/incident-words.ts';
+import { describeSla, getSlaCountdown } from '../resources/sla.ts';
 import { splitName } from '../ui/person.ts';
 import { formatAge, formatDuration, formatTime } from '../ui/time.ts';
 import type { FirstViewTemplates } from './templates.ts';

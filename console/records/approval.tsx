@@ -2,10 +2,10 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import { type ReactNode, useMemo } from 'react';
 import type { ServiceClient } from '../../client/index.ts';
-import { useApi } from '../app/api.ts';
+import { useApi } from '../base/api.ts';
+import { collectPages } from '../base/paging.ts';
 import { Ago, Email, Moment, noValue } from '../ui/text.tsx';
 import { type HistoryEntry, HistoryPanel } from './history-panel.tsx';
-import { collectPages } from './paging.ts';
 import { type ApprovedRecord, RecordActions } from './record-actions.tsx';
 import { type Fact, RecordPage, type Titled } from './record-page.tsx';
 import { type RecordWords, toHistoryWords } from './record-words.ts';
@@ -127,11 +127,11 @@ interface Approvable {
 }
 
 /** Locks the fields that the service rejects changes of after an approval. */
-export function createFieldLock<Name extends string>(names: Readonly<Record<Name, true>>, thing: string) {
+export function createFieldLock(fields: readonly string[], thing: string) {
   return ({ decision_at, state }: Pick<Approvable, 'decision_at'> & { state: string }) => {
     if (decision_at === null || state === 'rejected') return undefined;
     const why = `Approved fields cannot be changed. To change them, cancel this ${thing} and create a new one.`;
-    return { fields: Object.keys(names), why };
+    return { fields, why };
   };
 }
 

@@ -1,8 +1,8 @@
-import { useApi } from '../app/api.ts';
-import { useHasRole } from '../app/caller.tsx';
+import { useApi } from '../base/api.ts';
+import { useHasRole } from '../base/caller.tsx';
+import { useLoad } from '../base/use-load.ts';
 import { type FieldProblems, problemsByField } from '../ui/field-problems.ts';
 import type { Draft } from './record-draft.ts';
-import { useLoad } from './use-load.ts';
 
 // People and groups that records can name. The console rejects other names; the API accepts them with a warning
 // (docs/decisions/0062-people-and-groups.md).

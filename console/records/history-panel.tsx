@@ -3,16 +3,16 @@ import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { QueryKey } from '@tanstack/react-query';
 import type { ServiceClient } from '../../client/index.ts';
-import { useApi } from '../app/api.ts';
+import { useApi } from '../base/api.ts';
+import type { Collected } from '../base/paging.ts';
+import { useLoad } from '../base/use-load.ts';
 import { PageLink } from '../ui/links.tsx';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { jobPath } from '../ui/record-path.ts';
 import { Ago } from '../ui/text.tsx';
 import { loadItemNames, nameItems } from './item-names.ts';
-import type { Collected } from './paging.ts';
 import type { HistoryWords } from './record-words.ts';
-import { useLoad } from './use-load.ts';
 
 export type HistoryEntry = Awaited<ReturnType<ServiceClient['listIncidentHistory']>>['data'][number];
 

@@ -1,8 +1,9 @@
 import type { ServiceClient } from '../../client/index.ts';
+import { createIdFinder } from '../../contract/ids.ts';
 
 // Histories store the ids of configuration items; people know the items by their names.
 
-const idPattern = /\bCI\d{7}\b/g;
+const idPattern = createIdFinder(['ci']);
 
 /** The service looks up at most this many per request. */
 const maxIds = 100;

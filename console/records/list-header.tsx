@@ -7,13 +7,13 @@ import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { Role } from '../../contract/roles.ts';
-import { useHasRole } from '../app/caller.tsx';
+import { useHasRole } from '../base/caller.tsx';
+import type { Page } from '../base/paging.ts';
+import type { Loaded } from '../base/use-load.ts';
 import { PageButton } from '../ui/links.tsx';
 import { useNarrowScreen } from '../ui/screen.ts';
 import { type Filters, findView, type ListAddress, type ListSpec } from './list-address.ts';
-import type { Page } from './paging.ts';
 import type { RecordWords } from './record-words.ts';
-import type { Loaded } from './use-load.ts';
 
 // The parts around the rows of a list: header, views, sorting on small screens, and empty states.
 

@@ -2,7 +2,8 @@ import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Role } from '../../contract/roles.ts';
-import { replaceLocation } from '../app/router.ts';
+import { replaceLocation } from '../base/router.ts';
+import { useLoad } from '../base/use-load.ts';
 import { splitProblem } from '../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../ui/forms.tsx';
 import { FactsSkeleton } from '../ui/panels.tsx';
@@ -13,7 +14,6 @@ import { type Draft, type FieldSection, type FieldSpec, findMissing, toDraft, to
 import { type CustomControls, RecordFields } from './record-fields.tsx';
 import type { RecordWords } from './record-words.ts';
 import { RequireRole } from './require-role.tsx';
-import { useLoad } from './use-load.ts';
 
 interface RecordEditorProps {
   title: string;

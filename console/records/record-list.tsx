@@ -4,20 +4,20 @@ import type { PropertyFilterProps } from '@cloudscape-design/components/property
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
-import { useHasRole } from '../app/caller.tsx';
-import { changeQuery, navigate, useQueryString } from '../app/router.ts';
+import { useHasRole } from '../base/caller.tsx';
+import { loadWholePage, type Page } from '../base/paging.ts';
+import { changeQuery, navigate, useQueryString } from '../base/router.ts';
+import { serverNow } from '../base/server-clock.ts';
+import { useLoad } from '../base/use-load.ts';
 import { formatCount } from '../ui/count.ts';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useNarrowScreen, useShortcuts } from '../ui/screen.ts';
-import { serverNow } from '../ui/time.ts';
 import { formatAddress, type ListAddress, type ListSpec, parseAddress, toListRequest } from './list-address.ts';
 import { Empty, ListHeader, type ListTexts, listPolling, Sorting, Views } from './list-header.tsx';
 import { ListSettings, useListPreferences } from './list-preferences.tsx';
-import { loadWholePage, type Page } from './paging.ts';
 import { RecordFilter } from './record-filter.tsx';
 import { type SavedView, SavedViews } from './saved-views.tsx';
 import { type TriageOptions, useScrollPosition, useSelection, useTriage } from './triage.tsx';
-import { useLoad } from './use-load.ts';
 
 export interface RecordColumn<Item> extends TableProps.ColumnDefinition<Item> {
   id: string;

@@ -3,7 +3,7 @@ import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import type { ReactNode } from 'react';
 import type { Role } from '../../contract/roles.ts';
-import { roleNames, useCaller, useHasRole } from '../app/caller.tsx';
+import { roleNames, useCaller, useHasRole } from '../base/caller.tsx';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 

@@ -8,13 +8,13 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ServiceClient } from '../../client/index.ts';
-import { useApi } from '../app/api.ts';
-import { changeQuery, currentAddress, toUrl } from '../app/router.ts';
+import { useApi } from '../base/api.ts';
+import { changeQuery, currentAddress, toUrl } from '../base/router.ts';
+import { useLoad } from '../base/use-load.ts';
 import { DecisionModal } from '../ui/modals.tsx';
 import { notify } from '../ui/notices.ts';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useAction } from '../ui/use-action.ts';
-import { useLoad } from './use-load.ts';
 
 // Views of a list that a person saved. They are stored by the service, so they follow the person to other browsers.
 

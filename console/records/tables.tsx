@@ -4,9 +4,9 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import type { ReactNode } from 'react';
+import { type Collected, formatTotal } from '../base/paging.ts';
+import type { Loaded, More } from '../base/use-load.ts';
 import { ProblemView } from '../ui/problem-view.tsx';
-import { type Collected, formatTotal } from './paging.ts';
-import type { Loaded, More } from './use-load.ts';
 
 interface WholeListProps<Item> {
   title: string;

@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import Modal from '@cloudscape-design/components/modal';
 import { type ReactNode, useEffect, useState } from 'react';
-import { isBackNavigation, navigate } from '../app/router.ts';
+import { isBackNavigation, navigate } from '../base/router.ts';
 import { useShortcuts } from '../ui/screen.ts';
 import { sidePanel } from '../ui/side-panel.ts';
 

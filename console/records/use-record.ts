@@ -1,5 +1,5 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { type Loaded, type Polling, useLoad } from './use-load.ts';
+import { type Loaded, type Polling, useLoad } from '../base/use-load.ts';
 
 /** A record at one point in time, with the ETag that a change of it must name. */
 export interface RecordVersion<Shown> {

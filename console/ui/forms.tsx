@@ -4,7 +4,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
-import { guardLeaving } from '../app/router.ts';
+import { guardLeaving } from '../base/router.ts';
 import { PageButton } from './links.tsx';
 
 interface RecordFormProps {

@@ -1,7 +1,7 @@
 import Button, { type ButtonProps } from '@cloudscape-design/components/button';
 import Link, { type LinkProps } from '@cloudscape-design/components/link';
 import type { ReactNode } from 'react';
-import { navigate, toHref } from '../app/router.ts';
+import { navigate, toHref } from '../base/router.ts';
 
 interface PageLinkProps {
   to: string;

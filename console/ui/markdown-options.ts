@@ -1,6 +1,6 @@
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
-import { toRecordPath } from './record-path.ts';
+import { recordIdFinder, toRecordPath } from './record-path.ts';
 
 // How the console parses Markdown: GitHub's flavor without HTML and images, with links to http and https only, and with
 // record ids as links.
@@ -57,12 +57,10 @@ function shapeChildren(node: Node, lines: Lines, isLinked: boolean): void {
   });
 }
 
-const recordId = /\b(?:INC|CHG|REQ|KB|CI)[0-9A-HJKMNP-TV-Z]{7}\b/g;
-
 function linkRecords({ value = '' }: Node, parent: Node, lines: Lines): Node[] {
   const parts: Node[] = [];
   let end = 0;
-  for (const { 0: id, index } of value.matchAll(recordId)) {
+  for (const { 0: id, index } of value.matchAll(recordIdFinder)) {
     const path = toRecordPath(id);
     if (path === undefined) continue;
     parts.push(...insertBreaks({ type: 'text', value: value.slice(end, index) }, parent, lines));

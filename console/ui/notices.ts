@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { createStore } from './store.ts';
+import { createStore } from '../base/store.ts';
 
 // Notices beside the page. They outlive the page that caused them, for example after a deletion.
 

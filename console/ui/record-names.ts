@@ -1,4 +1,4 @@
-import { createStore } from './store.ts';
+import { createStore } from '../base/store.ts';
 
 /** Names of loaded records by id. Breadcrumbs and window titles show them instead of ids. */
 export const recordNames = createStore<Readonly<Record<string, string>>>({});

@@ -1,19 +1,24 @@
-import { idPatterns } from '../../contract/ids.ts';
+import { createIdFinder, type IdKind, idPatterns } from '../../contract/ids.ts';
 
 // Finds the page of a record by its id alone: texts and responses name records of every kind.
 
-const places: readonly [pattern: RegExp, list: string][] = [
-  [idPatterns.incident, '/incidents'],
-  [idPatterns.change, '/changes'],
-  [idPatterns.request, '/requests'],
-  [idPatterns.article, '/knowledge'],
-  [idPatterns.ci, '/cis'],
-];
+const lists = {
+  incident: '/incidents',
+  change: '/changes',
+  request: '/requests',
+  article: '/knowledge',
+  ci: '/cis',
+} as const satisfies Partial<Record<IdKind, string>>;
+
+const kinds = Object.keys(lists) as (keyof typeof lists)[];
+
+/** Finds the ids of records with a page in a text. */
+export const recordIdFinder = createIdFinder(kinds);
 
 /** Undefined when the text is not a record id. */
 export function toRecordPath(id: string): string | undefined {
-  const place = places.find(([pattern]) => pattern.test(id));
-  return place && `${place[1]}/${id}`;
+  const kind = kinds.find((one) => idPatterns[one].test(id));
+  return kind && `${lists[kind]}/${id}`;
 }
 
 export const jobPath = (id: string) => `/jobs/${encodeURIComponent(id)}`;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react';
-import { serverNow } from './time.ts';
+import { serverNow } from '../base/server-clock.ts';
 
 /** Below this, Cloudscape lays pages out for phones. */
 const narrow = '(max-width: 688px)';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { createStore } from './store.ts';
+import { createStore } from '../base/store.ts';
 
 // The panel beside the content, such as the preview of a record. The page that opens it also closes it.
 

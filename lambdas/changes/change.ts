@@ -1,7 +1,7 @@
-import { approvedChangeFields, changeRisks, changeTypes } from '../../contract/change-calendar.ts';
+import { changeRisks, changeTypes } from '../../contract/change-calendar.ts';
 import type { Change, ChangeCreation, ChangePatch } from '../../contract/changes.ts';
 import { idFormats } from '../../contract/ids.ts';
-import { type ChangeState, changeStates, changeTransitions } from '../../contract/states.ts';
+import { approvedChangeFields, type ChangeState, changeStates, changeTransitions } from '../../contract/states.ts';
 import {
   type ApprovalRules,
   applyApprovablePatch,

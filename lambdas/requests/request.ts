@@ -1,11 +1,6 @@
 import { idFormats } from '../../contract/ids.ts';
-import {
-  approvedRequestFields,
-  type RequestCreation,
-  type RequestPatch,
-  type ServiceRequest,
-} from '../../contract/requests.ts';
-import { type RequestState, requestStates, requestTransitions } from '../../contract/states.ts';
+import type { RequestCreation, RequestPatch, ServiceRequest } from '../../contract/requests.ts';
+import { approvedRequestFields, type RequestState, requestStates, requestTransitions } from '../../contract/states.ts';
 import {
   type ApprovalRules,
   applyApprovablePatch,

@@ -7,14 +7,14 @@ import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ServiceClient } from '../../../client/index.ts';
-import { useApi } from '../../app/api.ts';
-import { useLoad } from '../../records/use-load.ts';
+import { useApi } from '../../base/api.ts';
+import { useLoad } from '../../base/use-load.ts';
+import { articleList } from '../../resources/article-words.ts';
 import { PageButton, PageLink } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { toRecordPath } from '../../ui/record-path.ts';
-import { articleList } from '../knowledge/article-words.ts';
 import { type Answered, type FoundArticle, formatCost, formatQuery, listOtherRecords } from './answer-words.ts';
 
 /** An answer with its sources and cost. */

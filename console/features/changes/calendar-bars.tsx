@@ -1,9 +1,9 @@
 import type { CalendarEntry, Collision } from '../../../contract/change-calendar.ts';
+import { changePath, stateNames } from '../../resources/change-words.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { useNow } from '../../ui/screen.ts';
 import { formatLocalClock, formatPlannedTime, formatWeekday } from '../../ui/time.ts';
 import { type CalendarRange, getDay, toPosition, toShare } from './calendar-range.ts';
-import { changePath, stateNames } from './change-words.ts';
 
 interface CalendarBarsProps {
   range: CalendarRange;

@@ -8,16 +8,17 @@ import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import type { CalendarEntry, Collision } from '../../../contract/change-calendar.ts';
-import { useApi } from '../../app/api.ts';
-import { useHasRole } from '../../app/caller.tsx';
-import { changeQuery, useQueryString } from '../../app/router.ts';
-import { useLoad } from '../../records/use-load.ts';
+import { useApi } from '../../base/api.ts';
+import { useHasRole } from '../../base/caller.tsx';
+import { changeQuery, useQueryString } from '../../base/router.ts';
+import { serverNow } from '../../base/server-clock.ts';
+import { useLoad } from '../../base/use-load.ts';
+import { changePath } from '../../resources/change-words.ts';
+import { CiLink, useCis } from '../../resources/ci-links.tsx';
 import { PageButton, PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { PlannedTime } from '../../ui/text.tsx';
-import { serverNow } from '../../ui/time.ts';
-import { CiLink, useCis } from '../cmdb/ci-links.tsx';
 import { CalendarBars } from './calendar-bars.tsx';
 import {
   type CalendarRange,
@@ -29,7 +30,6 @@ import {
   parseRange,
   toQuery,
 } from './calendar-range.ts';
-import { changePath } from './change-words.ts';
 
 const polling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
 

@@ -1,11 +1,11 @@
-import { useApi } from '../../app/api.ts';
-import { useCaller } from '../../app/caller.tsx';
+import { useApi } from '../../base/api.ts';
+import { useCaller } from '../../base/caller.tsx';
 import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
 import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
+import { ChangeState, RiskBadge } from '../../resources/change-labels.tsx';
+import { type Change, changeList, changeListSpec, changePath, changeWords } from '../../resources/change-words.ts';
 import { PageButton } from '../../ui/links.tsx';
 import { noValue, PlannedTime } from '../../ui/text.tsx';
-import { ChangeState, RiskBadge } from './change-labels.tsx';
-import { type Change, changeList, changeListSpec, changePath, changeWords } from './change-words.ts';
 
 export function ChangeListPage() {
   const { client } = useApi();

@@ -1,20 +1,15 @@
 import Checkbox from '@cloudscape-design/components/checkbox';
 import { useCallback, useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
-import type { approvedChangeFields } from '../../../contract/change-calendar.ts';
-import { changeTransitions } from '../../../contract/states.ts';
-import { useApi } from '../../app/api.ts';
-import { replaceLocation } from '../../app/router.ts';
+import { approvedChangeFields, changeTransitions } from '../../../contract/states.ts';
+import { useApi } from '../../base/api.ts';
+import { replaceLocation } from '../../base/router.ts';
 import { type ApprovalApi, ApprovalPage, approvalFacts, createFieldLock, toSteps } from '../../records/approval.tsx';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
 import { addPlainFacts } from '../../records/record-page.tsx';
 import { formatFieldName } from '../../records/record-words.ts';
-import { Email, noValue, PlannedTime } from '../../ui/text.tsx';
-import { CiListField } from '../cmdb/ci-controls.tsx';
-import { CiLinks } from '../cmdb/ci-links.tsx';
-import { incidentControls } from '../incidents/incident-controls.tsx';
-import { ChangeState, RiskBadge } from './change-labels.tsx';
+import { ChangeState, RiskBadge } from '../../resources/change-labels.tsx';
 import {
   type Change,
   changeFields,
@@ -25,7 +20,11 @@ import {
   scheduleTitle,
   stepTexts,
   typeNames,
-} from './change-words.ts';
+} from '../../resources/change-words.ts';
+import { CiListField } from '../../resources/ci-controls.tsx';
+import { CiLinks } from '../../resources/ci-links.tsx';
+import { incidentControls } from '../../resources/incident-controls.tsx';
+import { Email, noValue, PlannedTime } from '../../ui/text.tsx';
 import { ChangeCollisions, DraftCollisions } from './collisions.tsx';
 
 export function ChangePage({ id }: { id: string }) {
@@ -125,12 +124,4 @@ export function EditChangePage({ id }: { id: string }) {
   );
 }
 
-const approved: Readonly<Record<(typeof approvedChangeFields)[number], true>> = {
-  type: true,
-  risk: true,
-  planned_start: true,
-  planned_end: true,
-  ci_ids: true,
-};
-
-const fixed = createFieldLock(approved, changeWords.thing);
+const fixed = createFieldLock(approvedChangeFields, changeWords.thing);

@@ -2,16 +2,16 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ServiceClient } from '../../../client/index.ts';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
+import { type Polling, useLoad } from '../../base/use-load.ts';
 import { type Draft, fromLocalMoment } from '../../records/record-draft.ts';
-import { type Polling, useLoad } from '../../records/use-load.ts';
+import { type Change, changePath, stateNames } from '../../resources/change-words.ts';
+import { CiLink, useCis } from '../../resources/ci-links.tsx';
+import { isCiId } from '../../resources/ci-words.ts';
 import { formatCount } from '../../ui/count.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { useSettled } from '../../ui/screen.ts';
 import { PlannedTime } from '../../ui/text.tsx';
-import { CiLink, useCis } from '../cmdb/ci-links.tsx';
-import { isCiId } from '../cmdb/ci-words.ts';
-import { type Change, changePath, stateNames } from './change-words.ts';
 
 export type Collision = Awaited<ReturnType<ServiceClient['getChangeCollisions']>>['data'][number];
 

@@ -4,17 +4,17 @@ import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useCallback, useRef, useState } from 'react';
-import { useApi } from '../../app/api.ts';
-import { replaceLocation } from '../../app/router.ts';
+import { useApi } from '../../base/api.ts';
+import { replaceLocation } from '../../base/router.ts';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
 import { RequireRole } from '../../records/require-role.tsx';
+import { RelationsField } from '../../resources/ci-controls.tsx';
+import { type Ci, ciFields, ciList, ciPath, ciSections, ciWords } from '../../resources/ci-words.ts';
 import { RecordForm } from '../../ui/forms.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { jobPath } from '../../ui/record-path.ts';
 import { useAction } from '../../ui/use-action.ts';
-import { RelationsField } from './ci-controls.tsx';
-import { type Ci, ciFields, ciList, ciPath, ciSections, ciWords } from './ci-words.ts';
 import { parseItems } from './pasted-items.ts';
 
 export function CreateCiPage() {

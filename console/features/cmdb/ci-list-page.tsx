@@ -1,10 +1,10 @@
-import { useApi } from '../../app/api.ts';
-import { useHasRole } from '../../app/caller.tsx';
+import { useApi } from '../../base/api.ts';
+import { useHasRole } from '../../base/caller.tsx';
 import { ageColumn, linkColumn, textColumn } from '../../records/columns.tsx';
 import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
+import { CiStatusLabel } from '../../resources/ci-links.tsx';
+import { type Ci, ciList, ciListSpec, ciPath, ciWords } from '../../resources/ci-words.ts';
 import { PageButton } from '../../ui/links.tsx';
-import { CiStatusLabel } from './ci-links.tsx';
-import { type Ci, ciList, ciListSpec, ciPath, ciWords } from './ci-words.ts';
 
 export function CiListPage() {
   const { client } = useApi();

@@ -2,9 +2,9 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import dagre from '@dagrejs/dagre';
 import { useState } from 'react';
-import { navigate, toHref } from '../../app/router.ts';
+import { navigate, toHref } from '../../base/router.ts';
+import { ciPath, describeImpact, type Impact, statusNames, viaNames } from '../../resources/ci-words.ts';
 import { formatCount } from '../../ui/count.ts';
-import { ciPath, describeImpact, type Impact, statusNames, viaNames } from './ci-words.ts';
 
 interface Node {
   id: string;

@@ -2,7 +2,7 @@ import ContentLayout from '@cloudscape-design/components/content-layout';
 import Grid from '@cloudscape-design/components/grid';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
 import { ApiKeysPanel } from '../profile/api-keys.tsx';
 import { CallerPanel } from '../profile/caller-panel.tsx';
 import { ClockPanel } from './clock-panel.tsx';

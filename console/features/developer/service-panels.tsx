@@ -13,12 +13,12 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Toggle from '@cloudscape-design/components/toggle';
 import { useState } from 'react';
 import { apiRoot, operationTable, type RateLimitState } from '../../../client/index.ts';
-import { useApi } from '../../app/api.ts';
-import { type Caller, useCaller } from '../../app/caller.tsx';
-import { type Loaded, useLoad } from '../../records/use-load.ts';
+import { useApi } from '../../base/api.ts';
+import { type Caller, useCaller } from '../../base/caller.tsx';
+import { useStore } from '../../base/store.ts';
+import { type Loaded, useLoad } from '../../base/use-load.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { useStore } from '../../ui/store.ts';
 
 const polling = { intervalMs: 10_000, maxIntervalMs: 120_000, maxPolls: 180 };
 

@@ -3,7 +3,7 @@ import Container from '@cloudscape-design/components/container';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
 import { PageButton } from '../../ui/links.tsx';
 
 /** Text to copy into a terminal or an editor. */

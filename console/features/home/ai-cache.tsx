@@ -1,7 +1,7 @@
 import BarChart from '@cloudscape-design/components/bar-chart';
 import type { ServiceClient } from '../../../client/index.ts';
-import { useApi } from '../../app/api.ts';
-import { type Polling, useLoad } from '../../records/use-load.ts';
+import { useApi } from '../../base/api.ts';
+import { type Polling, useLoad } from '../../base/use-load.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { formatRate } from '../webhooks/delivery-health.tsx';
 import { ChartPanel, chartHeight, formatDay, toDate } from './chart-panel.tsx';

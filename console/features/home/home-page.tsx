@@ -5,7 +5,7 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Spinner from '@cloudscape-design/components/spinner';
 import { lazy, Suspense } from 'react';
-import { type Caller, useCaller, useHasRole } from '../../app/caller.tsx';
+import { type Caller, useCaller, useHasRole } from '../../base/caller.tsx';
 import { PageButton } from '../../ui/links.tsx';
 import { CallerPanel } from '../profile/caller-panel.tsx';
 import { ApprovalQueue, IncidentQueue, incidentQueues, RequestQueue } from './work-queues.tsx';

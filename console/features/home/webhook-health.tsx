@@ -1,16 +1,16 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useApi } from '../../app/api.ts';
-import { type Polling, useLoad } from '../../records/use-load.ts';
-import { PageLink } from '../../ui/links.tsx';
-import { Ago } from '../../ui/text.tsx';
-import { SuccessRate, useDeliveryStatistics } from '../webhooks/delivery-health.tsx';
+import { useApi } from '../../base/api.ts';
+import { type Polling, useLoad } from '../../base/use-load.ts';
 import {
   type DeliveryStatistics,
   type OutboundWebhook,
   outboundList,
   outboundPath,
-} from '../webhooks/webhook-words.ts';
+} from '../../resources/webhook-words.ts';
+import { PageLink } from '../../ui/links.tsx';
+import { Ago } from '../../ui/text.tsx';
+import { SuccessRate, useDeliveryStatistics } from '../webhooks/delivery-health.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 
 const polling: Polling = { intervalMs: 60_000, maxIntervalMs: 480_000, maxPolls: 60 };

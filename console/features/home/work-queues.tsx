@@ -4,18 +4,19 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { openIncidentStates } from '../../../contract/states.ts';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
+import { serverNow } from '../../base/server-clock.ts';
+import { type Loaded, useLoad } from '../../base/use-load.ts';
 import { ApprovalState } from '../../records/approval-state.tsx';
-import { type Loaded, useLoad } from '../../records/use-load.ts';
+import { PriorityBadge, SlaLabel } from '../../resources/incident-labels.tsx';
+import { type Incident, incidentPath } from '../../resources/incident-words.ts';
+import { requestList, requestPath, stateNames } from '../../resources/request-words.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useNow } from '../../ui/screen.ts';
 import { Ago } from '../../ui/text.tsx';
-import { formatAge, formatCountdown, serverNow } from '../../ui/time.ts';
-import { PriorityBadge, SlaLabel } from '../incidents/incident-labels.tsx';
-import { type Incident, incidentPath } from '../incidents/incident-words.ts';
-import { requestList, requestPath, stateNames } from '../requests/request-words.ts';
+import { formatAge, formatCountdown } from '../../ui/time.ts';
 
 // Short lists of what needs attention, each with a link to the full list.
 

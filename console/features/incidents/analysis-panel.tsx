@@ -8,7 +8,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import type { AnalysisType } from '../../../contract/findings.ts';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';

@@ -9,9 +9,11 @@ import Toggle from '@cloudscape-design/components/toggle';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type IncidentState, incidentTransitions } from '../../../contract/states.ts';
-import { useApi } from '../../app/api.ts';
-import { useCaller, useHasRole } from '../../app/caller.tsx';
-import { useLoad } from '../../records/use-load.ts';
+import { useApi } from '../../base/api.ts';
+import { useCaller, useHasRole } from '../../base/caller.tsx';
+import { useLoad } from '../../base/use-load.ts';
+import { PriorityBadge, SlaLabel } from '../../resources/incident-labels.tsx';
+import { type Incident, incidentPath, stateNames } from '../../resources/incident-words.ts';
 import { formatCount } from '../../ui/count.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
@@ -19,8 +21,6 @@ import { notify } from '../../ui/notices.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Person } from '../../ui/text.tsx';
-import { PriorityBadge, SlaLabel } from './incident-labels.tsx';
-import { type Incident, incidentPath, stateNames } from './incident-words.ts';
 
 const columns: readonly IncidentState[] = ['new', 'reopened', 'in_progress', 'on_hold', 'resolved'];
 

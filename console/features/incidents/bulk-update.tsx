@@ -7,16 +7,16 @@ import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
 import type { IncidentState, Priority } from '../../../contract/states.ts';
 import { incidentTransitions } from '../../../contract/states.ts';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
 import { useUnknownNames } from '../../records/directory.ts';
 import type { BulkModalProps } from '../../records/record-list.tsx';
+import { AssigneeField } from '../../resources/incident-controls.tsx';
+import { type Incident, priorities, priorityNames, stateNames, states } from '../../resources/incident-words.ts';
+import { SuggestingField } from '../../resources/suggesting-field.tsx';
 import { formatCount } from '../../ui/count.ts';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { followJob } from '../jobs/follow-job.tsx';
-import { AssigneeField } from './incident-controls.tsx';
-import { type Incident, priorities, priorityNames, stateNames, states } from './incident-words.ts';
-import { SuggestingField } from './suggesting-field.tsx';
 
 interface Changes {
   assignment_group: string;

@@ -6,19 +6,14 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import Select from '@cloudscape-design/components/select';
 import { type ReactNode, useState } from 'react';
 import { ServiceProblem } from '../../../client/index.ts';
-import { useHasRole } from '../../app/caller.tsx';
+import { useHasRole } from '../../base/caller.tsx';
+import { useStore } from '../../base/store.ts';
 import { useKnownNames, useNameCheck } from '../../records/directory.ts';
 import { addPlainFacts } from '../../records/record-page.tsx';
 import { formatValue } from '../../records/record-words.ts';
-import { splitProblem } from '../../ui/field-problems.ts';
-import { InlineEdit } from '../../ui/forms.tsx';
-import { PageLink } from '../../ui/links.tsx';
-import { useStore } from '../../ui/store.ts';
-import { Ago, Email, Moment } from '../../ui/text.tsx';
-import { changePath } from '../changes/change-words.ts';
-import { CiLinks } from '../cmdb/ci-links.tsx';
-import { type Change, ConflictModal, type IncidentVersion, useIncidentChange } from './incident-change.tsx';
-import { PriorityBadge, StateLabel } from './incident-labels.tsx';
+import { changePath } from '../../resources/change-words.ts';
+import { CiLinks } from '../../resources/ci-links.tsx';
+import { PriorityBadge, StateLabel } from '../../resources/incident-labels.tsx';
 import {
   fieldNames,
   type Incident,
@@ -28,8 +23,13 @@ import {
   levels,
   priorities,
   priorityNames,
-} from './incident-words.ts';
-import { type KnownField, knownValues } from './known-values.ts';
+} from '../../resources/incident-words.ts';
+import { type KnownField, knownValues } from '../../resources/known-values.ts';
+import { splitProblem } from '../../ui/field-problems.ts';
+import { InlineEdit } from '../../ui/forms.tsx';
+import { PageLink } from '../../ui/links.tsx';
+import { Ago, Email, Moment } from '../../ui/text.tsx';
+import { type Change, ConflictModal, type IncidentVersion, useIncidentChange } from './incident-change.tsx';
 
 interface DetailsPanelProps {
   version: IncidentVersion;

@@ -8,9 +8,10 @@ import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
 import type { IncidentState } from '../../../contract/states.ts';
 import { incidentTransitions } from '../../../contract/states.ts';
-import { useApi } from '../../app/api.ts';
-import { useHasRole } from '../../app/caller.tsx';
-import { navigate, toUrl } from '../../app/router.ts';
+import { useApi } from '../../base/api.ts';
+import { useHasRole } from '../../base/caller.tsx';
+import { navigate, toUrl } from '../../base/router.ts';
+import { type Incident, incidentPath } from '../../resources/incident-words.ts';
 import { splitProblem } from '../../ui/field-problems.ts';
 import { PageButton } from '../../ui/links.tsx';
 import { Markdown, MarkdownField } from '../../ui/markdown.tsx';
@@ -19,7 +20,6 @@ import { notify } from '../../ui/notices.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useNarrowScreen } from '../../ui/screen.ts';
 import { ConflictModal, type IncidentVersion, useIncidentChange } from './incident-change.tsx';
-import { type Incident, incidentPath } from './incident-words.ts';
 
 interface IncidentActionsProps {
   version: IncidentVersion;

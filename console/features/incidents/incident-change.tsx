@@ -3,12 +3,12 @@ import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { ServiceProblem } from '../../../client/index.ts';
 import type { IncidentState } from '../../../contract/states.ts';
-import { useApi } from '../../app/api.ts';
-import { collectPages } from '../../records/paging.ts';
+import { useApi } from '../../base/api.ts';
+import { collectPages } from '../../base/paging.ts';
 import { formatFieldName, formatValue } from '../../records/record-words.ts';
 import { type CurrentRecord, type RecordVersion, useRecord } from '../../records/use-record.ts';
+import { fieldNames, type Incident, incidentWords } from '../../resources/incident-words.ts';
 import { DecisionModal } from '../../ui/modals.tsx';
-import { fieldNames, type Incident, incidentWords } from './incident-words.ts';
 
 export type IncidentVersion = RecordVersion<Incident>;
 

@@ -5,13 +5,22 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useRef, useState } from 'react';
-import { useApi } from '../../app/api.ts';
-import { replaceLocation } from '../../app/router.ts';
+import { useApi } from '../../base/api.ts';
+import { replaceLocation } from '../../base/router.ts';
 import { useUnknownNames } from '../../records/directory.ts';
 import { emptyDraft, findMissing, toCreation, toDraft, toPatch } from '../../records/record-draft.ts';
 import { RecordEditor } from '../../records/record-editor.tsx';
 import { RecordFields } from '../../records/record-fields.tsx';
 import { RequireRole } from '../../records/require-role.tsx';
+import { incidentControls } from '../../resources/incident-controls.tsx';
+import {
+  type Incident,
+  incidentFields,
+  incidentPath,
+  incidentSections,
+  incidentWords,
+} from '../../resources/incident-words.ts';
+import { useKnownValues } from '../../resources/known-values.ts';
 import { splitProblem } from '../../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
 import { PageLink } from '../../ui/links.tsx';
@@ -19,9 +28,6 @@ import { notify } from '../../ui/notices.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ConflictModal, type IncidentVersion, useIncident, useIncidentChange } from './incident-change.tsx';
-import { incidentControls } from './incident-controls.tsx';
-import { type Incident, incidentFields, incidentPath, incidentSections, incidentWords } from './incident-words.ts';
-import { useKnownValues } from './known-values.ts';
 import { SimilarRecords } from './similar-records.tsx';
 import { Suggestions } from './suggestions.tsx';
 

@@ -3,8 +3,9 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useMemo } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
-import { useApi } from '../../app/api.ts';
-import { useCaller } from '../../app/caller.tsx';
+import { useApi } from '../../base/api.ts';
+import { useCaller } from '../../base/caller.tsx';
+import { useStore } from '../../base/store.ts';
 import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
 import {
   type BulkModalProps,
@@ -13,15 +14,20 @@ import {
   type RecordColumn,
   RecordList,
 } from '../../records/record-list.tsx';
+import { PriorityBadge, SlaLabel, StateLabel } from '../../resources/incident-labels.tsx';
+import {
+  type Incident,
+  incidentListSpec,
+  incidentPath,
+  incidentViews,
+  incidentWords,
+} from '../../resources/incident-words.ts';
+import { collectValues, knownValues } from '../../resources/known-values.ts';
 import { lazyPage } from '../../ui/lazy-page.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { notify } from '../../ui/notices.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { useStore } from '../../ui/store.ts';
 import { Ago } from '../../ui/text.tsx';
-import { PriorityBadge, SlaLabel, StateLabel } from './incident-labels.tsx';
-import { type Incident, incidentListSpec, incidentPath, incidentViews, incidentWords } from './incident-words.ts';
-import { collectValues, knownValues } from './known-values.ts';
 
 const loadPanels = () => import('./incident-panels.ts');
 const LoadedBulkUpdate = lazyPage(loadPanels, 'BulkUpdate');

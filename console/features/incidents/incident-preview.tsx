@@ -1,11 +1,10 @@
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { PriorityBadge, SlaLabel, StateLabel } from '../../resources/incident-labels.tsx';
+import { type Incident, incidentPath } from '../../resources/incident-words.ts';
 import { PageButton } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-
 import { Ago, noValue, Person } from '../../ui/text.tsx';
-import { PriorityBadge, SlaLabel, StateLabel } from './incident-labels.tsx';
-import { type Incident, incidentPath } from './incident-words.ts';
 
 /** An incident beside the list. */
 export function IncidentPreview({ incident }: { incident: Incident }) {

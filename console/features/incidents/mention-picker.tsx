@@ -1,7 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import type { KeyboardEvent } from 'react';
-import { useApi } from '../../app/api.ts';
-import { useLoad } from '../../records/use-load.ts';
+import { useApi } from '../../base/api.ts';
+import { useLoad } from '../../base/use-load.ts';
 import { useSettled } from '../../ui/screen.ts';
 
 interface MentionPickerProps {

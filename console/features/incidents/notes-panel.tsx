@@ -12,7 +12,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import type { Visibility } from '../../../contract/work-notes.ts';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
 import { type FieldProblems, splitProblem } from '../../ui/field-problems.ts';
 import { Markdown, MarkdownField } from '../../ui/markdown.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';

@@ -1,15 +1,15 @@
 import Box from '@cloudscape-design/components/box';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useApi } from '../../app/api.ts';
-import { useLoad } from '../../records/use-load.ts';
+import { useApi } from '../../base/api.ts';
+import { useLoad } from '../../base/use-load.ts';
+import { articlePath } from '../../resources/article-words.ts';
+import { StateLabel } from '../../resources/incident-labels.tsx';
+import { incidentPath } from '../../resources/incident-words.ts';
 import { NewTabLink } from '../../ui/links.tsx';
 import { useUnpressed } from '../../ui/press.ts';
 import { useSettled } from '../../ui/screen.ts';
-import { articlePath } from '../knowledge/article-words.ts';
 import { listSearches, rankByHits } from './article-searches.ts';
-import { StateLabel } from './incident-labels.tsx';
-import { incidentPath } from './incident-words.ts';
 
 /** Shorter texts are similar to everything. */
 const minCharacters = 12;

@@ -9,17 +9,18 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
 import type { IncidentState, Priority } from '../../../contract/states.ts';
-import { useApi } from '../../app/api.ts';
-import { useLoad } from '../../records/use-load.ts';
+import { useApi } from '../../base/api.ts';
+import { serverNow } from '../../base/server-clock.ts';
+import { useLoad } from '../../base/use-load.ts';
+import { PriorityBadge } from '../../resources/incident-labels.tsx';
+import { priorities, priorityNames } from '../../resources/incident-words.ts';
+import { getSlaFigures, type ReadSla, type SlaView, warningPercent } from '../../resources/sla.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useNow } from '../../ui/screen.ts';
 import { Duration, Moment } from '../../ui/text.tsx';
-import { formatTime, serverNow } from '../../ui/time.ts';
+import { formatTime } from '../../ui/time.ts';
 import type { IncidentVersion } from './incident-change.tsx';
-import { PriorityBadge } from './incident-labels.tsx';
-import { priorities, priorityNames } from './incident-words.ts';
-import { getSlaFigures, type ReadSla, type SlaView, warningPercent } from './sla.ts';
 
 const tickMs = 5000;
 

@@ -4,12 +4,12 @@ import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
 import type { Draft } from '../../records/record-draft.ts';
+import { fieldNames } from '../../resources/incident-words.ts';
 import { showUnpressed } from '../../ui/press.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { fieldNames } from './incident-words.ts';
 
 type Response = Awaited<ReturnType<ServiceClient['suggestFields']>>['suggestions'];
 

@@ -5,19 +5,19 @@ import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
-import { useApi } from '../../app/api.ts';
-import { useHasRole } from '../../app/caller.tsx';
+import { useApi } from '../../base/api.ts';
+import { useHasRole } from '../../base/caller.tsx';
+import { collectPages } from '../../base/paging.ts';
+import { useLoad } from '../../base/use-load.ts';
 import { HistoryItem } from '../../records/history-panel.tsx';
 import { loadItemNames } from '../../records/item-names.ts';
-import { collectPages } from '../../records/paging.ts';
 import { toHistoryWords } from '../../records/record-words.ts';
-import { useLoad } from '../../records/use-load.ts';
+import { incidentWords } from '../../resources/incident-words.ts';
+import { describeNotification } from '../../resources/notification-words.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago } from '../../ui/text.tsx';
-import { describeNotification } from '../notifications/notification-words.ts';
 import type { IncidentVersion } from './incident-change.tsx';
-import { incidentWords } from './incident-words.ts';
 import { Note, NoteForm } from './notes-panel.tsx';
 
 interface TimelineProps {

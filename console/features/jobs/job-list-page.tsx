@@ -1,9 +1,9 @@
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useApi } from '../../app/api.ts';
-import { useHasRole } from '../../app/caller.tsx';
-import { collectPages } from '../../records/paging.ts';
+import { useApi } from '../../base/api.ts';
+import { useHasRole } from '../../base/caller.tsx';
+import { collectPages } from '../../base/paging.ts';
+import { useLoad } from '../../base/use-load.ts';
 import { WholeList } from '../../records/tables.tsx';
-import { useLoad } from '../../records/use-load.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { jobPath } from '../../ui/record-path.ts';
 import { Ago, Person } from '../../ui/text.tsx';

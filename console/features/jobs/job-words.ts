@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../../client/index.ts';
 import { formatFieldName } from '../../records/record-words.ts';
-import { ciWords } from '../cmdb/ci-words.ts';
-import { incidentWords, stateNames } from '../incidents/incident-words.ts';
+import { ciWords } from '../../resources/ci-words.ts';
+import { incidentWords, stateNames } from '../../resources/incident-words.ts';
 
 export type Job = Awaited<ReturnType<ServiceClient['getJob']>>;
 

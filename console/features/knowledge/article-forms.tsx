@@ -6,18 +6,9 @@ import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useRef, useState } from 'react';
-import { useApi } from '../../app/api.ts';
-import { replaceLocation } from '../../app/router.ts';
+import { useApi } from '../../base/api.ts';
+import { replaceLocation } from '../../base/router.ts';
 import { RequireRole } from '../../records/require-role.tsx';
-import { splitProblem } from '../../ui/field-problems.ts';
-import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
-import { MarkdownField } from '../../ui/markdown.tsx';
-import { FactsSkeleton } from '../../ui/panels.tsx';
-import { ProblemView } from '../../ui/problem-view.tsx';
-import { useAction } from '../../ui/use-action.ts';
-import { useKnownValues } from '../incidents/known-values.ts';
-import { SuggestingField } from '../incidents/suggesting-field.tsx';
-import { useArticle } from './article-page.tsx';
 import {
   type ArticleDraft,
   articleList,
@@ -27,7 +18,16 @@ import {
   isShown,
   toDraft,
   toFields,
-} from './article-words.ts';
+} from '../../resources/article-words.ts';
+import { useKnownValues } from '../../resources/known-values.ts';
+import { SuggestingField } from '../../resources/suggesting-field.tsx';
+import { splitProblem } from '../../ui/field-problems.ts';
+import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
+import { MarkdownField } from '../../ui/markdown.tsx';
+import { FactsSkeleton } from '../../ui/panels.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useArticle } from './article-page.tsx';
 
 export function CreateArticlePage() {
   const { client } = useApi();

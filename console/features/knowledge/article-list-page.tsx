@@ -7,16 +7,11 @@ import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import TokenGroup from '@cloudscape-design/components/token-group';
 import { useMemo } from 'react';
-import { useApi } from '../../app/api.ts';
-import { useHasRole } from '../../app/caller.tsx';
-import { changeQuery, useQueryString } from '../../app/router.ts';
-import { loadWholePage } from '../../records/paging.ts';
-import { useLoad } from '../../records/use-load.ts';
-import { SearchInput } from '../../ui/forms.tsx';
-import { PageButton, PageLink } from '../../ui/links.tsx';
-import { ProblemView } from '../../ui/problem-view.tsx';
-import { Ago } from '../../ui/text.tsx';
-import { ArticleTags } from './article-page.tsx';
+import { useApi } from '../../base/api.ts';
+import { useHasRole } from '../../base/caller.tsx';
+import { loadWholePage } from '../../base/paging.ts';
+import { changeQuery, useQueryString } from '../../base/router.ts';
+import { useLoad } from '../../base/use-load.ts';
 import {
   type Article,
   type ArticleView,
@@ -28,7 +23,12 @@ import {
   summarize,
   toQuery,
   toRequest,
-} from './article-words.ts';
+} from '../../resources/article-words.ts';
+import { SearchInput } from '../../ui/forms.tsx';
+import { PageButton, PageLink } from '../../ui/links.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { Ago } from '../../ui/text.tsx';
+import { ArticleTags } from './article-page.tsx';
 
 export function ArticleListPage() {
   const { client } = useApi();

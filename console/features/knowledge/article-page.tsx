@@ -7,10 +7,11 @@ import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { useApi } from '../../app/api.ts';
-import { useHasRole } from '../../app/caller.tsx';
-import { navigate } from '../../app/router.ts';
-import { type Loaded, useLoad } from '../../records/use-load.ts';
+import { useApi } from '../../base/api.ts';
+import { useHasRole } from '../../base/caller.tsx';
+import { navigate } from '../../base/router.ts';
+import { type Loaded, useLoad } from '../../base/use-load.ts';
+import { type Article, articleList, articlePath } from '../../resources/article-words.ts';
 import { PageButton } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
@@ -20,7 +21,6 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { nameRecord } from '../../ui/record-names.ts';
 import { Ago } from '../../ui/text.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { type Article, articleList, articlePath } from './article-words.ts';
 
 export function ArticlePage({ id }: { id: string }) {
   const { data, problem, reload } = useArticle(id);

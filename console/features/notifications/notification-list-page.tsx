@@ -9,18 +9,18 @@ import Toggle from '@cloudscape-design/components/toggle';
 import TokenGroup from '@cloudscape-design/components/token-group';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
+import { useLoad, useMore } from '../../base/use-load.ts';
 import { ShowMore } from '../../records/tables.tsx';
-import { useLoad, useMore } from '../../records/use-load.ts';
+import { useKnownValues } from '../../resources/known-values.ts';
+import { describeNotification, type Notification } from '../../resources/notification-words.ts';
+import { SuggestingField } from '../../resources/suggesting-field.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago } from '../../ui/text.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { useKnownValues } from '../incidents/known-values.ts';
-import { SuggestingField } from '../incidents/suggesting-field.tsx';
 import { NotificationPreferences } from './notification-preferences.tsx';
-import { describeNotification, type Notification } from './notification-words.ts';
 
 export function NotificationListPage() {
   const { client } = useApi();

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { navigate } from '../../app/router.ts';
+import { navigate } from '../../base/router.ts';
 import { usePreferences } from '../../records/saved-views.tsx';
-import { describeNotification, type Notification as ServiceNotification } from './notification-words.ts';
+import { describeNotification, type Notification as ServiceNotification } from '../../resources/notification-words.ts';
 
 /** Shows new notifications through the browser while the tab is in the background, if the user wants that. */
 export function useBrowserNotifications(latest: readonly ServiceNotification[] | undefined, isSignedIn: boolean): void {

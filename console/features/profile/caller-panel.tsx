@@ -5,7 +5,7 @@ import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { Role } from '../../../contract/roles.ts';
-import { type Caller, roleNames, useCaller } from '../../app/caller.tsx';
+import { type Caller, roleNames, useCaller } from '../../base/caller.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 

@@ -1,9 +1,9 @@
 import Autosuggest from '@cloudscape-design/components/autosuggest';
 import FormField from '@cloudscape-design/components/form-field';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
+import { useLoad } from '../../base/use-load.ts';
 import type { CustomControls, CustomFieldProps } from '../../records/record-fields.tsx';
-import { useLoad } from '../../records/use-load.ts';
-import { SuggestingField } from '../incidents/suggesting-field.tsx';
+import { SuggestingField } from '../../resources/suggesting-field.tsx';
 
 export const requestControls: CustomControls = {
   item: ItemField,

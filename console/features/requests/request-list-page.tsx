@@ -1,9 +1,8 @@
-import { useApi } from '../../app/api.ts';
-import { useCaller } from '../../app/caller.tsx';
+import { useApi } from '../../base/api.ts';
+import { useCaller } from '../../base/caller.tsx';
 import { ApprovalState } from '../../records/approval-state.tsx';
 import { ageColumn, linkColumn, personColumn, summaryColumn } from '../../records/columns.tsx';
 import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
-import { noValue } from '../../ui/text.tsx';
 import {
   requestList,
   requestListSpec,
@@ -11,7 +10,8 @@ import {
   requestWords,
   type ServiceRequest,
   stateNames,
-} from './request-words.ts';
+} from '../../resources/request-words.ts';
+import { noValue } from '../../ui/text.tsx';
 
 export function RequestListPage() {
   const { client } = useApi();

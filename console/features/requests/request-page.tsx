@@ -1,16 +1,13 @@
 import { useCallback } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
-import type { approvedRequestFields } from '../../../contract/requests.ts';
-import { requestTransitions } from '../../../contract/states.ts';
-import { useApi } from '../../app/api.ts';
-import { replaceLocation } from '../../app/router.ts';
+import { approvedRequestFields, requestTransitions } from '../../../contract/states.ts';
+import { useApi } from '../../base/api.ts';
+import { replaceLocation } from '../../base/router.ts';
 import { type ApprovalApi, ApprovalPage, approvalFacts, createFieldLock, toSteps } from '../../records/approval.tsx';
 import { ApprovalState } from '../../records/approval-state.tsx';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
 import { addPlainFacts } from '../../records/record-page.tsx';
-import { Email, noValue } from '../../ui/text.tsx';
-import { requestControls } from './request-controls.tsx';
 import {
   requestFields,
   requestList,
@@ -20,7 +17,9 @@ import {
   type ServiceRequest,
   stateNames,
   stepTexts,
-} from './request-words.ts';
+} from '../../resources/request-words.ts';
+import { Email, noValue } from '../../ui/text.tsx';
+import { requestControls } from './request-controls.tsx';
 
 export function RequestPage({ id }: { id: string }) {
   return (
@@ -97,10 +96,4 @@ export function EditRequestPage({ id }: { id: string }) {
   );
 }
 
-const approved: Readonly<Record<(typeof approvedRequestFields)[number], true>> = {
-  item: true,
-  quantity: true,
-  requested_for: true,
-};
-
-const fixed = createFieldLock(approved, requestWords.thing);
+const fixed = createFieldLock(approvedRequestFields, requestWords.thing);

@@ -4,19 +4,19 @@ import Select from '@cloudscape-design/components/select';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { maxAttempts, retryDelaysText } from '../../../contract/retry-schedule.ts';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
+import { serverNow } from '../../base/server-clock.ts';
+import { useMore } from '../../base/use-load.ts';
 import { MoreTable } from '../../records/tables.tsx';
-import { useMore } from '../../records/use-load.ts';
+import { type DeliverySummary, deliveryPath, type OutboundWebhook } from '../../resources/webhook-words.ts';
 import { formatCount } from '../../ui/count.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago } from '../../ui/text.tsx';
-import { serverNow } from '../../ui/time.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { DeliveryStatus, deliveryStatuses } from './delivery-page.tsx';
-import { type DeliverySummary, deliveryPath, type OutboundWebhook } from './webhook-words.ts';
 
 const all = { value: '', label: 'All deliveries' };
 

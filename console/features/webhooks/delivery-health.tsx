@@ -3,15 +3,15 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { useApi } from '../../app/api.ts';
-import { collectPages } from '../../records/paging.ts';
+import { useApi } from '../../base/api.ts';
+import { collectPages } from '../../base/paging.ts';
+import { type Polling, useLoad } from '../../base/use-load.ts';
 import type { RecordColumn } from '../../records/record-list.tsx';
-import { type Polling, useLoad } from '../../records/use-load.ts';
+import { type DeliveryStatistics, deliveryPath, type OutboundWebhook } from '../../resources/webhook-words.ts';
 import { formatCount } from '../../ui/count.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago, noValue } from '../../ui/text.tsx';
-import { type DeliveryStatistics, deliveryPath, type OutboundWebhook } from './webhook-words.ts';
 
 // Success rate, latency and last error of outbound webhooks, from their latest deliveries.
 

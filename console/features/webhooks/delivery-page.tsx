@@ -8,15 +8,15 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
-import { useApi } from '../../app/api.ts';
-import { navigate } from '../../app/router.ts';
-import { useLoad } from '../../records/use-load.ts';
+import { useApi } from '../../base/api.ts';
+import { navigate } from '../../base/router.ts';
+import { useLoad } from '../../base/use-load.ts';
+import { type Delivery, type DeliverySummary, deliveryPath } from '../../resources/webhook-words.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton, JsonView } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago, Moment } from '../../ui/text.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { type Delivery, type DeliverySummary, deliveryPath } from './webhook-words.ts';
 
 const polling = { intervalMs: 1_500, maxIntervalMs: 60_000, maxPolls: 400 };
 

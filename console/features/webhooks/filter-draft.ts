@@ -1,4 +1,4 @@
-import type { Filter } from './webhook-words.ts';
+import type { Filter } from '../../resources/webhook-words.ts';
 
 // Filters as users type them. A value that parses as JSON is JSON, anything else is text: P1 needs no quotes, and 5 is a
 // number.

@@ -3,9 +3,9 @@ import Box from '@cloudscape-design/components/box';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
+import { type Filter, operators } from '../../resources/webhook-words.ts';
 import type { FieldProblems } from '../../ui/field-problems.ts';
 import { emptyFilter, type FilterDraft, toFilterDraft } from './filter-draft.ts';
-import { type Filter, operators } from './webhook-words.ts';
 
 interface FilterEditorProps {
   filters: readonly FilterDraft[];

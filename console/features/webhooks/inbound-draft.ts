@@ -1,7 +1,7 @@
 import { type InboundPresetName, inboundPresets } from '../../../contract/inbound-presets.ts';
+import { type Action, type InboundWebhook, mappableFields } from '../../resources/webhook-words.ts';
 import type { FieldProblems } from '../../ui/field-problems.ts';
 import { type FilterDraft, toFilter, toFilterDraft } from './filter-draft.ts';
-import { type Action, type InboundWebhook, mappableFields } from './webhook-words.ts';
 
 // The settings of an inbound webhook in the form, with rows in the order of their creation.
 

@@ -7,18 +7,18 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useApi } from '../../app/api.ts';
-import { navigate } from '../../app/router.ts';
+import { useApi } from '../../base/api.ts';
+import { navigate } from '../../base/router.ts';
+import { useLoad, useMore } from '../../base/use-load.ts';
 import { MoreTable } from '../../records/tables.tsx';
-import { useLoad, useMore } from '../../records/use-load.ts';
+import { incidentPath } from '../../resources/incident-words.ts';
+import { eventPath, type InboundEvent, type InboundWebhook, proofNames } from '../../resources/webhook-words.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { notify } from '../../ui/notices.ts';
 import { FactsSkeleton, JsonView } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago, Moment } from '../../ui/text.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { incidentPath } from '../incidents/incident-words.ts';
-import { eventPath, type InboundEvent, type InboundWebhook, proofNames } from './webhook-words.ts';
 
 export function EventPage({ id, event_id }: { id: string; event_id: string }) {
   const { client } = useApi();

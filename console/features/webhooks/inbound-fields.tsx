@@ -9,16 +9,16 @@ import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { type InboundPresetName, inboundPresetNames, inboundPresets } from '../../../contract/inbound-presets.ts';
-import { useApi } from '../../app/api.ts';
-import { collectPages } from '../../records/paging.ts';
-import { useLoad } from '../../records/use-load.ts';
+import { useApi } from '../../base/api.ts';
+import { collectPages } from '../../base/paging.ts';
+import { useLoad } from '../../base/use-load.ts';
+import { type Action, actionNames } from '../../resources/webhook-words.ts';
 import { FilterEditor } from './filters.tsx';
 import { type InboundDraft, toPresetDraft } from './inbound-draft.ts';
 import { DraftLab } from './inbound-lab.tsx';
 import { RulesEditor } from './inbound-rules.tsx';
 import { MappingEditor } from './mapping-editor.tsx';
 import type { WebhookFieldsProps } from './webhook-form.tsx';
-import { type Action, actionNames } from './webhook-words.ts';
 
 export type InboundFieldsProps = WebhookFieldsProps<InboundDraft>;
 

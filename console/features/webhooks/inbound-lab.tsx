@@ -10,16 +10,16 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
+import { incidentPath } from '../../resources/incident-words.ts';
+import { type Filter, type InboundWebhook, type LabResult, operators } from '../../resources/webhook-words.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { incidentPath } from '../incidents/incident-words.ts';
 import { toFilterDraft } from './filter-draft.ts';
 import { type InboundDraft, toSettings } from './inbound-draft.ts';
 import { EventStatus } from './inbound-events.tsx';
 import { buildSamplePayload } from './sample-payload.ts';
-import { type Filter, type InboundWebhook, type LabResult, operators } from './webhook-words.ts';
 
 /** Tests a stored webhook. */
 export function LabPanel({ webhook }: { webhook: InboundWebhook }) {

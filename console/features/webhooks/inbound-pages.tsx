@@ -1,3 +1,4 @@
+import { actionNames, type InboundWebhook, inboundList, inboundPath } from '../../resources/webhook-words.ts';
 import { emptyDraft, findProblems, isShown, toDraft, toPatch, toSettings } from './inbound-draft.ts';
 import { EventsPanel } from './inbound-events.tsx';
 import { InboundFields } from './inbound-fields.tsx';
@@ -5,7 +6,6 @@ import { LabPanel } from './inbound-lab.tsx';
 import { InboundFacts } from './inbound-panels.tsx';
 import { RejectionsPanel } from './inbound-rejections.tsx';
 import { createWebhookPages } from './webhook-kind.tsx';
-import { actionNames, type InboundWebhook, inboundList, inboundPath } from './webhook-words.ts';
 
 export const {
   ListPage: InboundListPage,

@@ -4,13 +4,13 @@ import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { actionNames, type InboundWebhook, inboundPath } from '../../resources/webhook-words.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { Email, Moment } from '../../ui/text.tsx';
 import { FilterList } from './filters.tsx';
 import { RuleList } from './inbound-rules.tsx';
 import { SampleCommand } from './sample-command.tsx';
 import { ActiveLabel } from './webhook-page.tsx';
-import { actionNames, type InboundWebhook, inboundPath } from './webhook-words.ts';
 
 export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
   const mapping = Object.entries(webhook.field_mapping);

@@ -1,9 +1,9 @@
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useApi } from '../../app/api.ts';
+import { useApi } from '../../base/api.ts';
+import { useMore } from '../../base/use-load.ts';
 import { MoreTable } from '../../records/tables.tsx';
-import { useMore } from '../../records/use-load.ts';
+import type { InboundRejection, InboundWebhook } from '../../resources/webhook-words.ts';
 import { Ago } from '../../ui/text.tsx';
-import type { InboundRejection, InboundWebhook } from './webhook-words.ts';
 
 type Row = InboundRejection & { id: string };
 

@@ -4,12 +4,12 @@ import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { type Action, actionNames, type InboundWebhook } from '../../resources/webhook-words.ts';
 import type { FieldProblems } from '../../ui/field-problems.ts';
 import { FilterEditor, FilterList } from './filters.tsx';
 import type { InboundDraft, RuleDraft } from './inbound-draft.ts';
 import { MappingEditor } from './mapping-editor.tsx';
 import type { WebhookFieldsProps } from './webhook-form.tsx';
-import { type Action, actionNames, type InboundWebhook } from './webhook-words.ts';
 
 const actions = Object.entries(actionNames).map(([value, label]) => ({ value, label }));
 

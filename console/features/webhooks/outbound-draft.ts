@@ -1,6 +1,6 @@
+import type { EventType, OutboundWebhook } from '../../resources/webhook-words.ts';
 import type { FieldProblems } from '../../ui/field-problems.ts';
 import { type FilterDraft, toFilter, toFilterDraft } from './filter-draft.ts';
-import type { EventType, OutboundWebhook } from './webhook-words.ts';
 
 // The settings of an outbound webhook in the form. The service never returns header values: a stored header is `kept`
 // until the user enters another value.

@@ -8,14 +8,14 @@ import Input from '@cloudscape-design/components/input';
 import Multiselect from '@cloudscape-design/components/multiselect';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useApi } from '../../app/api.ts';
-import { collectPages } from '../../records/paging.ts';
-import { useLoad } from '../../records/use-load.ts';
+import { useApi } from '../../base/api.ts';
+import { collectPages } from '../../base/paging.ts';
+import { useLoad } from '../../base/use-load.ts';
+import { type EventType, eventTypeNames } from '../../resources/webhook-words.ts';
 import type { FieldProblems } from '../../ui/field-problems.ts';
 import { FilterEditor } from './filters.tsx';
 import { type HeaderRow, hasNewOrigin, type OutboundDraft } from './outbound-draft.ts';
 import type { WebhookFieldsProps } from './webhook-form.tsx';
-import { type EventType, eventTypeNames } from './webhook-words.ts';
 
 export type OutboundFieldsProps = WebhookFieldsProps<OutboundDraft>;
 

@@ -4,7 +4,15 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { navigate } from '../../app/router.ts';
+import { navigate } from '../../base/router.ts';
+import {
+  deliveryPath,
+  eventTypeNames,
+  inboundPath,
+  type OutboundWebhook,
+  outboundList,
+  outboundPath,
+} from '../../resources/webhook-words.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { Email, Moment } from '../../ui/text.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
@@ -14,14 +22,6 @@ import { emptyDraft, findProblems, isShown, toDraft, toPatch, toSettings } from 
 import { OutboundFields } from './outbound-fields.tsx';
 import { createWebhookPages } from './webhook-kind.tsx';
 import { ActiveLabel } from './webhook-page.tsx';
-import {
-  deliveryPath,
-  eventTypeNames,
-  inboundPath,
-  type OutboundWebhook,
-  outboundList,
-  outboundPath,
-} from './webhook-words.ts';
 
 export const {
   ListPage: OutboundListPage,

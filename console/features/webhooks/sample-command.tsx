@@ -3,9 +3,9 @@ import Container from '@cloudscape-design/components/container';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { InboundWebhook } from '../../resources/webhook-words.ts';
 import { buildSampleCommand } from './sample-payload.ts';
 import { useFreshSecret } from './webhook-page.tsx';
-import type { InboundWebhook } from './webhook-words.ts';
 
 /** A command that sends a sample event, signed if the webhook requires it. */
 export function SampleCommand({ webhook }: { webhook: InboundWebhook }) {

@@ -1,4 +1,4 @@
-import type { InboundWebhook } from './webhook-words.ts';
+import type { InboundWebhook } from '../../resources/webhook-words.ts';
 
 // A sample payload with a value for every path that the webhook uses.
 

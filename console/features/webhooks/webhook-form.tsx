@@ -1,8 +1,8 @@
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import { type ComponentType, type ReactNode, useRef, useState } from 'react';
-import { replaceLocation } from '../../app/router.ts';
-import type { Loaded } from '../../records/use-load.ts';
+import { replaceLocation } from '../../base/router.ts';
+import type { Loaded } from '../../base/use-load.ts';
 import { type FieldProblems, splitProblem } from '../../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
 import { notify } from '../../ui/notices.ts';

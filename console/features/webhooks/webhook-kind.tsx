@@ -3,12 +3,12 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
 import { type ReactNode, useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
-import { useApi } from '../../app/api.ts';
-import { useHasRole } from '../../app/caller.tsx';
+import { useApi } from '../../base/api.ts';
+import { useHasRole } from '../../base/caller.tsx';
+import { collectPages, type Page, type PageRequest } from '../../base/paging.ts';
+import { type Loaded, useLoad } from '../../base/use-load.ts';
 import { ageColumn, linkColumn, personColumn } from '../../records/columns.tsx';
-import { collectPages, type Page, type PageRequest } from '../../records/paging.ts';
 import type { RecordColumn } from '../../records/record-list.tsx';
-import { type Loaded, useLoad } from '../../records/use-load.ts';
 import { nameRecord } from '../../ui/record-names.ts';
 import {
   CreateWebhookPage,

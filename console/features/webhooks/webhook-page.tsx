@@ -9,17 +9,17 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { type ReactNode, useState } from 'react';
-import { navigate } from '../../app/router.ts';
-import type { Collected } from '../../records/paging.ts';
+import type { Collected } from '../../base/paging.ts';
+import { navigate } from '../../base/router.ts';
+import { createStore, useStore } from '../../base/store.ts';
+import type { Loaded } from '../../base/use-load.ts';
 import { RequireRole } from '../../records/require-role.tsx';
 import { WholeList } from '../../records/tables.tsx';
-import type { Loaded } from '../../records/use-load.ts';
 import { PageButton } from '../../ui/links.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { createStore, useStore } from '../../ui/store.ts';
 import { useAction } from '../../ui/use-action.ts';
 
 interface WebhookShellProps<Version> {

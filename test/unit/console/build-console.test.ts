@@ -16,9 +16,9 @@ describe('buildConsole', () => {
 
   const page = () => readFileSync(join(folder, 'index.html'), 'utf8');
 
-  it('contains only console, client, id formats, presets and state machines', () => {
+  it('contains only console, client, id formats, presets, roles and state machines', () => {
     const others = built.sources.filter((path) => !/^(console|client)\//.test(path));
-    const contract = ['ids', 'inbound-presets', 'retry-schedule', 'states'];
+    const contract = ['ids', 'inbound-presets', 'retry-schedule', 'roles', 'states'];
     expect(others.sort()).toEqual(contract.map((name) => `contract/${name}.ts`));
     expect(built.sources).toContain('console/main.tsx');
   });

@@ -7,18 +7,13 @@ import {
   parseRange,
   toPosition,
 } from '../../../console/features/changes/calendar-range.ts';
-import { describeImpact } from '../../../console/features/cmdb/ci-words.ts';
 import { listSearches, rankByHits } from '../../../console/features/incidents/article-searches.ts';
-import {
-  incidentFields,
-  incidentWords,
-  priorities,
-  states,
-} from '../../../console/features/incidents/incident-words.ts';
-import { getSlaCountdown } from '../../../console/features/incidents/sla.ts';
-import { describeNotification } from '../../../console/features/notifications/notification-words.ts';
 import { emptyDraft, toCreation, toDraft, toPatch } from '../../../console/records/record-draft.ts';
 import { formatFieldName } from '../../../console/records/record-words.ts';
+import { describeImpact } from '../../../console/resources/ci-words.ts';
+import { incidentFields, incidentWords, priorities, states } from '../../../console/resources/incident-words.ts';
+import { describeNotification } from '../../../console/resources/notification-words.ts';
+import { getSlaCountdown } from '../../../console/resources/sla.ts';
 import { formatAge, formatDuration } from '../../../console/ui/time.ts';
 import { maxCalendarDays } from '../../../contract/change-calendar.ts';
 import { incidentCreation, incidentExample, incidentPatch } from '../../../contract/incidents.ts';

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
+import { formatTotal, loadWholePage } from '../../../console/base/paging.ts';
 import { parseItems } from '../../../console/features/cmdb/pasted-items.ts';
-import {
-  incidentViews,
-  priorities,
-  incidentListSpec as spec,
-  states,
-} from '../../../console/features/incidents/incident-words.ts';
 import { loadItemNames, nameItems } from '../../../console/records/item-names.ts';
 import {
   findView,
@@ -17,8 +12,13 @@ import {
   toListRequest,
   toTokens,
 } from '../../../console/records/list-address.ts';
-import { formatTotal, loadWholePage } from '../../../console/records/paging.ts';
 import { type FieldSpec, toCreation, toDraft, toPatch } from '../../../console/records/record-draft.ts';
+import {
+  incidentViews,
+  priorities,
+  incidentListSpec as spec,
+  states,
+} from '../../../console/resources/incident-words.ts';
 import { incidentListQuery } from '../../../contract/incidents.ts';
 
 const now = Date.parse('2026-03-01T12:00:00.000Z');

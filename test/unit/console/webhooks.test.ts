@@ -18,7 +18,7 @@ import {
   mappableFields,
   operators,
   proofNames,
-} from '../../../console/features/webhooks/webhook-words.ts';
+} from '../../../console/resources/webhook-words.ts';
 import { eventTypes } from '../../../contract/events.ts';
 import { proofs } from '../../../contract/inbound-events.ts';
 import {

@@ -1,10 +1,10 @@
-import type { ServiceClient } from '../../../client/index.ts';
-import type { CiStatus, RelationType } from '../../../contract/ci-relations.ts';
-import { idPatterns } from '../../../contract/ids.ts';
-import { type ListSpec, timeSorts } from '../../records/list-address.ts';
-import type { FieldSection } from '../../records/record-draft.ts';
-import type { RecordWords } from '../../records/record-words.ts';
-import { formatCount } from '../../ui/count.ts';
+import type { ServiceClient } from '../../client/index.ts';
+import type { CiStatus, RelationType } from '../../contract/ci-relations.ts';
+import { idPatterns } from '../../contract/ids.ts';
+import { type ListSpec, timeSorts } from '../records/list-address.ts';
+import type { FieldSection } from '../records/record-draft.ts';
+import type { RecordWords } from '../records/record-words.ts';
+import { formatCount } from '../ui/count.ts';
 
 export type Ci = Awaited<ReturnType<ServiceClient['getCi']>>;
 

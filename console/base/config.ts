@@ -1,4 +1,4 @@
-import { fetchFirst } from '../first-view/handover.ts';
+import { fetchFirst } from './handover.ts';
 import { toUrl } from './router.ts';
 
 /** The settings of one installation: a file beside index.html, so that one build serves all installations. */

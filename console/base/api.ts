@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 import { createClient, type RateLimitState, type ServiceClient } from '../../client/index.ts';
-import { fetchFirst } from '../first-view/handover.ts';
-import { createStore, type Store } from '../ui/store.ts';
-import { syncServerClock } from '../ui/time.ts';
 import type { Config } from './config.ts';
+import { fetchFirst } from './handover.ts';
+import { syncServerClock } from './server-clock.ts';
 import type { Session } from './session.ts';
+import { createStore, type Store } from './store.ts';
 
 /** The dependencies of every page. */
 export interface Api {

@@ -1,8 +1,8 @@
-import type { ServiceClient } from '../../../client/index.ts';
-import type { RequestState } from '../../../contract/states.ts';
-import { type ListSpec, timeSorts } from '../../records/list-address.ts';
-import type { FieldSection } from '../../records/record-draft.ts';
-import type { RecordWords } from '../../records/record-words.ts';
+import type { ServiceClient } from '../../client/index.ts';
+import type { RequestState } from '../../contract/states.ts';
+import { type ListSpec, timeSorts } from '../records/list-address.ts';
+import type { FieldSection } from '../records/record-draft.ts';
+import type { RecordWords } from '../records/record-words.ts';
 
 export type ServiceRequest = Awaited<ReturnType<ServiceClient['getRequest']>>;
 

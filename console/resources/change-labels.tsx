@@ -1,5 +1,5 @@
 import Badge, { type BadgeProps } from '@cloudscape-design/components/badge';
-import { ApprovalState } from '../../records/approval-state.tsx';
+import { ApprovalState } from '../records/approval-state.tsx';
 import { type Change, riskNames, stateNames } from './change-words.ts';
 
 export function ChangeState({ state }: Pick<Change, 'state'>) {

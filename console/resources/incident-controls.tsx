@@ -1,8 +1,8 @@
 import Button from '@cloudscape-design/components/button';
 import type { ReactNode } from 'react';
-import { useCaller } from '../../app/caller.tsx';
-import type { CustomControls, CustomFieldProps } from '../../records/record-fields.tsx';
-import { CiField } from '../cmdb/ci-controls.tsx';
+import { useCaller } from '../base/caller.tsx';
+import type { CustomControls, CustomFieldProps } from '../records/record-fields.tsx';
+import { CiField } from './ci-controls.tsx';
 import type { KnownField } from './known-values.ts';
 import { SuggestingField } from './suggesting-field.tsx';
 

@@ -1,8 +1,8 @@
-import type { ServiceClient } from '../../../client/index.ts';
-import { type IncidentState, openIncidentStates, type Priority } from '../../../contract/states.ts';
-import { type ListSpec, timeSorts } from '../../records/list-address.ts';
-import type { FieldSection } from '../../records/record-draft.ts';
-import type { RecordWords } from '../../records/record-words.ts';
+import type { ServiceClient } from '../../client/index.ts';
+import { type IncidentState, openIncidentStates, type Priority } from '../../contract/states.ts';
+import { type ListSpec, timeSorts } from '../records/list-address.ts';
+import type { FieldSection } from '../records/record-draft.ts';
+import type { RecordWords } from '../records/record-words.ts';
 
 // The labels of incidents. The types make sure that no value of the contract is missing.
 

@@ -1,5 +1,5 @@
-import type { ServiceClient } from '../../../client/index.ts';
-import { incidentFields } from '../incidents/incident-words.ts';
+import type { ServiceClient } from '../../client/index.ts';
+import { incidentFields } from './incident-words.ts';
 
 const draftFields = incidentFields.map(({ name }) => name);
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useApi } from '../../app/api.ts';
-import { createStore } from '../../ui/store.ts';
+import { useApi } from '../base/api.ts';
+import { createStore } from '../base/store.ts';
 import type { Incident } from './incident-words.ts';
 
 // Suggests values seen in incidents.

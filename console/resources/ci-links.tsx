@@ -1,8 +1,8 @@
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
-import type { CiStatus } from '../../../contract/ci-relations.ts';
-import { useApi } from '../../app/api.ts';
-import { useLoad } from '../../records/use-load.ts';
-import { PageLink } from '../../ui/links.tsx';
+import type { CiStatus } from '../../contract/ci-relations.ts';
+import { useApi } from '../base/api.ts';
+import { useLoad } from '../base/use-load.ts';
+import { PageLink } from '../ui/links.tsx';
 import { type Ci, ciPath, isCiId, statusNames } from './ci-words.ts';
 
 /** Links to an item by its name. Records may name items that do not exist. */

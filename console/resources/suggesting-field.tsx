@@ -1,8 +1,8 @@
 import Autosuggest from '@cloudscape-design/components/autosuggest';
 import FormField from '@cloudscape-design/components/form-field';
 import { type ReactNode, useState } from 'react';
-import { useKnownNames, useNameCheck } from '../../records/directory.ts';
-import { useStore } from '../../ui/store.ts';
+import { useStore } from '../base/store.ts';
+import { useKnownNames, useNameCheck } from '../records/directory.ts';
 import { type KnownField, knownValues } from './known-values.ts';
 
 interface SuggestingFieldProps {

@@ -1,9 +1,9 @@
 import Box from '@cloudscape-design/components/box';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
-import type { IncidentState, Priority } from '../../../contract/states.ts';
-import { useNow } from '../../ui/screen.ts';
-import { Duration } from '../../ui/text.tsx';
+import type { IncidentState, Priority } from '../../contract/states.ts';
+import { useNow } from '../ui/screen.ts';
+import { Duration } from '../ui/text.tsx';
 import { type Incident, priorityNames, stateNames } from './incident-words.ts';
 import { describeSla, getSlaCountdown, type SlaStatus } from './sla.ts';
 

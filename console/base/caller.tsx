@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { ServiceClient } from '../../client/index.ts';
-import type { Role } from '../../contract/roles.ts';
-import { type Loaded, useLoad } from '../records/use-load.ts';
+import { hasRole, type Role } from '../../contract/roles.ts';
 import { useApi } from './api.ts';
+import { type Loaded, useLoad } from './use-load.ts';
 
 /** The signed-in user, loaded once for all components. */
 export type Caller = Awaited<ReturnType<ServiceClient['getMe']>>;
@@ -25,12 +25,10 @@ export function useCaller(): Loaded<Caller> {
   return caller;
 }
 
-const ranks: Readonly<Record<Role, number>> = { viewer: 0, itsm_agent: 1, itsm_manager: 2, super_admin: 3 };
-
 /** Whether the user has the role or a higher one; false until known. The service enforces it. */
 export function useHasRole(minimum: Role): boolean {
   const { data } = useCaller();
-  return data?.roles.some((role) => ranks[role] >= ranks[minimum]) ?? false;
+  return hasRole(data?.roles ?? [], minimum);
 }
 
 export const roleNames: Readonly<Record<Role, string>> = {

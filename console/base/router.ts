@@ -114,29 +114,6 @@ export function replaceLocation(address: string): void {
   window.scrollTo(0, 0);
 }
 
-export type PathParameters = Readonly<Record<string, string>>;
-
-/** `/incidents/:id` matches `/incidents/INC1` with `{ id: 'INC1' }`. */
-export function matchPath(pattern: string, path: string): PathParameters | undefined {
-  const [wanted, given] = [pattern.split('/'), path.split('/')];
-  if (wanted.length !== given.length) return undefined;
-  const parameters: Record<string, string> = {};
-  for (const [place, part] of wanted.entries()) {
-    const value = given[place] ?? '';
-    if (!part.startsWith(':')) {
-      if (part !== value) return undefined;
-      continue;
-    }
-    try {
-      parameters[part.slice(1)] = decodeURIComponent(value);
-    } catch {
-      // A lone percent sign; no address of ours contains one.
-      return undefined;
-    }
-  }
-  return parameters;
-}
-
 function toPath(pathname: string): string {
   const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : '';
   return `/${path.replace(/\/$/, '')}`;

@@ -1,5 +1,5 @@
-import type { ServiceClient } from '../../../client/index.ts';
-import { type FieldProblems, problemsByField } from '../../ui/field-problems.ts';
+import type { ServiceClient } from '../../client/index.ts';
+import { type FieldProblems, problemsByField } from '../ui/field-problems.ts';
 
 export type Article = Awaited<ReturnType<ServiceClient['getArticle']>>;
 

@@ -1,5 +1,5 @@
-import type { ServiceClient } from '../../../client/index.ts';
-import { formatTime } from '../../ui/time.ts';
+import type { ServiceClient } from '../../client/index.ts';
+import { formatTime } from '../ui/time.ts';
 import type { Incident } from './incident-words.ts';
 
 export type SlaStatus = 'running' | 'warning' | 'breached' | 'paused' | 'ended';

@@ -4,11 +4,11 @@ import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import TokenGroup from '@cloudscape-design/components/token-group';
 import { useState } from 'react';
-import type { Relation } from '../../../contract/ci-relations.ts';
-import { useApi } from '../../app/api.ts';
-import type { CustomFieldProps } from '../../records/record-fields.tsx';
-import { useLoad } from '../../records/use-load.ts';
-import { findListProblem } from '../../ui/field-problems.ts';
+import type { Relation } from '../../contract/ci-relations.ts';
+import { useApi } from '../base/api.ts';
+import { useLoad } from '../base/use-load.ts';
+import type { CustomFieldProps } from '../records/record-fields.tsx';
+import { findListProblem } from '../ui/field-problems.ts';
 import { useCis } from './ci-links.tsx';
 import { type Ci, relationNames } from './ci-words.ts';
 

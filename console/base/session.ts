@@ -5,9 +5,9 @@ import {
   ServiceProblem,
   type TokenSet,
 } from '../../client/index.ts';
-import { createStore, type Store } from '../ui/store.ts';
 import type { Config } from './config.ts';
 import { currentAddress, replaceLocation, toUrl } from './router.ts';
+import { createStore, type Store } from './store.ts';
 
 // The session of the signed-in user. All tabs share the tokens in local storage (docs/decisions/0080-console.md): a new
 // tab is signed in, and signing out ends every tab.

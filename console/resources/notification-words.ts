@@ -1,6 +1,6 @@
-import type { ServiceClient } from '../../../client/index.ts';
-import { incidentPath } from '../incidents/incident-words.ts';
-import { deliveryPath } from '../webhooks/webhook-words.ts';
+import type { ServiceClient } from '../../client/index.ts';
+import { incidentPath } from './incident-words.ts';
+import { deliveryPath } from './webhook-words.ts';
 
 export type Notification = Awaited<ReturnType<ServiceClient['listNotifications']>>['data'][number];
 
