@@ -16,9 +16,6 @@ from pathlib import Path
 
 region = "us-east-1"
 os.environ.update(AWS_ACCESS_KEY_ID="test", AWS_SECRET_ACCESS_KEY="test", AWS_DEFAULT_REGION=region)
-# Functions are created, not run.
-os.environ["MOTO_LAMBDA_STUB"] = "1"
-
 import boto3  # noqa: E402
 import moto  # noqa: E402
 from moto import mock_aws  # noqa: E402
@@ -44,29 +41,46 @@ class StandIn:
         return True
 
     def get_cfn_attribute(self, attribute):
+        if attribute.endswith("Id"):
+            return self.physical_resource_id
         service = self.type.split("::")[1].lower()
-        return f"arn:aws:{service}:{region}:123456789012:{self.name}" if attribute.endswith("Arn") else f"{self.name}-{attribute}"
-
-
-def lower(value):
-    """Property names as the older APIs spell them."""
-    if isinstance(value, list):
-        return [lower(each) for each in value]
-    if not isinstance(value, dict):
-        return value
-    return {key[0].lower() + key[1:]: lower(each) for key, each in value.items()}
+        is_arn = attribute.lower().endswith("arn")
+        return f"arn:aws:{service}:{region}:123456789012:{self.name}" if is_arn else f"{self.name}-{attribute}"
 
 
 def without(properties, *names):
     return {key: value for key, value in properties.items() if key not in names}
 
 
-def call(service, operation, path=None):
-    """Creates a resource with the API. boto3 rejects unknown and wrongly typed properties; the path leads to the id."""
+def to_input(shape, value, path=""):
+    """Properties of CloudFormation as the input of the API: its spelling, its lists with a quantity, its JSON texts."""
+    if shape.type_name == "structure":
+        if "Quantity" in shape.members:
+            value = {"Items": value} if isinstance(value, list) else value
+            value = {"Quantity": len(value.get("Items", [])), **value}
+        names = {member.lower(): member for member in shape.members}
+        unknown = [key for key in value if key.lower() not in names]
+        if unknown:
+            raise ValueError(f"{shape.name} has no member {unknown} at {path}")
+        members = {names[key.lower()]: each for key, each in value.items()}
+        return {key: to_input(shape.members[key], each, f"{path}/{key}") for key, each in members.items()}
+    if shape.type_name == "list":
+        return [to_input(shape.member, each, path) for each in value]
+    if shape.type_name == "map":
+        return {key: to_input(shape.value, each, path) for key, each in value.items()}
+    if shape.type_name == "string" and isinstance(value, dict):
+        return json.dumps(value)
+    return value
+
+
+def call(service, operation, path=(), adapt=lambda name, given: given):
+    """Creates a resource with the API. Unknown and wrongly typed properties are rejected; the path leads to the id."""
 
     def run(name, properties):
-        response = getattr(boto3.client(service, region_name=region), operation)(**properties)
-        for step in path or []:
+        client = boto3.client(service, region_name=region)
+        shape = client.meta.service_model.operation_model(client.meta.method_to_api_mapping[operation]).input_shape
+        response = getattr(client, operation)(**to_input(shape, adapt(name, properties)))
+        for step in path:
             response = response[step]
         return response if path else name
 
@@ -88,44 +102,84 @@ def set_topic_policy(name, properties):
     return name
 
 
-def create_user_pool(name, properties):
-    given = without(properties, "UserPoolName", "EnabledMfas", "UserPoolTags")
-    return call("cognito-idp", "create_user_pool", ["UserPool", "Id"])(name, {"PoolName": name, **given})
+def to_distribution(name, given):
+    config = {"CallerReference": name, **given["DistributionConfig"]}
+    for origin in config["Origins"]:
+        if "CustomOriginConfig" in origin:
+            origin["CustomOriginConfig"] = {"HTTPPort": 80, "HTTPSPort": 443, **origin["CustomOriginConfig"]}
+    return {"DistributionConfig": {"IsIPV6Enabled": config.pop("IPV6Enabled", True), **config}}
 
 
-# Types that moto's CloudFormation does not know, but its services do.
+def to_stage(_name, given):
+    """moto's Ref of a deployment is its object; the API sets logs and limits of a stage with patches."""
+    return {**without(given, "AccessLogSetting", "MethodSettings"), "DeploymentId": given["DeploymentId"].id}
+
+
+def named(member, *dropped):
+    """CloudFormation chooses a name; some properties have another form in the API or none."""
+    return lambda name, given: {member: name, **without(given, *dropped)}
+
+
+def drop(*names):
+    return lambda _name, given: without(given, *names)
+
+
+# Types that moto's CloudFormation does not know, but its services do. moto runs no functions, so the function behind a custom
+# resource has to exist.
 with_api = {
-    "AWS::CloudWatch::Alarm": lambda name, given: call("cloudwatch", "put_metric_alarm")(name, {"AlarmName": name, **given}),
-    "AWS::Cognito::UserPool": create_user_pool,
-    "AWS::Cognito::UserPoolClient": call("cognito-idp", "create_user_pool_client", ["UserPoolClient", "ClientId"]),
-    "AWS::Cognito::UserPoolDomain": lambda name, given: call("cognito-idp", "create_user_pool_domain")(
-        name, without(given, "ManagedLoginVersion")
+    "AWS::ApiGateway::Account": lambda name, given: call("apigateway", "update_account")(
+        name, {"patchOperations": [{"op": "replace", "path": "/cloudwatchRoleArn", "value": given["CloudWatchRoleArn"]}]}
     ),
+    "AWS::ApiGateway::ApiKey": call("apigateway", "create_api_key", ["id"], drop("Tags")),
+    "AWS::ApiGateway::Stage": call("apigateway", "create_stage", ["stageName"], to_stage),
+    "AWS::ApiGateway::UsagePlan": lambda name, given: call("apigateway", "create_usage_plan", ["id"])(
+        name, {"name": given["UsagePlanName"], **without(given, "UsagePlanName", "Tags")}
+    ),
+    "AWS::ApiGateway::UsagePlanKey": call("apigateway", "create_usage_plan_key", ["id"]),
+    "AWS::CloudFormation::CustomResource": call(
+        "lambda", "get_function", [], lambda _name, given: {"FunctionName": given["ServiceToken"]}
+    ),
+    "AWS::CloudFront::Distribution": call("cloudfront", "create_distribution", ["Distribution", "Id"], to_distribution),
+    "AWS::CloudFront::Function": call(
+        "cloudfront", "create_function", ["FunctionSummary", "Name"], drop("AutoPublish", "FunctionMetadata")
+    ),
+    "AWS::CloudFront::OriginAccessControl": call("cloudfront", "create_origin_access_control", ["OriginAccessControl", "Id"]),
+    "AWS::CloudFront::ResponseHeadersPolicy": call(
+        "cloudfront", "create_response_headers_policy", ["ResponseHeadersPolicy", "Id"]
+    ),
+    "AWS::CloudWatch::Alarm": call("cloudwatch", "put_metric_alarm", [], named("AlarmName")),
+    "AWS::CodeDeploy::Application": call("codedeploy", "create_application", [], named("ApplicationName")),
+    "AWS::CodeDeploy::DeploymentGroup": call(
+        "codedeploy", "create_deployment_group", ["deploymentGroupId"], named("DeploymentGroupName")
+    ),
+    "AWS::Cognito::UserPool": call(
+        "cognito-idp", "create_user_pool", ["UserPool", "Id"], named("PoolName", "UserPoolName", "EnabledMfas", "UserPoolTags")
+    ),
+    "AWS::Cognito::UserPoolClient": call("cognito-idp", "create_user_pool_client", ["UserPoolClient", "ClientId"]),
+    "AWS::Cognito::UserPoolDomain": call("cognito-idp", "create_user_pool_domain", [], drop("ManagedLoginVersion")),
     "AWS::Cognito::UserPoolGroup": call("cognito-idp", "create_group"),
     "AWS::Cognito::UserPoolResourceServer": call("cognito-idp", "create_resource_server", ["ResourceServer", "Identifier"]),
     # moto does not know the version of AWS::Lambda::Version.
-    "AWS::Lambda::Alias": lambda name, given: call("lambda", "create_alias", ["AliasArn"])(
-        name, {**given, "FunctionVersion": "$LATEST"}
+    "AWS::Lambda::Alias": call(
+        "lambda", "create_alias", ["AliasArn"], lambda _name, given: {**given, "FunctionVersion": "$LATEST"}
     ),
-    "AWS::S3::BucketPolicy": lambda name, given: call("s3", "put_bucket_policy")(
-        name, {"Bucket": given["Bucket"], "Policy": json.dumps(given["PolicyDocument"])}
+    "AWS::S3::BucketPolicy": call(
+        "s3", "put_bucket_policy", [], lambda _name, given: {"Bucket": given["Bucket"], "Policy": given["PolicyDocument"]}
     ),
+    "AWS::SNS::Subscription": call("sns", "subscribe", ["SubscriptionArn"]),
     "AWS::SNS::TopicPolicy": set_topic_policy,
     "AWS::SQS::QueuePolicy": set_queue_policy,
-    "AWS::Scheduler::Schedule": lambda name, given: call("scheduler", "create_schedule")(name, {"Name": name, **given}),
-    "AWS::CodeDeploy::Application": lambda name, given: call("codedeploy", "create_application")(
-        name, lower({"ApplicationName": name, **given})
-    ),
-    "AWS::ApiGateway::ApiKey": lambda name, given: call("apigateway", "create_api_key", ["id"])(
-        name, {**lower(without(given, "Tags", "Value", "GenerateDistinctId", "StageKeys")), "value": name + "-of-20-characters"}
-    ),
-    "AWS::ApiGateway::UsagePlan": lambda name, given: call("apigateway", "create_usage_plan", ["id"])(
-        name, {"name": given["UsagePlanName"], "throttle": lower(given.get("Throttle", {}))}
-    ),
-    "AWS::ApiGateway::UsagePlanKey": lambda name, given: call("apigateway", "create_usage_plan_key", ["id"])(
-        name, lower(given)
-    ),
+    "AWS::Scheduler::Schedule": call("scheduler", "create_schedule", [], named("Name")),
+    "AWS::XRay::SamplingRule": call("xray", "create_sampling_rule", ["SamplingRuleRecord", "SamplingRule", "RuleARN"]),
 }
+
+
+def import_methods(api, properties):
+    """moto's CloudFormation ignores the OpenAPI body; its API validates the document and creates the methods."""
+    body = json.dumps(properties["Body"])
+    boto3.client("apigateway", region_name=region).put_rest_api(
+        restApiId=api.physical_resource_id, mode="overwrite", failOnWarnings=True, body=body
+    )
 
 
 def create_or_replace(logical_id, resource_json, resources, **names):
@@ -133,9 +187,11 @@ def create_or_replace(logical_id, resource_json, resources, **names):
     created, problem = None, "unsupported"
     try:
         created = create_resource(logical_id, resource_json, resources, **names)
+        properties = parsing.clean_json(resource_json.get("Properties", {}), resources)
         if created is None and kind in with_api:
-            properties = parsing.clean_json(resource_json.get("Properties", {}), resources)
             created = StandIn(logical_id, kind, with_api[kind](logical_id, properties))
+        if kind == "AWS::ApiGateway::RestApi":
+            import_methods(created, properties)
         problem = None if created is not None else problem
     except Exception as error:  # Every failure is an outcome; the caller decides which ones are known.
         problem = f"{type(error).__name__}: {error}"[:400]
