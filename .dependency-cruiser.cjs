@@ -10,7 +10,7 @@ const only = (from, allowed) => ({
   severity: 'error',
   from: { path: `^${from}/` },
   to: {
-    path: '^(contract|lambdas|lib|bin|demo|local|client|cli|console|test)/',
+    path: '^(contract|lambdas|lib|bin|demo|local|model|client|cli|console|test)/',
     pathNot: `^(${[from, ...allowed].join('|')})/`,
   },
 });
@@ -31,6 +31,7 @@ module.exports = {
     only('lambdas', ['contract']),
     only('lib', ['contract']),
     only('local', []),
+    only('model', ['local']),
     only('client', []),
     only('cli', ['client']),
     only('console', ['client', 'contract']),

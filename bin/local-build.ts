@@ -22,6 +22,7 @@ const sources = [
   'lambdas',
   'lib',
   'local',
+  'model/built-in',
   'package-lock.json',
   'package.json',
 ];

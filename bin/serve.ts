@@ -4,12 +4,14 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { seedDemoData } from '../demo/seed.ts';
 import { demoRoles, ensureAdministrator, ensureDemoUsers, readClient } from '../demo/users.ts';
+import { forwardedModel } from '../local/bedrock/forwarded-model.ts';
 import { formatError } from '../local/log.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../local/runtime.ts';
 import { FolderUnavailable, openDataFolder, replaceFile } from '../local/storage/data-folder.ts';
 import { StorageUnavailable, StorageUnusable, toStorageError } from '../local/storage/errors.ts';
 import type { Stack } from '../local/template/resource-type.ts';
 import { UnsupportedTemplate } from '../local/template/template.ts';
+import { extractiveModel } from '../model/built-in/extractive-model.ts';
 import { formatBanner, formatProductionBanner } from './banner.ts';
 import type { Credentials } from './credentials.ts';
 import {
@@ -71,7 +73,7 @@ async function main(): Promise<void> {
 }
 
 function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): RuntimeOptions {
-  const { empty, production, publicUrl, ...options } = settings;
+  const { empty, production, publicUrl, llm, ...options } = settings;
   const name = production ? productionStackName : stackName;
   return {
     ...options,
@@ -79,6 +81,7 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
     stackName: name,
     assetFolder: assemblyFolder,
     publicUrl,
+    model: llm ? forwardedModel(llm) : extractiveModel(),
     // Behind a proxy on this machine, every request would come from loopback.
     hasControl: !production && publicUrl === undefined,
     parameters: (address) => ({ PublicUrl: address }),

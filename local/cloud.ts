@@ -6,7 +6,7 @@ import type { AccessKey } from './aws/access-keys.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
 import { type AwsService, type Caller, operator } from './aws/service.ts';
 import { createBedrock } from './bedrock/bedrock.ts';
-import type { ForwardOptions } from './bedrock/forwarded-model.ts';
+import type { ConverseModel } from './bedrock/converse.ts';
 import type { Clock } from './clock/clock.ts';
 import { createCloudFormation } from './cloudformation/cloudformation.ts';
 import { resourceTypes as cloudFormationTypes } from './cloudformation/custom-resources.ts';
@@ -71,8 +71,7 @@ export interface CloudOptions {
   proxies: TrustedProxies;
   /** Gives the operator of this machine full access. */
   operatorKey: AccessKey;
-  /** An external language model, instead of the built-in one. */
-  llm?: ForwardOptions | undefined;
+  model?: ConverseModel | undefined;
   wrapService?: ((service: AwsService) => AwsService) | undefined;
 }
 
@@ -96,12 +95,12 @@ export interface Cloud {
 }
 
 export function createCloud(options: CloudOptions): Cloud {
-  const { endpoint, operatorKey, assetFolder, dataFolder, faults, llm, wrapService, ...base } = options;
+  const { endpoint, operatorKey, assetFolder, dataFolder, faults, model, wrapService, ...base } = options;
   const metrics = new Metrics();
   const recordMetric = metrics.record;
   const iam = createIam(base);
   const dynamoDb = createDynamoDb(base);
-  const bedrock = createBedrock({ ...base, llm });
+  const bedrock = createBedrock({ ...base, model });
   const kms = createKms(base);
   const s3 = createS3({ ...base, dataFolder, faults });
   const sqs = createSqs(base);

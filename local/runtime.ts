@@ -5,7 +5,7 @@ import { ApiGateway, type ApiGatewayOptions } from './api-gateway/api-gateway.ts
 import { type AccessKey, ensureOperatorKey } from './aws/access-keys.ts';
 import { AwsEndpoint } from './aws/endpoint.ts';
 import { type AwsService, operator } from './aws/service.ts';
-import type { ForwardOptions } from './bedrock/forwarded-model.ts';
+import type { ConverseModel } from './bedrock/converse.ts';
 import type { Clock } from './clock/clock.ts';
 import { openClock } from './clock/open-clock.ts';
 import { installShiftedDate } from './clock/shifted-date.ts';
@@ -51,8 +51,8 @@ export interface RuntimeOptions {
   isUrgent?: ApiGatewayOptions['isUrgent'];
   /** Seed data for an empty data folder. */
   seed?: Seed;
-  /** An external language model, instead of the built-in one. */
-  llm?: ForwardOptions | undefined;
+  /** Answers Bedrock's Converse operation. */
+  model?: ConverseModel | undefined;
   /** Puts a service between callers and one of this runtime, such as one that compares it with another implementation. */
   wrapService?: (service: AwsService) => AwsService;
   log: Log;
@@ -115,10 +115,10 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
     awsUrl: `http://127.0.0.1:${awsPort}`,
   };
   const operatorKey = await ensureOperatorKey(storage);
-  const { assetFolder, llm, wrapService } = options;
+  const { assetFolder, model, wrapService } = options;
   const shared = { storage, faults, clock, environment, log };
   const proxies = new TrustedProxies(options.trustedProxies);
-  const runs = { endpoint, operatorKey, assetFolder, dataFolder, llm, wrapService };
+  const runs = { endpoint, operatorKey, assetFolder, dataFolder, model, wrapService };
   const cloud = createCloud({ ...shared, proxies, ...runs });
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });

@@ -1,20 +1,16 @@
-// Bedrock's Converse operation. One model answers for every model, inference profile and router of the template: the
-// built-in one, or one on another server. The response names the model that answered.
+// Bedrock's Converse operation. One model answers for every model, inference profile and router of the template. The
+// response names the model that answered.
 import { AwsError } from '../aws/error.ts';
 import { type Access, type AwsHttpRequest, type AwsService, parseInput } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
-import { parseConverse, toConverseOutput } from './converse.ts';
-import { extractiveModel } from './extractive/extractive-model.ts';
-import { type ForwardOptions, forwardedModel } from './forwarded-model.ts';
+import { type ConverseModel, parseConverse, toConverseOutput } from './converse.ts';
 
 export interface BedrockOptions {
   environment: StackEnvironment;
-  /** A server with OpenAI's chat completions; the built-in model by default. */
-  llm?: ForwardOptions | undefined;
+  model?: ConverseModel | undefined;
 }
 
-export function createBedrock({ environment, llm }: BedrockOptions): { readonly service: AwsService } {
-  const model = llm ? forwardedModel(llm) : extractiveModel();
+export function createBedrock({ environment, model = noModel }: BedrockOptions): { readonly service: AwsService } {
   return {
     service: {
       signingName: 'bedrock',
@@ -34,6 +30,14 @@ export function createBedrock({ environment, llm }: BedrockOptions): { readonly 
     },
   };
 }
+
+const noModel: ConverseModel = {
+  async converse() {
+    throw new AwsError('ServiceUnavailableException', 'The local runtime was started without a model.', {
+      status: 503,
+    });
+  },
+};
 
 function parseModelId({ method, path }: AwsHttpRequest): string {
   const [, modelId] = /^\/model\/([^/]+)\/converse$/.exec(path) ?? [];

@@ -9,7 +9,7 @@ import { toAnswer, toConverseInput } from '../../lambdas/ai/model/bedrock-model.
 import type { Converse } from '../../lambdas/ai/model/language-model.ts';
 import type { ReadRecords } from '../../lambdas/lists/record-store.ts';
 import { parseConverse, toConverseOutput } from '../../local/bedrock/converse.ts';
-import { extractiveModel } from '../../local/bedrock/extractive/extractive-model.ts';
+import { extractiveModel } from '../../model/built-in/extractive-model.ts';
 
 export interface Given {
   answer: string;

@@ -10,8 +10,8 @@ import type { ListSource } from '../../lambdas/lists/list-records.ts';
 import type { ListingSpec } from '../../lambdas/lists/listing.ts';
 import { Replica } from '../../lambdas/lists/replica.ts';
 import { parseConverse, type ToolSpec } from '../../local/bedrock/converse.ts';
-import { type Planner, planTools, type ToolCall } from '../../local/bedrock/extractive/plan-tools.ts';
-import { createTagger, type Span, type TaggedQuestion } from '../../local/bedrock/extractive/tag-question.ts';
+import { type Planner, planTools, type ToolCall } from '../../model/built-in/plan-tools.ts';
+import { createTagger, type Span, type TaggedQuestion } from '../../model/built-in/tag-question.ts';
 
 const items = buildDemoCis();
 const people = [...new Set(Object.values(groups).flat()), ...reporters];

@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { assemblyFolder, ensureLocalBuild, getTemplatePath, root, stackName } from '../../bin/local-build.ts';
 import { readClient } from '../../demo/users.ts';
 import { startRuntime } from '../../local/runtime.ts';
+import { extractiveModel } from '../../model/built-in/extractive-model.ts';
 import { journeys } from '../stage/journeys.ts';
 import { waitUntil } from '../stage/requests.ts';
 import { runChecks } from '../stage/run-checks.ts';
@@ -140,6 +141,7 @@ async function rehearse(
       host: '127.0.0.1',
       port: 0,
       parameters: (address) => ({ PublicUrl: address }),
+      model: extractiveModel(),
       wrapService: foreign.wrapService,
       log: {
         info: nothing,

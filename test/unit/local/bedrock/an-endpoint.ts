@@ -22,7 +22,7 @@ export interface BedrockEndpoint {
   close(): Promise<void>;
 }
 
-export async function anEndpoint(llm?: BedrockOptions['llm']): Promise<BedrockEndpoint> {
+export async function anEndpoint(model?: BedrockOptions['model']): Promise<BedrockEndpoint> {
   const quiet = { info() {}, warn() {}, error() {} };
   const endpoint = new AwsEndpoint(quiet);
   const url = `http://127.0.0.1:${await endpoint.listen(0)}`;
@@ -33,8 +33,7 @@ export async function anEndpoint(llm?: BedrockOptions['llm']): Promise<BedrockEn
     client,
     accesses: [],
     authorize: (accesses) => void made.accesses.push(...accesses),
-    converse: (input) =>
-      client.send(new ConverseCommand({ modelId: 'local.extractive-v1', messages: says('Hi'), ...input })),
+    converse: (input) => client.send(new ConverseCommand({ modelId: 'local.greeter', messages: says('Hi'), ...input })),
     async close() {
       client.destroy();
       await endpoint.close();
@@ -42,7 +41,7 @@ export async function anEndpoint(llm?: BedrockOptions['llm']): Promise<BedrockEn
   };
   const caller = { roleArn: 'arn:aws:iam::123456789012:role/a', name: 'a' };
   endpoint.open({
-    services: [createBedrock({ environment, llm }).service],
+    services: [createBedrock({ environment, model }).service],
     authorize: (_caller, accesses) => made.authorize(accesses),
     identify: () => ({ caller, secretAccessKey: credentials.secretAccessKey }),
   });

@@ -5,13 +5,24 @@ import {
   ValidationException,
 } from '@aws-sdk/client-bedrock-runtime';
 import { AwsError } from '../../../../local/aws/error.ts';
+import type { ConverseModel } from '../../../../local/bedrock/converse.ts';
 import { signAwsCall } from '../../../support/signed-aws-call.ts';
 import { credentials } from '../test-runtime.ts';
 import { anEndpoint, type BedrockEndpoint, says } from './an-endpoint.ts';
 
+const greeter: ConverseModel = {
+  converse: async () => ({
+    content: [{ text: 'Hello.' }],
+    stopReason: 'end_turn',
+    inputTokens: 2,
+    outputTokens: 3,
+    modelId: 'local.greeter',
+  }),
+};
+
 let bedrock: BedrockEndpoint;
 beforeEach(async () => {
-  bedrock = await anEndpoint();
+  bedrock = await anEndpoint(greeter);
 });
 afterEach(() => bedrock.close());
 
@@ -19,22 +30,27 @@ describe('createBedrock', () => {
   it("answers the SDK's HTTP/2 client and names the model", async () => {
     const answer = await bedrock.converse({});
     expect(answer).toMatchObject({
-      output: { message: { role: 'assistant', content: [{ text: expect.stringContaining('does not say') }] } },
+      output: { message: { role: 'assistant', content: [{ text: 'Hello.' }] } },
       stopReason: 'end_turn',
-      usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
-      trace: { promptRouter: { invokedModelId: 'local.extractive-v1' } },
+      usage: { inputTokens: 2, outputTokens: 3, totalTokens: 5 },
+      trace: { promptRouter: { invokedModelId: 'local.greeter' } },
     });
-    expect(answer.usage!.totalTokens).toBe(answer.usage!.inputTokens! + answer.usage!.outputTokens!);
   });
 
   it('answers HTTP/1.1 requests of the AWS CLI at the same address', async () => {
     const body = JSON.stringify({ messages: says('Hi') });
-    const path = '/model/local.extractive-v1/converse';
+    const path = '/model/local.greeter/converse';
     const signer = { awsUrl: bedrock.url, awsCredentials: credentials };
     const headers = signAwsCall(signer, 'bedrock', 'none', body, path);
     const response = await fetch(bedrock.url + path, { method: 'POST', headers, body });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ stopReason: 'end_turn' });
+  });
+
+  it('says that it has no model', async () => {
+    const without = await anEndpoint();
+    await expect(without.converse({})).rejects.toBeInstanceOf(ServiceUnavailableException);
+    await without.close();
   });
 
   it('answers 40 concurrent requests over one connection', async () => {
@@ -43,7 +59,7 @@ describe('createBedrock', () => {
   });
 
   it.each([
-    ['local.extractive-v1', ['arn:aws:bedrock:eu-west-1::foundation-model/local.extractive-v1']],
+    ['local.greeter', ['arn:aws:bedrock:eu-west-1::foundation-model/local.greeter']],
     [
       'eu.a.model-v1:0',
       [

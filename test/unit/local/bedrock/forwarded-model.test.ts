@@ -9,7 +9,7 @@ import {
   ThrottlingException,
   ValidationException,
 } from '@aws-sdk/client-bedrock-runtime';
-import { toCompletionsUrl } from '../../../../local/bedrock/forwarded-model.ts';
+import { forwardedModel, toCompletionsUrl } from '../../../../local/bedrock/forwarded-model.ts';
 import { anEndpoint, type BedrockEndpoint, says } from './an-endpoint.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: requests have any form.
@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  bedrock = await anEndpoint({ url, model: 'small:8b', apiKey: 'key' });
+  bedrock = await anEndpoint(forwardedModel({ url, model: 'small:8b', apiKey: 'key' }));
 });
 afterAll(async () => {
   await bedrock.close();
@@ -140,13 +140,13 @@ describe('forwardedModel', () => {
 
   it('times out when the server does not respond', async () => {
     answer = 'silence';
-    const impatient = await anEndpoint({ url, model: 'small:8b', timeoutMs: 50 });
+    const impatient = await anEndpoint(forwardedModel({ url, model: 'small:8b', timeoutMs: 50 }));
     await expect(impatient.converse({})).rejects.toBeInstanceOf(ModelTimeoutException);
     await impatient.close();
   });
 
   it('reports an unreachable server', async () => {
-    const unreachable = await anEndpoint({ url: 'http://127.0.0.1:9', model: 'a' });
+    const unreachable = await anEndpoint(forwardedModel({ url: 'http://127.0.0.1:9', model: 'a' }));
     await expect(unreachable.converse({})).rejects.toBeInstanceOf(ServiceUnavailableException);
     await unreachable.close();
   });

@@ -1,6 +1,6 @@
 // Turns the labelled words of a question into the input of a search tool: fixed values, time bounds, and names as the
 // records spell them.
-import type { Schema } from '../converse.ts';
+import type { Schema } from '../../local/bedrock/converse.ts';
 import { finalStates } from './describe-call.ts';
 import { unwrapNullable } from './fill-schema.ts';
 import { readTime } from './read-time.ts';

@@ -1,6 +1,6 @@
 // Fills a form, given as JSON Schema: an answer by quotation, or a report on a record from statements in its fields, its
 // notes, similar cases and articles. A field without evidence says so, or is null or empty.
-import type { Schema } from '../converse.ts';
+import type { Schema } from '../../local/bedrock/converse.ts';
 import { type Quotation, quote, removeInstructions } from './quote.ts';
 import type { Document, Prompt } from './read-prompt.ts';
 

@@ -1,11 +1,11 @@
 // Plans of the copilot with its real tools: the filters for labelled words, and how well the trained planner labels
 // held-out questions.
 import { readFileSync } from 'node:fs';
-import type { ToolSpec } from '../../../../local/bedrock/converse.ts';
-import { describeCall } from '../../../../local/bedrock/extractive/describe-call.ts';
-import { planTools, relaxCall } from '../../../../local/bedrock/extractive/plan-tools.ts';
-import { createTagger } from '../../../../local/bedrock/extractive/tag-question.ts';
-import { judgeCopilot, listQuestions, nowMs, parseLabelled, toolSpecs } from '../../../eval/copilot.ts';
+import type { ToolSpec } from '../../../local/bedrock/converse.ts';
+import { describeCall } from '../../../model/built-in/describe-call.ts';
+import { planTools, relaxCall } from '../../../model/built-in/plan-tools.ts';
+import { createTagger } from '../../../model/built-in/tag-question.ts';
+import { judgeCopilot, listQuestions, nowMs, parseLabelled, toolSpecs } from '../../eval/copilot.ts';
 
 let tools: readonly ToolSpec[];
 beforeAll(async () => {
@@ -213,7 +213,7 @@ describe('labelled words', () => {
 
 describe('the trained planner', () => {
   it('plans more than 90 % of the held-out questions correctly', async () => {
-    const judged = await judgeCopilot(listQuestions(new URL('../../../eval/copilot/', import.meta.url)));
+    const judged = await judgeCopilot(listQuestions(new URL('../../eval/copilot/', import.meta.url)));
     const right = judged.filter(({ isRight }) => isRight).length;
     expect(judged.length).toBeGreaterThanOrEqual(400);
     expect(right / judged.length).toBeGreaterThan(0.9);
@@ -281,8 +281,8 @@ describe('the trained planner', () => {
 });
 
 describe('labelled questions', () => {
-  const trained = listQuestions(new URL('../../../../model/questions/', import.meta.url));
-  const heldOut = listQuestions(new URL('../../../eval/copilot/', import.meta.url));
+  const trained = listQuestions(new URL('../../../model/questions/', import.meta.url));
+  const heldOut = listQuestions(new URL('../../eval/copilot/', import.meta.url));
 
   // Training would treat an unknown label as no label.
   it('use only the kinds and labels of the planner', () => {

@@ -1,6 +1,6 @@
 // Plans tool calls: the labelled words of a question become filters of the tool for its kind of record. Remarks name the
 // conditions that no tool can filter by.
-import type { ToolSpec } from '../converse.ts';
+import type { ToolSpec } from '../../local/bedrock/converse.ts';
 import { describeCall, type Fields, toKind } from './describe-call.ts';
 import { completeSpans, readFilters } from './read-filters.ts';
 import type { Prompt } from './read-prompt.ts';

@@ -1,6 +1,6 @@
 // Formats tool results as an answer: how many records, which ones with their ids, and the fields of a single one. It begins
 // with what a tool did not understand.
-import type { Message } from '../converse.ts';
+import type { Message } from '../../local/bedrock/converse.ts';
 import { describeCall, describeField, describeOrder, type Fields, toKind } from './describe-call.ts';
 import type { ToolCall } from './plan-tools.ts';
 import { quote, removeInstructions } from './quote.ts';

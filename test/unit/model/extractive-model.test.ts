@@ -1,6 +1,6 @@
-import type { Schema } from '../../../../local/bedrock/converse.ts';
-import { extractiveModel } from '../../../../local/bedrock/extractive/extractive-model.ts';
-import { formatResults } from '../../../../local/bedrock/extractive/format-results.ts';
+import type { Schema } from '../../../local/bedrock/converse.ts';
+import { extractiveModel } from '../../../model/built-in/extractive-model.ts';
+import { formatResults } from '../../../model/built-in/format-results.ts';
 
 const now = 'Now it is Wednesday, 2026-11-11T10:00:00.000Z.';
 

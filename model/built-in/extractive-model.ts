@@ -2,7 +2,7 @@
 // calls with a small model that labels the words of a question. Its answers contain only text of the material and of tool
 // results. It does not replace a language model.
 import { randomBytes } from 'node:crypto';
-import type { ConverseAnswer, ConverseModel, ConverseRequest } from '../converse.ts';
+import type { ConverseAnswer, ConverseModel, ConverseRequest } from '../../local/bedrock/converse.ts';
 import { fillSchema, noEvidence } from './fill-schema.ts';
 import { formatResults, getLastResults, isEmpty } from './format-results.ts';
 import { planTools, relaxCall, type ToolCall } from './plan-tools.ts';

@@ -1,8 +1,8 @@
 // Time expressions as the planner labels them. Now is Wednesday, 11 November 2026, 10:00 UTC.
 import * as fc from 'fast-check';
-import { readTime } from '../../../../local/bedrock/extractive/read-time.ts';
-import type { Direction } from '../../../../local/bedrock/extractive/resolve-moment.ts';
-import { listQuestions, nowMs, parseLabelled } from '../../../eval/copilot.ts';
+import { readTime } from '../../../model/built-in/read-time.ts';
+import type { Direction } from '../../../model/built-in/resolve-moment.ts';
+import { listQuestions, nowMs, parseLabelled } from '../../eval/copilot.ts';
 
 /** "2026-11-09 → 2026-11-10 08:00", without midnight and open bounds. */
 function show(text: string, direction: Direction): string | undefined {
@@ -156,7 +156,7 @@ describe('readTime', () => {
   });
 
   it('reads 96 % of the labelled expressions', () => {
-    const folders = ['../../../../model/questions/', '../../../eval/copilot/'];
+    const folders = ['../../../model/questions/', '../../eval/copilot/'];
     const spans = folders
       .flatMap((folder) => listQuestions(new URL(folder, import.meta.url)))
       .flatMap((line) => parseLabelled(line).tagged.spans)

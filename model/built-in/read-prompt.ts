@@ -1,6 +1,6 @@
 // Reads a prompt of the service: instructions, and material between tags such as <data-1f3a… source="KB1" kind="article"> …
 // </data-1f3a…>. All tags of a prompt have the name of the first one, so a tag inside the material is text.
-import type { ConverseRequest } from '../converse.ts';
+import type { ConverseRequest } from '../../local/bedrock/converse.ts';
 
 export interface Document {
   /** The id to cite; empty without one. */
