@@ -10,7 +10,7 @@ const only = (from, allowed) => ({
   severity: 'error',
   from: { path: `^${from}/` },
   to: {
-    path: '^(contract|lambdas|lib|bin|demo|local|model|client|cli|console|test)/',
+    path: '^(contract|lambdas|lib|bin|demo|tools|local|model|client|cli|console|test)/',
     pathNot: `^(${[from, ...allowed].join('|')})/`,
   },
 });
@@ -32,6 +32,7 @@ module.exports = {
     only('lib', ['contract']),
     only('local', []),
     only('model', ['local']),
+    only('demo', ['contract', 'lambdas', 'local']),
     only('client', []),
     only('cli', ['client']),
     only('console', ['client', 'contract']),
@@ -91,7 +92,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|cdk\\.out)' },
+    exclude: { path: '^(dist|cdk\\.out|tools/document)' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'node', 'default'],

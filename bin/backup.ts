@@ -1,7 +1,7 @@
 // `npm run backup -- <folder>`: copies the data folder (DATA_DIR) of a server that runs or is stopped.
 import { join } from 'node:path';
 import { backUp } from '../local/storage/backup.ts';
-import { root } from './local-build.ts';
+import { root } from '../tools/build/local-build.ts';
 import { runTool, UsageError } from './tool.ts';
 
 const usage = 'Usage: npm run backup -- <new folder>. DATA_DIR says which data folder (.data unless set).';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { BackupError, backUp, restore } from '../local/storage/backup.ts';
-import type { Credentials } from './credentials.ts';
-import { root } from './local-build.ts';
+import { root } from '../tools/build/local-build.ts';
+import type { Credentials } from './server/credentials.ts';
 import { runTool, UsageError } from './tool.ts';
 
 const startTimeoutMs = 90_000;

@@ -1,7 +1,7 @@
 // `npm run restore -- <folder> [--replace]`: restores a backup to the data folder (DATA_DIR).
 import { join } from 'node:path';
 import { restore } from '../local/storage/backup.ts';
-import { root } from './local-build.ts';
+import { root } from '../tools/build/local-build.ts';
 import { runTool, UsageError } from './tool.ts';
 
 const usage = 'Usage: npm run restore -- <backup> [--replace]. DATA_DIR says which data folder (.data unless set).';

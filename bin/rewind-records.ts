@@ -27,7 +27,7 @@ import type { SlaPolicy } from '../lambdas/sla/sla.ts';
 import { inboundWebhookType } from '../lambdas/webhooks/inbound/webhook.ts';
 import { type OutboundRecord, outboundWebhookType } from '../lambdas/webhooks/outbound/webhook.ts';
 import { buildListWrite } from '../lambdas/webhooks/outbound/webhook-list.ts';
-import { UsageError } from './settings.ts';
+import { UsageError } from './server/settings.ts';
 
 export interface RewindOptions {
   client: DynamoDBClient;

@@ -15,5 +15,5 @@ if (existsSync(bundle)) {
 } else {
   const { register } = await import('tsx/esm/api');
   register();
-  await import('./serve.ts');
+  await import('./server/serve.ts');
 }

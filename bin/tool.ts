@@ -1,7 +1,7 @@
 // Shared by the command-line tools: prints an expected error as one line, without a stack.
 import { BackupError } from '../local/storage/backup.ts';
 import { StorageUnavailable, StorageUnusable, toStorageError } from '../local/storage/errors.ts';
-import { UsageError } from './settings.ts';
+import { UsageError } from './server/settings.ts';
 
 export { UsageError };
 

@@ -1,4 +1,4 @@
-// Generated from the contract by bin/generate-client.ts.
+// Generated from the contract by tools/generate/client.ts.
 
 /** Stable error codes of the service. */
 export type ErrorCode = 'invalid_input' | 'malformed_json' | 'unauthorized' | 'forbidden' | 'unknown_consumer' | 'not_found' | 'method_not_allowed' | 'invalid_transition' | 'already_approved' | 'idempotency_key_in_flight' | 'limit_reached' | 'webhook_inactive' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'mapping_failed' | 'rate_limited' | 'internal_error' | 'unavailable' | 'model_access_denied' | 'model_not_in_region' | 'model_retired' | 'model_throttled';

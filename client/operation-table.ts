@@ -1,7 +1,7 @@
 import type { Api } from './api-types.ts';
 import type { OperationTable } from './call-types.ts';
 
-// Generated from the contract by bin/generate-client.ts.
+// Generated from the contract by tools/generate/client.ts.
 
 export const apiRoot = '/prod/api/v1';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../bin/local-build.ts';
+import { fileURLToPath } from 'node:url';
 import { toIncidentText, toSubject } from '../lambdas/ai/learning/subject.ts';
 import { listReports } from './incidents.ts';
 
@@ -16,9 +16,9 @@ export interface DemoArticle {
   body: string;
 }
 
-const folder = join(root, 'demo/articles');
+const articleFolder = fileURLToPath(new URL('articles', import.meta.url));
 
-export function buildDemoArticles(): DemoArticle[] {
+export function buildDemoArticles(folder = articleFolder): DemoArticle[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.md'));
   return names.sort().map((name) => parseArticle(name.slice(0, -3), readFileSync(join(folder, name), 'utf8')));
 }

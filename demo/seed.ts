@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '../contract/roles.ts';
 import type { Seed, SeedTools } from '../local/seed.ts';
 import { type ApprovalStep, buildApprovalSteps } from './approvals.ts';
-import { buildDemoArticles } from './articles.ts';
+import { buildDemoArticles, type DemoArticle } from './articles.ts';
 import { buildDemoCis, type DemoCi } from './configuration-items.ts';
 import { buildIncidentSteps, demoDays, type IncidentStep } from './incidents.ts';
 import { groups } from './organization.ts';
@@ -18,11 +18,12 @@ const articleIntervalMs = 15 * 60_000;
 /** Keeps two cores busy; a higher limit would shuffle the event feed. */
 const maxConcurrency = 8;
 
-export function seedDemoData(stackName: string, nowMs: number): Seed {
+/** A bundle of this code names the folder of the articles. */
+export function seedDemoData(stackName: string, nowMs: number, articleFolder: string): Seed {
   return {
     async apply(tools) {
       console.log('Creating demo data for the last 90 days (npm start -- --empty skips this) …');
-      await new Seeder(stackName, tools).seed(nowMs);
+      await new Seeder(stackName, tools, buildDemoArticles(articleFolder)).seed(nowMs);
     },
   };
 }
@@ -54,10 +55,12 @@ class Seeder {
   private readonly unlinkedChanges = new Map<unknown, string>();
   private readonly stackName: string;
   private readonly tools: SeedTools;
+  private readonly articles: readonly DemoArticle[];
 
-  constructor(stackName: string, tools: SeedTools) {
+  constructor(stackName: string, tools: SeedTools, articles: readonly DemoArticle[]) {
     this.stackName = stackName;
     this.tools = tools;
+    this.articles = articles;
   }
 
   async seed(nowMs: number): Promise<void> {
@@ -103,7 +106,7 @@ class Seeder {
   }
 
   private async createArticles(startMs: number): Promise<void> {
-    for (const [index, { name, ...body }] of buildDemoArticles().entries()) {
+    for (const [index, { name, ...body }] of this.articles.entries()) {
       const call = { name: 'create-article', method: 'POST', path: '/knowledge/articles' } as const;
       const caller = { actor: 'manager@example.com', role: 'itsm_manager' } as const;
       await this.queue.add(name, () =>

@@ -14,7 +14,7 @@ const context = {
 
 export interface AppOptions {
   outdir: string;
-  /** Output folder of bin/build-functions.ts. The folders with the embedding model and the console are next to it. */
+  /** Output folder of tools/build/functions.ts. The folders with the embedding model and the console are next to it. */
   functionsFolder: string;
   /** Where the stack will be deployed, if that is known. */
   region: string | undefined;

@@ -1,6 +1,6 @@
 // `npm run bench [-- name … [count]]`: compares every figure with the same work on a bare server in the same run.
 import { type ChildProcess, fork } from 'node:child_process';
-import { ensureLocalBuild, root } from '../../bin/local-build.ts';
+import { ensureLocalBuild, root } from '../../tools/build/local-build.ts';
 import { startService } from '../support/service.ts';
 import { benchAnswers } from './answers.bench.ts';
 import type { Bench } from './bench-ground.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
+import { ensureLocalBuild, stackName } from '../../tools/build/local-build.ts';
 import { findChromium, launchChromium } from '../browser/chromium.ts';
 import { getApi } from '../support/incidents.ts';
 import { getTokens } from '../support/people.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
 import { ciType } from '../../lambdas/cmdb/ci.ts';
+import { ensureLocalBuild, stackName } from '../../tools/build/local-build.ts';
 import { getToken } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createCis, toCiId } from './many-cis.ts';

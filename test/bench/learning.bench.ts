@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamoDBClient, paginateQuery, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { ensureLocalBuild } from '../../bin/local-build.ts';
 import { learnedType } from '../../lambdas/ai/learning/learned-store.ts';
 import { feedShards, toFeedPartition } from '../../lambdas/records/record-item.ts';
+import { ensureLocalBuild } from '../../tools/build/local-build.ts';
 import { startService } from '../support/service.ts';
 import { createTableClient, findRecordsTable } from '../support/tables.ts';
 import { createTokens } from './callers.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
+import { ensureLocalBuild, stackName } from '../../tools/build/local-build.ts';
 import { getToken } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
 import {

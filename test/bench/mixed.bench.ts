@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureLocalBuild } from '../../bin/local-build.ts';
+import { ensureLocalBuild } from '../../tools/build/local-build.ts';
 import { startService } from '../support/service.ts';
 import { createTokens } from './callers.ts';
 import { measureResidentMb, operationCount, requestOperation } from './every-operation.ts';

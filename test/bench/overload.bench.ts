@@ -1,4 +1,4 @@
-import { ensureLocalBuild } from '../../bin/local-build.ts';
+import { ensureLocalBuild } from '../../tools/build/local-build.ts';
 import { startService } from '../support/service.ts';
 import { createTokens } from './callers.ts';
 import { type Arrival, load, loadAtRate, type Shot } from './load.ts';

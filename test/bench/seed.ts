@@ -1,7 +1,6 @@
 // Fills a data folder with the runtime's own DynamoDB before any service runs on it: the same items, indexes and files
 // as through the API, without the events of a million creations.
 import { readFileSync } from 'node:fs';
-import { getTemplatePath } from '../../bin/local-build.ts';
 import { Clock } from '../../local/clock/clock.ts';
 import { resourceTypes } from '../../local/cloud.ts';
 import { createDynamoDb } from '../../local/dynamodb/dynamodb.ts';
@@ -9,6 +8,7 @@ import { createJsonLog } from '../../local/log.ts';
 import { Storage } from '../../local/storage/storage.ts';
 import type { Resource } from '../../local/template/resource-type.ts';
 import { loadTemplate } from '../../local/template/template.ts';
+import { getTemplatePath } from '../../tools/build/local-build.ts';
 import { recordsTableName } from '../support/tables.ts';
 import type { BenchItem } from './record-items.ts';
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { root } from '../../bin/local-build.ts';
+import { root } from '../../tools/build/local-build.ts';
 import { getToken } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
 import { measureResidentMb, operationCount, requestOperation } from './every-operation.ts';

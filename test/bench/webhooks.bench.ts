@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { root } from '../../bin/local-build.ts';
+import { root } from '../../tools/build/local-build.ts';
 import { getApi } from '../support/incidents.ts';
 import type { Bench } from './bench-ground.ts';
 import { createTokens } from './callers.ts';

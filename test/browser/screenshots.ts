@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { ensureLocalBuild, root } from '../../bin/local-build.ts';
+import { ensureLocalBuild, root } from '../../tools/build/local-build.ts';
 import { type Api, getApi } from '../support/incidents.ts';
 import { getTokens } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';

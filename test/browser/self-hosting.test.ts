@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listFiles } from '../../bin/local-build.ts';
+import { listFiles } from '../../tools/build/local-build.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { findFreePort } from '../support/receivers.ts';
 import { launch, type Service, startService, waitForExit } from '../support/service.ts';

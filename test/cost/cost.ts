@@ -2,9 +2,9 @@
 // docs/cost.md with list prices.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureLocalBuild, root } from '../../bin/local-build.ts';
-import { replaceBlock } from '../../bin/marked-block.ts';
 import { requireValue } from '../../local/require-value.ts';
+import { ensureLocalBuild, root } from '../../tools/build/local-build.ts';
+import { replaceBlock } from '../../tools/generate/marked-block.ts';
 import { prod, withOptions } from '../infrastructure/stack.ts';
 import { startService } from '../support/service.ts';
 import { type IdleLine, listIdleCosts, measureIdleHour, type TemplateResources } from './idle-costs.ts';

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listHandlers } from '../../bin/handler-entries.ts';
-import { listFiles } from '../../bin/local-build.ts';
-import { checkBundles } from '../../bin/template-checks.ts';
 import { operations } from '../../contract/routes.ts';
+import { listHandlers } from '../../tools/build/handler-entries.ts';
+import { listFiles } from '../../tools/build/local-build.ts';
+import { checkBundles } from '../../tools/check/template-checks.ts';
 import { runLargeSnapshot } from '../unit/lists/run-large-snapshot.ts';
 import { inlineStatements, listProperties, listStatements, local, prod, resources, toHandlerName } from './stack.ts';
 
@@ -57,7 +57,7 @@ describe('functions', () => {
   it("bundles the model with the binaries of one platform, within Lambda's size limit", () => {
     const folder = mkdtempSync(join(tmpdir(), 'functions-'));
     const { FUNCTIONS_PLATFORM: _, KNOWN_VECTORS: __, NODE_OPTIONS: ___, ...env } = process.env;
-    execFileSync(process.execPath, ['--import', 'tsx', 'bin/build-functions.ts'], {
+    execFileSync(process.execPath, ['--import', 'tsx', 'tools/build/functions.ts'], {
       env: { ...env, FUNCTIONS_DIR: join(folder, 'functions') },
       timeout: 60_000,
     });

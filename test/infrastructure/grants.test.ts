@@ -3,12 +3,12 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { App, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
-import { listGrants } from '../../bin/grants.ts';
-import type { Template as StackTemplate } from '../../bin/template-checks.ts';
 import { modelAliases } from '../../contract/models.ts';
 import { environments } from '../../lib/environments.ts';
 import { Functions } from '../../lib/functions.ts';
 import { currentModels, getLanguageModels, grantConverse, type LanguageModels } from '../../lib/language-models.ts';
+import { listGrants } from '../../tools/check/grants.ts';
+import type { Template as StackTemplate } from '../../tools/check/template-checks.ts';
 import { listStatements, local, type Properties, prod, theOnly } from './stack.ts';
 
 // What the tests on the local runtime used, by role (npm run grants). A call without a grant fails there as it would in AWS.

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
-import { readBlock } from '../../bin/marked-block.ts';
 import { neededRoles } from '../../bin/preflight-checks.ts';
-import { checkQuotas, type Template as ReportedTemplate } from '../../bin/template-checks.ts';
 import { limitWorkers } from '../../lib/concurrency.ts';
 import { gradualOperations } from '../../lib/gradual-deployments.ts';
 import { largeLength } from '../../lib/web-acl.ts';
+import { checkQuotas, type Template as ReportedTemplate } from '../../tools/check/template-checks.ts';
+import { readBlock } from '../../tools/generate/marked-block.ts';
 import { listProperties, local, type Properties, prod, resources, theOnly, withOptions } from './stack.ts';
 
 describe('service stack', () => {

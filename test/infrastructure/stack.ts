@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
-import { listFiles, root } from '../../bin/local-build.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { type Environment, environments } from '../../lib/environments.ts';
+import { listFiles, root } from '../../tools/build/local-build.ts';
 
 // These tests read the template; `npm run synth` validates it.
 process.env.CDK_VALIDATION = 'false';

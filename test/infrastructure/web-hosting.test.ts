@@ -1,5 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { checkAddresses } from '../../bin/template-checks.ts';
+import { checkAddresses } from '../../tools/check/template-checks.ts';
 import { listStatements, local, type Properties, prod, resources, theOnly, withOptions } from './stack.ts';
 
 const optional = await withOptions();

@@ -9,7 +9,7 @@ import { DynamoDBClient, ListBackupsCommand } from '@aws-sdk/client-dynamodb';
 import { KMSClient, ListAliasesCommand, ListKeysCommand } from '@aws-sdk/client-kms';
 import { CreateBucketCommand, ListBucketsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns';
-import { stackName } from '../../bin/local-build.ts';
+import { stackName } from '../../tools/build/local-build.ts';
 import { type Service, startService } from '../support/service.ts';
 import { signAwsCall } from '../support/signed-aws-call.ts';
 

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { root } from '../../bin/local-build.ts';
 import { findCommand, parseOptions } from '../../cli/run.ts';
+import { root } from '../../tools/build/local-build.ts';
 import { type Service, startService } from '../support/service.ts';
 
 // Runs the documentation as a reader does: the shell blocks of a page in one shell, in order, after the one of the quick start

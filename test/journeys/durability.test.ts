@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { root } from '../../bin/local-build.ts';
+import { root } from '../../tools/build/local-build.ts';
 import { call, getToken } from '../support/http.ts';
 import { anIncident, getApi } from '../support/incidents.ts';
 import { startService } from '../support/service.ts';

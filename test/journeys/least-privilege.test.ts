@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assemblyFolder, getTemplatePath, stackName } from '../../bin/local-build.ts';
 import { readClient } from '../../demo/users.ts';
 import { createJsonLog } from '../../local/log.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import type { CloudFormationTemplate } from '../../local/template/template.ts';
+import { assemblyFolder, getTemplatePath, stackName } from '../../tools/build/local-build.ts';
 
 interface Statement {
   Action: string | string[];

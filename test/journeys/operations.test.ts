@@ -14,10 +14,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ListStateMachinesCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { GetQueueAttributesCommand, ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { root } from '../../bin/local-build.ts';
 import { rewindRecords } from '../../bin/rewind-records.ts';
 import type { AlarmState } from '../../local/cloudwatch/alarms.ts';
 import type { MetricTotals } from '../../local/cloudwatch/metrics.ts';
+import { root } from '../../tools/build/local-build.ts';
 import { becomes } from '../support/becomes.ts';
 import { getToken } from '../support/http.ts';
 import { alert, aWebhook as anInboundWebhook, send } from '../support/inbound-webhooks.ts';

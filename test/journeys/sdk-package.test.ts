@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
-import { packSdk, sdkName } from '../../bin/build-packages.ts';
-import { root } from '../../bin/local-build.ts';
 import { createClient } from '../../client/index.ts';
+import { root } from '../../tools/build/local-build.ts';
+import { packSdk, sdkName } from '../../tools/build/packages.ts';
 import { createApi } from '../support/incidents.ts';
 import { createProject, type Project, tscPath } from '../support/packages.ts';
 import { createPerson, signIn } from '../support/people.ts';
@@ -155,7 +155,7 @@ describe('the SDK package', () => {
       process.stdout.write('Not checked with publint and are-the-types-wrong: tools is not installed\n');
       return;
     }
-    const program = join(root, 'tools/check-package.mjs');
+    const program = join(root, 'tools/document/check-package.mjs');
     const folder = join(project.folder, 'node_modules', sdkName);
     const found = JSON.parse(await project.run(process.execPath, [program, folder, sdk.tarball]));
     expect(found).toEqual({ publint: [], typesWrong: [] });

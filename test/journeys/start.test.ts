@@ -7,7 +7,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'libsql';
-import { listFiles } from '../../bin/local-build.ts';
+import { listFiles } from '../../tools/build/local-build.ts';
 import { launch, type Service, startService, waitForExit } from '../support/service.ts';
 
 const run = promisify(execFile);

@@ -1,4 +1,4 @@
-import { ensureLocalBuild } from '../../bin/local-build.ts';
+import { ensureLocalBuild } from '../../tools/build/local-build.ts';
 import { startedData } from './started-data.ts';
 
 interface GlobalConfig {

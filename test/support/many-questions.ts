@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { root } from '../../bin/local-build.ts';
 import { listDemoTexts } from '../../demo/articles.ts';
 import { readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
 import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
 import { cosine, dimensions, normalize, type Vector } from '../../lambdas/ai/embedding/vector.ts';
+import { root } from '../../tools/build/local-build.ts';
 import { random } from './random.ts';
 
 // Vectors of synthetic questions: a point between two demo texts with some noise. Random vectors would be too far apart.

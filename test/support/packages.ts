@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../../bin/local-build.ts';
+import { root } from '../../tools/build/local-build.ts';
 
 const run = promisify(execFile);
 

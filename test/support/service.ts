@@ -4,8 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Credentials } from '../../bin/credentials.ts';
-import { root } from '../../bin/local-build.ts';
+import type { Credentials } from '../../bin/server/credentials.ts';
+import { root } from '../../tools/build/local-build.ts';
 
 const startBoundMs = 90_000;
 

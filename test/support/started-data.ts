@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { root } from '../../bin/local-build.ts';
+import { root } from '../../tools/build/local-build.ts';
 import { startService } from './service.ts';
 
 const folders = join(root, 'dist/started-data');

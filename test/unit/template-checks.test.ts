@@ -1,10 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readBlock, replaceBlock } from '../../bin/marked-block.ts';
-import { measurePolicies } from '../../bin/policy-sizes.ts';
-import { checkAddresses, checkBundles, checkQuotas, checkWildcards, type Template } from '../../bin/template-checks.ts';
-import { checkVariables } from '../../bin/variable-checks.ts';
+import { measurePolicies } from '../../tools/check/policy-sizes.ts';
+import {
+  checkAddresses,
+  checkBundles,
+  checkQuotas,
+  checkWildcards,
+  type Template,
+} from '../../tools/check/template-checks.ts';
+import { checkVariables } from '../../tools/check/variable-checks.ts';
+import { readBlock, replaceBlock } from '../../tools/generate/marked-block.ts';
 
 const aFunction = (properties: object = {}) => ({
   Type: 'AWS::Lambda::Function',

@@ -9,7 +9,7 @@ import { modelFiles } from './model-files.ts';
 import { dimensions, normalize, type Vector } from './vector.ts';
 
 // Embeds texts inside the function, without network and quotas. The build copies the model files next to the code
-// (bin/build-functions.ts). Their hashes are checked, because vectors of different models must not be compared.
+// (tools/build/functions.ts). Their hashes are checked, because vectors of different models must not be compared.
 
 export type Embed = (text: string) => Promise<Vector>;
 

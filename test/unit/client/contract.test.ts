@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type * as z from 'zod';
-import { buildClientFiles } from '../../../bin/client-files.ts';
 import type { Api } from '../../../client/api-types.ts';
 import type { OperationTable } from '../../../client/call-types.ts';
 import type { Client, ServiceClient } from '../../../client/client.ts';
@@ -12,6 +11,7 @@ import type { OperationSpec } from '../../../contract/operation.ts';
 import { type OperationName, operations, type routes } from '../../../contract/routes.ts';
 import { eventRules, type RecordChange, toEvents } from '../../../lambdas/events/event.ts';
 import { signHex, signStandardWebhook } from '../../../lambdas/webhooks/signature.ts';
+import { buildClientFiles } from '../../../tools/generate/client-files.ts';
 import type { TicketApi } from './tickets.ts';
 
 describe('operation table', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, constants as zlib } from 'node:zlib';
-import { buildConsole, type ConsoleBuild } from '../../../bin/build-console.ts';
+import { buildConsole, type ConsoleBuild } from '../../../tools/build/console.ts';
 
 describe('buildConsole', () => {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));

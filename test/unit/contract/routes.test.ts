@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as z from 'zod';
-import { errorPageFile, renderErrorText } from '../../../bin/error-page.ts';
-import { openApiDocument, openApiFile, openApiText } from '../../../bin/openapi-document.ts';
 import { errors } from '../../../contract/errors.ts';
 import { eventTypes } from '../../../contract/events.ts';
 import { defineOperations, listErrorCodes, type Operation } from '../../../contract/operation.ts';
 import { capabilities, operations, routes } from '../../../contract/routes.ts';
+import { errorPageFile, renderErrorText } from '../../../tools/generate/error-page.ts';
+import { openApiDocument, openApiFile, openApiText } from '../../../tools/generate/openapi-document.ts';
 
 describe('routes', () => {
   it.each(Object.entries(routes))('names %s by its key', (key, operation) => {

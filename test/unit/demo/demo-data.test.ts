@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../../bin/local-build.ts';
 import { changeCreation, changePatch } from '../../../contract/changes.ts';
 import { ciCreation } from '../../../contract/cis.ts';
 import { incidentCreation, incidentUpdate } from '../../../contract/incidents.ts';
@@ -23,6 +22,7 @@ import { articleListing } from '../../../lambdas/knowledge/article.ts';
 import { encodeListing, formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { findPage } from '../../../lambdas/lists/scan.ts';
+import { root } from '../../../tools/build/local-build.ts';
 import { embedTexts } from '../../support/embedded.ts';
 
 const now = Date.parse('2026-03-15T14:20:00.000Z');

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLogFile } from '../../../bin/log-file.ts';
-import { readSettings } from '../../../bin/settings.ts';
+import { openLogFile } from '../../../bin/server/log-file.ts';
+import { readSettings } from '../../../bin/server/settings.ts';
 
 describe('settings of npm start', () => {
   it('defaults to the built-in model, demo data and port 3000', () => {

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findSevere, readReport } from '../../../bin/audit-report.ts';
-import { modelFiles, modelFolder, verifyModelFiles } from '../../../bin/model-files.ts';
-import { pruneBinaries } from '../../../bin/prune-binaries.ts';
+import { modelFiles, modelFolder, verifyModelFiles } from '../../../tools/build/model-files.ts';
+import { pruneBinaries } from '../../../tools/build/prune-binaries.ts';
+import { findSevere, readReport } from '../../../tools/check/audit-report.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { replaceBlock } from './marked-block.ts';
+import { replaceBlock } from '../generate/marked-block.ts';
 import {
   type Check,
   checkAddresses,

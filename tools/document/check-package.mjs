@@ -11,7 +11,7 @@ if (existsSync(new URL('node_modules', import.meta.url))) {
   console.log(JSON.stringify({ publint: messages, typesWrong: problems }));
   if (messages.length + problems.length > 0) process.exitCode = 1;
 } else {
-  console.log('Not checked: run npm install --prefix tools --ignore-scripts first.');
+  console.log('Not checked: run npm install --prefix tools/document --ignore-scripts first.');
 }
 
 function toTarball(packageFolder) {

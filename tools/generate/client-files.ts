@@ -1,7 +1,7 @@
-import { errors } from '../contract/errors.ts';
-import { apiPrefixes, stageName } from '../contract/http.ts';
-import type { Operation } from '../contract/operation.ts';
-import { operations } from '../contract/routes.ts';
+import { errors } from '../../contract/errors.ts';
+import { apiPrefixes, stageName } from '../../contract/http.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { operations } from '../../contract/routes.ts';
 import { formatApi, formatPayloads, formatSchemas } from './client-types.ts';
 import { openApiDocument } from './openapi-document.ts';
 
@@ -11,10 +11,10 @@ export function buildClientFiles(): Record<string, string> {
 }
 
 function formatTable(): string {
-  return `import type { Api } from './api-types.ts';
-import type { OperationTable } from './call-types.ts';
+  return `import type { Api } from '../../bin/api-types.ts';
+import type { OperationTable } from '../../bin/call-types.ts';
 
-// Generated from the contract by bin/generate-client.ts.
+// Generated from the contract by tools/generate/client.ts.
 
 export const apiRoot = '/${stageName}${apiPrefixes[0]}';
 
@@ -48,7 +48,7 @@ function findPaging({ responses }: Operation): 'cursor' | 'sequence' | undefined
 function formatTypes(): string {
   const document = openApiDocument();
   const codes = Object.keys(errors).map((code) => `'${code}'`);
-  return `// Generated from the contract by bin/generate-client.ts.
+  return `// Generated from the contract by tools/generate/client.ts.
 
 /** Stable error codes of the service. */
 export type ErrorCode = ${codes.join(' | ')};

@@ -5,5 +5,5 @@ import { writeFileSync } from 'node:fs';
 import { buildClientFiles } from './client-files.ts';
 
 for (const [path, text] of Object.entries(buildClientFiles())) {
-  writeFileSync(new URL(`../client/${path}`, import.meta.url), text);
+  writeFileSync(new URL(`../../client/${path}`, import.meta.url), text);
 }

@@ -2,12 +2,12 @@
 // --all. A unit test fails when the file is stale.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listDemoTexts } from '../demo/articles.ts';
-import { loadEmbedder } from '../lambdas/ai/embedding/embedder.ts';
-import { encodeKnown, readKnownVectors } from '../lambdas/ai/embedding/known-vectors.ts';
-import { embedderName } from '../lambdas/ai/embedding/model-files.ts';
-import { packVector } from '../lambdas/ai/embedding/vector.ts';
-import { ensureLocalBuild, root } from './local-build.ts';
+import { listDemoTexts } from '../../demo/articles.ts';
+import { loadEmbedder } from '../../lambdas/ai/embedding/embedder.ts';
+import { encodeKnown, readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
+import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
+import { packVector } from '../../lambdas/ai/embedding/vector.ts';
+import { ensureLocalBuild, root } from '../build/local-build.ts';
 
 const file = join(root, 'demo/known-vectors.bin');
 const known = process.argv.includes('--all') ? () => undefined : readKnownVectors(file, embedderName);

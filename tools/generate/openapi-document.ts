@@ -5,22 +5,28 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { type ErrorCode, errors, problem, problemContentType, toProblem } from '../contract/errors.ts';
-import { deliveryHeaders, deliveryPayloads } from '../contract/event-payloads.ts';
-import { apiPrefixes, commonResponseHeaders, fixedResponseHeaders, retryAfter, stageName } from '../contract/http.ts';
+import { type ErrorCode, errors, problem, problemContentType, toProblem } from '../../contract/errors.ts';
+import { deliveryHeaders, deliveryPayloads } from '../../contract/event-payloads.ts';
+import {
+  apiPrefixes,
+  commonResponseHeaders,
+  fixedResponseHeaders,
+  retryAfter,
+  stageName,
+} from '../../contract/http.ts';
 import {
   type HeaderSpec,
   isOptional,
   listErrorCodes,
   type Operation,
   type ResponseSpec,
-} from '../contract/operation.ts';
-import { roleDescriptions, roles, scopePrefix } from '../contract/roles.ts';
-import { capabilities, operations } from '../contract/routes.ts';
+} from '../../contract/operation.ts';
+import { roleDescriptions, roles, scopePrefix } from '../../contract/roles.ts';
+import { capabilities, operations } from '../../contract/routes.ts';
 
 /** The contract as an OpenAPI 3.1 document, for readers and for generators of clients. */
 export function openApiDocument() {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const document: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: {
@@ -64,7 +70,7 @@ const allResponseHeaders: Record<string, HeaderSpec> = {
   },
 };
 
-export const openApiFile = new URL('../docs/openapi.json', import.meta.url);
+export const openApiFile = new URL('../../docs/openapi.json', import.meta.url);
 
 export function openApiText(): string {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`;

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from './local-build.ts';
+import { root } from '../../tools/build/local-build.ts';
 
 export interface Settings {
   port: number;

@@ -5,7 +5,7 @@ import pMap from 'p-map';
 
 // The longest first, so that the last one does not run alone.
 const steps = [
-  'npm run --silent synth && tsx bin/verify-template.ts --synthesized',
+  'npm run --silent synth && tsx tools/check/template.ts --synthesized',
   'npm run --silent arrows',
   'npm run --silent types',
   'npm run --silent unused',

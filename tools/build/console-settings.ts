@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { root } from './local-build.ts';
 
-export const root = fileURLToPath(new URL('..', import.meta.url));
 export const publicPath = '/console/';
 
 export const consoleSettings = {

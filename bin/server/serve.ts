@@ -2,18 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { seedDemoData } from '../demo/seed.ts';
-import { demoRoles, ensureAdministrator, ensureDemoUsers, readClient } from '../demo/users.ts';
-import { forwardedModel } from '../local/bedrock/forwarded-model.ts';
-import { formatError } from '../local/log.ts';
-import { type Runtime, type RuntimeOptions, startRuntime } from '../local/runtime.ts';
-import { FolderUnavailable, openDataFolder, replaceFile } from '../local/storage/data-folder.ts';
-import { StorageUnavailable, StorageUnusable, toStorageError } from '../local/storage/errors.ts';
-import type { Stack } from '../local/template/resource-type.ts';
-import { UnsupportedTemplate } from '../local/template/template.ts';
-import { extractiveModel } from '../model/built-in/extractive-model.ts';
-import { formatBanner, formatProductionBanner } from './banner.ts';
-import type { Credentials } from './credentials.ts';
+import { seedDemoData } from '../../demo/seed.ts';
+import { demoRoles, ensureAdministrator, ensureDemoUsers, readClient } from '../../demo/users.ts';
+import { forwardedModel } from '../../local/bedrock/forwarded-model.ts';
+import { formatError } from '../../local/log.ts';
+import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
+import { FolderUnavailable, openDataFolder, replaceFile } from '../../local/storage/data-folder.ts';
+import { StorageUnavailable, StorageUnusable, toStorageError } from '../../local/storage/errors.ts';
+import type { Stack } from '../../local/template/resource-type.ts';
+import { UnsupportedTemplate } from '../../local/template/template.ts';
+import { extractiveModel } from '../../model/built-in/extractive-model.ts';
 import {
   assemblyFolder,
   ensureLocalBuild,
@@ -22,7 +20,9 @@ import {
   root,
   serverBundle,
   stackName,
-} from './local-build.ts';
+} from '../../tools/build/local-build.ts';
+import { formatBanner, formatProductionBanner } from './banner.ts';
+import type { Credentials } from './credentials.ts';
 import { openLogFile } from './log-file.ts';
 import { readSettings, type Settings, UsageError } from './settings.ts';
 
@@ -89,7 +89,7 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
     isUrgent: ({ httpMethod, resourcePath }) =>
       /\/(?:health|acknowledge)$/.test(resourcePath) ||
       (httpMethod === 'PATCH' && /\/incidents\/\{[^{}]*\}$/.test(resourcePath)),
-    ...(empty ? {} : { seed: seedDemoData(stackName, Date.now()) }),
+    ...(empty ? {} : { seed: seedDemoData(stackName, Date.now(), join(root, 'demo/articles')) }),
     log,
   };
 }

@@ -2,7 +2,7 @@
 // Logging never throws: when the disk is full, lines are buffered up to a limit and then counted.
 import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createJsonLog, type Log } from '../local/log.ts';
+import { createJsonLog, type Log } from '../../local/log.ts';
 
 const maxFileBytes = 20 * 1024 * 1024;
 const maxWaitingBytes = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors } from '../contract/errors.ts';
+import { type ErrorCode, errors } from '../../contract/errors.ts';
 
 // One section per error code, as docs/errors.md and as the page of the console that a problem's `type` leads to.
 
@@ -107,7 +107,7 @@ const help: Readonly<Record<ErrorCode, Help>> = {
   },
 };
 
-export const errorPageFile = new URL('../docs/errors.md', import.meta.url);
+export const errorPageFile = new URL('../../docs/errors.md', import.meta.url);
 
 export function renderErrorText(): string {
   const codes = Object.keys(errors) as ErrorCode[];

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of package.json. This file is below it, in bin/ or in the server's bundle. */
+/** The folder of package.json. This file is below it, in tools/ or in the server's bundle. */
 export const root = findPackage(dirname(fileURLToPath(import.meta.url)));
 export const serverBundle = join(root, 'dist/server/serve.mjs');
 export const assemblyFolder = join(root, 'dist/local');
@@ -25,6 +25,8 @@ const sources = [
   'model/built-in',
   'package-lock.json',
   'package.json',
+  'tools/build',
+  'tools/generate',
 ];
 const stamp = join(root, 'dist/local-build.sha256');
 const buildBoundMs = 120_000;
@@ -69,7 +71,7 @@ export function listFiles(path: string): string[] {
 
 function runBuild(): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'bin/build.ts')], {
+    const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'tools/build/all.ts')], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: buildBoundMs,

@@ -21,7 +21,7 @@ export async function buildServer(): Promise<void> {
   const [server, workers] = await Promise.all([
     build({
       ...settings,
-      entryPoints: ['bin/serve.ts'],
+      entryPoints: ['bin/server/serve.ts'],
       outExtension: { '.js': '.mjs' },
       format: 'esm',
       packages: 'external',

@@ -1,19 +1,19 @@
 // Rejects regular expressions that take more than linear time on some text: `npm run regexes`. `-- --update` analyses new
-// patterns and adds their verdicts to bin/known-regexes.json. Without it, the check only looks verdicts up: an analysis takes
+// patterns and adds their verdicts to tools/check/known-regexes.json. Without it, the check only looks verdicts up: an analysis takes
 // up to seconds, so its result would depend on the speed of the machine. A pattern that is not linear needs a reason in that
 // file, written by hand.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { type Node, parseSync } from '@swc/core';
-import { root } from './local-build.ts';
+import { root } from '../build/local-build.ts';
 
 /** The version for browsers is pure JavaScript, so it runs on every platform without Java. */
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
 
 const folders = ['client', 'console', 'contract', 'lambdas', 'local'];
 
-const verdictsFile = join(root, 'bin/known-regexes.json');
+const verdictsFile = join(root, 'tools/check/known-regexes.json');
 
 /** A pattern with its flags → `linear`, or why it may take longer. */
 type Verdicts = Record<string, string>;
@@ -52,7 +52,7 @@ if (isUpdating) {
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
   console.error(
-    `\n${problems.length} patterns are not known to be linear. Rewrite them, or give a reason in bin/known-regexes.json.`,
+    `\n${problems.length} patterns are not known to be linear. Rewrite them, or give a reason in tools/check/known-regexes.json.`,
   );
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import { resolve } from '../local/template/intrinsics.ts';
+import { resolve } from '../../local/template/intrinsics.ts';
 
 // The size of policies as IAM counts it: resolved, without spaces. References count with their maximum length, for the
 // longest instance name, partition and region.

@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { functionsWithModel, functionWithConsole } from '../lib/functions-with-model.ts';
-import { buildConsole } from './build-console.ts';
+import { functionsWithModel, functionWithConsole } from '../../lib/functions-with-model.ts';
+import { buildConsole } from './console.ts';
 import { createHandlerEntriesPlugin, type HandlerEntry, listHandlers, toEntryPoint } from './handler-entries.ts';
 import { modelFiles, modelFolder, verifyModelFiles } from './model-files.ts';
 

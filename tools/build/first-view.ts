@@ -3,8 +3,9 @@
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { build, type Metafile, type OutputFile } from 'esbuild';
-import type { FirstViewTemplates, PageTemplate } from '../console/first-view/templates.ts';
-import { consoleSettings, root } from './console-settings.ts';
+import type { FirstViewTemplates, PageTemplate } from '../../console/first-view/templates.ts';
+import { consoleSettings } from './console-settings.ts';
+import { root } from './local-build.ts';
 
 export interface FirstViewBuild {
   outputFiles: OutputFile[];

@@ -1,4 +1,4 @@
-import type { DemoClient, DemoUser, demoRoles } from '../demo/users.ts';
+import type { DemoClient, DemoUser, demoRoles } from '../../demo/users.ts';
 
 /** What `<data folder>/credentials.json` holds. */
 export interface Credentials {

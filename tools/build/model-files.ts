@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { modelFiles as embeddingFiles, modelFolder } from '../lambdas/ai/embedding/model-files.ts';
+import { modelFiles as embeddingFiles, modelFolder } from '../../lambdas/ai/embedding/model-files.ts';
 
 // The embedding model is data that runs in production, so its files are pinned like code: a package that delivers other
 // bytes does not get into a build. Their names and checksums are in

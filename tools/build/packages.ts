@@ -41,7 +41,7 @@ export async function packSdk(outdir = join(root, 'dist/packages')): Promise<Pac
   ]);
   writeFileSync(join(folder, 'index.d.ts'), bundleDeclarations('client'));
   // The same types for ES modules, without a second copy of them.
-  writeFileSync(join(folder, 'index.d.mts'), "export * from './index.js';\n");
+  writeFileSync(join(folder, 'index.d.mts'), "export * from '../../bin/index.js';\n");
   writePackage(folder, {
     name: sdkName,
     description:

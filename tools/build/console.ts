@@ -5,9 +5,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Metafile, type OutputFile } from 'esbuild';
-import { buildFirstView } from './build-first-view.ts';
-import { consoleSettings, publicPath, root } from './console-settings.ts';
-import { renderErrorHtml } from './error-page.ts';
+import { renderErrorHtml } from '../generate/error-page.ts';
+import { consoleSettings, publicPath } from './console-settings.ts';
+import { buildFirstView } from './first-view.ts';
+import { root } from './local-build.ts';
 import { selectStyles } from './select-styles.ts';
 
 const consoleFolder = join(root, 'console');

@@ -1,4 +1,4 @@
-// Checks docs/openapi.json after `npm install --prefix tools --ignore-scripts`: Redocly and Spectral find nothing, and the clients
+// Checks docs/openapi.json after `npm install --prefix tools/document --ignore-scripts`: Redocly and Spectral find nothing, and the clients
 // of two generators for TypeScript and one for Python compile.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const documentFile = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));
+const documentFile = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
 const text = readFileSync(documentFile, 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'clients-'));
 const timeout = 300_000;
 
 if (!existsSync(new URL('node_modules', import.meta.url))) {
-  console.log('Not checked: run npm install --prefix tools --ignore-scripts first.');
+  console.log('Not checked: run npm install --prefix tools/document --ignore-scripts first.');
 } else {
   try {
     await check('Redocly', lintWithRedocly);
