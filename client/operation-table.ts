@@ -1,5 +1,5 @@
-import type { Api } from '../../bin/api-types.ts';
-import type { OperationTable } from '../../bin/call-types.ts';
+import type { Api } from './api-types.ts';
+import type { OperationTable } from './call-types.ts';
 
 // Generated from the contract by tools/generate/client.ts.
 

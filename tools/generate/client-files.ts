@@ -11,8 +11,8 @@ export function buildClientFiles(): Record<string, string> {
 }
 
 function formatTable(): string {
-  return `import type { Api } from '../../bin/api-types.ts';
-import type { OperationTable } from '../../bin/call-types.ts';
+  return `import type { Api } from './api-types.ts';
+import type { OperationTable } from './call-types.ts';
 
 // Generated from the contract by tools/generate/client.ts.
 
