@@ -27,6 +27,13 @@ const consoleFloors = consoleRooms.slice(0, -1).map((room, place) => ({
 
 module.exports = {
   forbidden: [
+    {
+      name: 'no-circles-between-capabilities',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^lambdas/[^/]+$' },
+      to: { circular: true },
+    },
     only('contract', []),
     only('lambdas', ['contract']),
     only('lib', ['contract']),

@@ -23,7 +23,7 @@ import { createItemStore, type Item, readString, type Write, writeWithRetry } fr
 import type { Author, RecordType, StoredRecord } from '../lambdas/records/record.ts';
 import { buildReplacement, historyKeys, recordSortKey, toItemKey, toRecord } from '../lambdas/records/record-item.ts';
 import { requestResource } from '../lambdas/requests/request.ts';
-import type { SlaPolicy } from '../lambdas/sla/sla.ts';
+import type { SlaPolicy } from '../lambdas/incidents/sla/sla.ts';
 import { inboundWebhookType } from '../lambdas/webhooks/inbound/webhook.ts';
 import { type OutboundRecord, outboundWebhookType } from '../lambdas/webhooks/outbound/webhook.ts';
 import { buildListWrite } from '../lambdas/webhooks/outbound/webhook-list.ts';

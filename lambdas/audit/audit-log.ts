@@ -1,7 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { AuditEntry, AuditType } from '../../contract/audit.ts';
 import type { routes } from '../../contract/routes.ts';
-import { toRecordChange } from '../events/event.ts';
 import type { ApiKey } from '../identity/api-key-store.ts';
 import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
@@ -19,6 +18,7 @@ import {
 } from '../records/item-store.ts';
 import { type Log, readLogPage } from '../records/log-page.ts';
 import type { CursorSeal } from '../records/page.ts';
+import { toRecordChange } from '../records/record-change.ts';
 import { toItemKey } from '../records/record-item.ts';
 
 // Stored in the table `events`, one partition per month.

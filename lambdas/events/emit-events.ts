@@ -5,17 +5,15 @@ import { toAuditEntries } from '../audit/audit-log.ts';
 import type { RecordGroupName } from '../identity/group-names.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import { type Publish, publishNotification, toNewNotification } from '../notifications/notification.ts';
-import {
-  buildNoteNotifications,
-  buildSlaNotifications,
-  buildWorkNotifications,
-} from '../notifications/notification-rules.ts';
 import { countBy, type Log, toErrorFields } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { isPermanentFailure } from '../platform/retry.ts';
 import type { Write } from '../records/item-store.ts';
-import { type EventFormatter, type RecordChange, type ServiceEvent, toEvents, toRecordChanges } from './event.ts';
+import { type RecordChange, toRecordChanges } from '../records/record-change.ts';
+import type { ServiceEvent } from '../records/service-event.ts';
+import { type EventFormatter, toEvents } from './event.ts';
 import type { EventLog } from './event-log.ts';
+import { buildNoteNotifications, buildSlaNotifications, buildWorkNotifications } from './notification-rules.ts';
 
 // Turns the stream of committed writes into events, webhook deliveries, notifications and audit entries. Each step is
 // idempotent. A failure that may pass is thrown, and the stream delivers the batch again. An entry that can never be

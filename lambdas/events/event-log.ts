@@ -14,7 +14,7 @@ import {
 } from '../records/item-store.ts';
 import { fitRows, maxPageBytes, measureJson } from '../records/page.ts';
 import { toItemKey } from '../records/record-item.ts';
-import type { ServiceEvent } from './event.ts';
+import type { ServiceEvent } from '../records/service-event.ts';
 
 // The feed of events. The transaction that stores events also increments the counter on the condition of its old value, so
 // sequence numbers have no gaps or duplicates. The same transaction stores the last emitted version of each record; a

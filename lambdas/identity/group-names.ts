@@ -1,6 +1,6 @@
-import type { RecordChange } from '../events/event.ts';
 import { dayMs } from '../platform/clock.ts';
 import type { ItemStore, Write } from '../records/item-store.ts';
+import type { RecordChange } from '../records/record-change.ts';
 import { toItemKey } from '../records/record-item.ts';
 
 // The names of assignment groups in records. The emitter stores each name at most once a day. Names expire 90 days after

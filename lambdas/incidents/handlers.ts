@@ -7,14 +7,14 @@ import { createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
 import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { loadSlaPolicy } from '../sla/sla.ts';
-import { getIncidentSla as getIncidentSlaUseCase } from '../sla/sla-operations.ts';
 import { createIncidentRules, incidentListing, toIncidentResponse } from './incident.ts';
 import {
   getIncidentStatistics as getIncidentStatisticsUseCase,
   incidentBounds,
   refineIncidentQuery,
 } from './incident-query.ts';
+import { loadSlaPolicy } from './sla/sla.ts';
+import { getIncidentSla as getIncidentSlaUseCase } from './sla/sla-operations.ts';
 import { createWorkNote as createWorkNoteUseCase, listWorkNotes as listWorkNotesUseCase } from './work-notes.ts';
 
 export const listIncidents = () =>

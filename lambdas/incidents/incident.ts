@@ -27,7 +27,7 @@ import {
   startSla,
   toDueKeys,
   toIsoOrNull,
-} from '../sla/sla.ts';
+} from './sla/sla.ts';
 import { newWorkNote, toNoteWrite } from './work-notes.ts';
 
 export const incidentListing: ListingSpec = {

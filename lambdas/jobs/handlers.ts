@@ -1,6 +1,7 @@
 import { jobOperations } from '../../contract/jobs.ts';
 import { ciType } from '../cmdb/ci.ts';
 import { createIncidentRules } from '../incidents/incident.ts';
+import { loadSlaPolicy } from '../incidents/sla/sla.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
@@ -10,7 +11,6 @@ import { log } from '../platform/log.ts';
 import { buildPostponeWrite, createDueIdFinder } from '../records/index-store.ts';
 import { writeWithRetry } from '../records/item-store.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { loadSlaPolicy } from '../sla/sla.ts';
 import { createCiWork, createIncidentWork } from './bulk-work.ts';
 import { createBulkJob, getJob as getJobUseCase, listJobs as listJobsUseCase } from './job-operations.ts';
 import { createJobStore, createSqsJobQueue, type JobQueue } from './job-store.ts';

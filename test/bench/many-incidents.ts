@@ -2,9 +2,9 @@
 import { incidentCreation } from '../../contract/incidents.ts';
 import { incidentStates } from '../../contract/states.ts';
 import { createIncidentRules, type IncidentDocument } from '../../lambdas/incidents/incident.ts';
+import { startSla } from '../../lambdas/incidents/sla/sla.ts';
 import { formatRecordId } from '../../lambdas/lists/listing.ts';
 import type { StoredRecord } from '../../lambdas/records/record.ts';
-import { startSla } from '../../lambdas/sla/sla.ts';
 
 export type ManyIncidents = Iterable<StoredRecord<IncidentDocument>>;
 

@@ -1,11 +1,11 @@
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { createIncidentRules } from '../../lambdas/incidents/incident.ts';
+import { createPolicyPass } from '../../lambdas/incidents/sla/apply-policy.ts';
+import { sweepSla } from '../../lambdas/incidents/sla/sla-operations.ts';
 import { createFeedStore } from '../../lambdas/lists/feed-store.ts';
 import { createRecordChanger } from '../../lambdas/records/change-record.ts';
 import { buildPostponeWrite, createDueIdFinder } from '../../lambdas/records/index-store.ts';
 import { createItemStore, writeWithRetry } from '../../lambdas/records/item-store.ts';
-import { createPolicyPass } from '../../lambdas/sla/apply-policy.ts';
-import { sweepSla } from '../../lambdas/sla/sla-operations.ts';
 import { expectAccess } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
 import {

@@ -1,5 +1,4 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { type RecordImage, toRecordChange } from '../../events/event.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import type { FeedStore } from '../../lists/feed-store.ts';
 import { parseFeedId } from '../../lists/live-replica.ts';
@@ -9,6 +8,7 @@ import { type Log, toErrorFields } from '../../platform/log.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import { isPermanentFailure } from '../../platform/retry.ts';
 import type { StoredRecord } from '../../records/record.ts';
+import { type RecordImage, toRecordChange } from '../../records/record-change.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { packVector } from '../embedding/vector.ts';
 import { decodeLearned, encodeLearned, forgotten, type LearnedUnit } from '../knowledge/learned-item.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openIncidentStates } from '../../../contract/states.ts';
-import type { RecordImage } from '../../events/event.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
+import type { RecordImage } from '../../records/record-change.ts';
 import type { Facts, LearnedUnit } from '../knowledge/learned-item.ts';
 import { type ArticleText, splitPassages, splitSentences, toEmbeddedText } from '../knowledge/passages.ts';
 import { countTerms, noTerms } from '../knowledge/terms.ts';

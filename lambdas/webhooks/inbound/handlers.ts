@@ -3,6 +3,7 @@ import { inboundRejectionOperations } from '../../../contract/inbound-rejections
 import { inboundWebhookOperations } from '../../../contract/inbound-webhooks.ts';
 import { createIdentification, identifyCaller } from '../../identity/authorizer.ts';
 import { createIncidentRules } from '../../incidents/incident.ts';
+import { loadSlaPolicy } from '../../incidents/sla/sla.ts';
 import { createFeedStore } from '../../lists/feed-store.ts';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { clock } from '../../platform/clock.ts';
@@ -13,7 +14,6 @@ import { backoff } from '../../platform/retry.ts';
 import { createSecretBox } from '../../platform/secret-box.ts';
 import { createKeyedQueue } from '../../records/change-record.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../../records/wiring.ts';
-import { loadSlaPolicy } from '../../sla/sla.ts';
 import type { InboundTools } from './events.ts';
 import * as events from './events.ts';
 import * as webhooks from './manage-webhooks.ts';

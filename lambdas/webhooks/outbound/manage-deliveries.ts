@@ -1,6 +1,5 @@
 import pMap from 'p-map';
 import type { routes } from '../../../contract/routes.ts';
-import { toLinks } from '../../events/event.ts';
 import { type Clock, toIso } from '../../platform/clock.ts';
 import type { OperationResponse, UseCase } from '../../platform/http/response.ts';
 import { newId } from '../../platform/ids.ts';
@@ -11,6 +10,7 @@ import { type IdempotentRequest, toIdempotentRequest, writeOnce } from '../../re
 import type { ItemStore, Write } from '../../records/item-store.ts';
 import { readLogPage } from '../../records/log-page.ts';
 import type { CursorSeal } from '../../records/page.ts';
+import { toLinks } from '../../records/service-event.ts';
 import {
   createDelivery,
   createReplay,

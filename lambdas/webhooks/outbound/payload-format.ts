@@ -1,5 +1,5 @@
 import type { OutboundFormat } from '../../../contract/outbound-webhook-schemas.ts';
-import { toConsoleUrl } from '../../events/event.ts';
+import { toConsoleUrl } from '../../records/service-event.ts';
 
 // The body of a delivery in the format that its receiver expects. The service's own format is the event itself.
 

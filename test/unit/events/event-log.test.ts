@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { ServiceEvent } from '../../../lambdas/events/event.ts';
 import { countEvents, createEventLog } from '../../../lambdas/events/event-log.ts';
 import type { Item } from '../../../lambdas/records/item-store.ts';
+import type { ServiceEvent } from '../../../lambdas/records/service-event.ts';
 import { type MemoryItems, memoryItems } from './memory-items.ts';
 
 const startMs = Date.parse('2026-03-01T09:30:00Z');

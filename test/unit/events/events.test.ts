@@ -1,13 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { eventTypes } from '../../../contract/events.ts';
 import { emitEvents } from '../../../lambdas/events/emit-events.ts';
-import {
-  eventRules,
-  type ServiceEvent,
-  toEvents,
-  toFilterView,
-  toRecordChange,
-} from '../../../lambdas/events/event.ts';
+import { eventRules, toEvents } from '../../../lambdas/events/event.ts';
+import { toRecordChange } from '../../../lambdas/records/record-change.ts';
+import { type ServiceEvent, toFilterView } from '../../../lambdas/records/service-event.ts';
 
 const at = '2026-03-01T09:30:00.000Z';
 const formatter = { rules: eventRules, serviceInstance: 'test', apiUrl: 'https://example.com/prod/api/v1' };

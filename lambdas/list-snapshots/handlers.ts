@@ -4,6 +4,9 @@ import { changeListing } from '../changes/change.ts';
 import { ciListing } from '../cmdb/ci.ts';
 import { incidentListing } from '../incidents/incident.ts';
 import { articleListing } from '../knowledge/article.ts';
+import { createFeedStore } from '../lists/feed-store.ts';
+import { createSnapshotStore, createSnapshotWriter } from '../lists/snapshot-store.ts';
+import { createReplica, createReplicaSnapshotSource, toReplicaSnapshotKind } from '../lists/wiring.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { s3Client } from '../platform/clients/s3.ts';
 import { clock } from '../platform/clock.ts';
@@ -11,9 +14,6 @@ import { env } from '../platform/env.ts';
 import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
 import { requestListing } from '../requests/request.ts';
-import { createFeedStore } from './feed-store.ts';
-import { createSnapshotStore, createSnapshotWriter } from './snapshot-store.ts';
-import { createReplica, createReplicaSnapshotSource, toReplicaSnapshotKind } from './wiring.ts';
 
 /** Reading a whole feed, without any snapshot, takes minutes. */
 const snapshotTimeoutMs = 600_000;

@@ -1,17 +1,17 @@
 import pMap from 'p-map';
-import type { routes } from '../../contract/routes.ts';
-import type { SlaView } from '../../contract/sla.ts';
-import type { Priority } from '../../contract/states.ts';
-import type { IncidentDocument, IncidentRecord, IncidentRules } from '../incidents/incident.ts';
-import { type Clock, toIso } from '../platform/clock.ts';
-import type { UseCase } from '../platform/http/response.ts';
-import { type Log, toErrorFields } from '../platform/log.ts';
-import { requireValue } from '../platform/require-value.ts';
-import { ServiceError } from '../platform/service-error.ts';
-import { type Changer, findRecord } from '../records/change-record.ts';
-import type { FindDueIds } from '../records/index-store.ts';
-import type { ItemStore } from '../records/item-store.ts';
-import type { Author } from '../records/record.ts';
+import type { routes } from '../../../contract/routes.ts';
+import type { SlaView } from '../../../contract/sla.ts';
+import type { Priority } from '../../../contract/states.ts';
+import { type Clock, toIso } from '../../platform/clock.ts';
+import type { UseCase } from '../../platform/http/response.ts';
+import { type Log, toErrorFields } from '../../platform/log.ts';
+import { requireValue } from '../../platform/require-value.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import { type Changer, findRecord } from '../../records/change-record.ts';
+import type { FindDueIds } from '../../records/index-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import type { Author } from '../../records/record.ts';
+import type { IncidentDocument, IncidentRecord, IncidentRules } from '../incident.ts';
 import {
   dueShards,
   getBreachAt,

@@ -1,16 +1,17 @@
 import type { NotificationTopic } from '../../contract/preferences.ts';
 import { type IncidentState, openIncidentStates } from '../../contract/states.ts';
 import type { WorkNote } from '../../contract/work-notes.ts';
-import { incidentEvents, type RecordChange, type RecordImage } from '../events/event.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
-import type { Write } from '../records/item-store.ts';
 import {
   type Audience,
   buildCompletionWrite,
   buildNotificationWrite,
   type Completion,
   type Notification,
-} from './notification.ts';
+} from '../notifications/notification.ts';
+import type { Write } from '../records/item-store.ts';
+import type { RecordChange, RecordImage } from '../records/record-change.ts';
+import { incidentEvents } from './event.ts';
 
 // Notifications about a person's own work: assignments, decisions, notes and mentions. They are stored only for the
 // person and, unlike group notifications, not published to the service's topic. Nobody is notified of their own actions.

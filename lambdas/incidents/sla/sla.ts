@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { type Priority, priorities } from '../../contract/states.ts';
-import { toIso } from '../platform/clock.ts';
-import { env } from '../platform/env.ts';
-import { requireValue } from '../platform/require-value.ts';
+import { type Priority, priorities } from '../../../contract/states.ts';
+import { toIso } from '../../platform/clock.ts';
+import { env } from '../../platform/env.ts';
+import { requireValue } from '../../platform/require-value.ts';
 
 // The SLA clock of one incident (docs/decisions/0010-sla-clock.md). It runs around the clock from creation,
 // pauses while the incident is on hold, and ends when it is resolved, closed or cancelled; reopening resumes it. Only

@@ -2,8 +2,6 @@ import * as fc from 'fast-check';
 import { slaView } from '../../../contract/sla.ts';
 import { type Priority, priorities } from '../../../contract/states.ts';
 import { createIncidentRules, type IncidentDocument } from '../../../lambdas/incidents/incident.ts';
-import { ServiceError } from '../../../lambdas/platform/service-error.ts';
-import type { Changer } from '../../../lambdas/records/change-record.ts';
 import {
   advanceSla,
   diffMarks,
@@ -16,8 +14,10 @@ import {
   startSla,
   sumRunningMs,
   toDueKeys,
-} from '../../../lambdas/sla/sla.ts';
-import { type SweepTools, sweepSla, toSlaResponse } from '../../../lambdas/sla/sla-operations.ts';
+} from '../../../lambdas/incidents/sla/sla.ts';
+import { type SweepTools, sweepSla, toSlaResponse } from '../../../lambdas/incidents/sla/sla-operations.ts';
+import { ServiceError } from '../../../lambdas/platform/service-error.ts';
+import type { Changer } from '../../../lambdas/records/change-record.ts';
 
 const policy: SlaPolicy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
 const hour = 3_600_000;

@@ -1,12 +1,12 @@
 import pMap from 'p-map';
-import { openIncidentStates } from '../../contract/states.ts';
-import { incidentListing } from '../incidents/incident.ts';
-import type { FeedEntry, FeedStore } from '../lists/feed-store.ts';
-import { decodeListing } from '../lists/listing.ts';
-import { parseFeedId, parseFeedTime } from '../lists/live-replica.ts';
-import { type Clock, toIso } from '../platform/clock.ts';
-import { type Item, type ItemStore, writeWithRetry } from '../records/item-store.ts';
-import { toItemKey } from '../records/record-item.ts';
+import { openIncidentStates } from '../../../contract/states.ts';
+import type { FeedEntry, FeedStore } from '../../lists/feed-store.ts';
+import { decodeListing } from '../../lists/listing.ts';
+import { parseFeedId, parseFeedTime } from '../../lists/live-replica.ts';
+import { type Clock, toIso } from '../../platform/clock.ts';
+import { type Item, type ItemStore, writeWithRetry } from '../../records/item-store.ts';
+import { toItemKey } from '../../records/record-item.ts';
+import { incidentListing } from '../incident.ts';
 import type { SlaPolicy } from './sla.ts';
 import { addCounts, none, type SweepResult } from './sla-operations.ts';
 

@@ -1,0 +1,78 @@
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { readString } from './item-store.ts';
+import type { Origin } from './record.ts';
+import { readDocument, recordSortKey } from './record-item.ts';
+
+/** A new version of a record, from the table's stream. */
+export interface RecordChange {
+  /** The record type. */
+  type: string;
+  id: string;
+  version: number;
+  /** When the version was written. */
+  at: string;
+  /** The email address or the system component that wrote the version. */
+  actor: string;
+  origin: ChangeOrigin;
+  /** Null for the first version. */
+  before: RecordImage | null;
+  after: RecordImage;
+}
+
+/** The origin of a change. Consumers use it to recognize their own changes. */
+export interface ChangeOrigin extends Origin {
+  client?: string;
+}
+
+export interface RecordImage {
+  document: unknown;
+  deleted: boolean;
+  /** Fields of the record that are not part of its document. */
+  computed?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The changes of a stream entry, one per version. A transaction can write several versions of one record. */
+export function toRecordChanges(entry: DynamoDBRecord): RecordChange[] {
+  const change = toRecordChange(entry);
+  if (!change) return [];
+  const through = entry.dynamodb?.NewImage?.through?.S;
+  if (through === undefined) return [change];
+  const passed: { version: number; document: unknown }[] = JSON.parse(through);
+  const { computed } = change.after;
+  const steps = passed.map(({ version, document }) => ({ version, after: { document, deleted: false, computed } }));
+  let { before } = change;
+  return [...steps, change].map(({ version, after }) => {
+    const step = { ...change, version, before, after };
+    before = after;
+    return step;
+  });
+}
+
+/**
+ * The change of a stream entry from its first to its last version. Undefined for notes, history and stored responses,
+ * which share the stream, and for note counts, which do not create a version.
+ */
+export function toRecordChange({ dynamodb }: DynamoDBRecord): RecordChange | undefined {
+  const { Keys, OldImage, NewImage } = dynamodb ?? {};
+  if (Keys?.sk?.S !== recordSortKey || NewImage?.version?.N === undefined) return undefined;
+  if (NewImage.document?.S === undefined || NewImage.version.N === OldImage?.version?.N) return undefined;
+  return {
+    type: readString(NewImage, 'type'),
+    id: readString(Keys, 'pk'),
+    version: Number(NewImage.version.N),
+    at: readString(NewImage, 'updated_at'),
+    actor: NewImage.actor?.S ?? '',
+    origin: JSON.parse(readString(NewImage, 'origin')),
+    before: OldImage?.document?.S === undefined ? null : toImage(OldImage),
+    after: toImage(NewImage),
+  };
+}
+
+function toImage(item: Record<string, AttributeValue>): RecordImage {
+  const computed = {
+    work_notes_count: Number(item.notes_count?.N ?? 0),
+    ai_suggested_resolution: item.suggested_resolution?.S ?? null,
+    created_at: item.created_at?.S,
+  };
+  return { document: readDocument(item), deleted: item.deleted?.BOOL === true, computed };
+}
