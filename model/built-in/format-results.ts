@@ -46,7 +46,7 @@ function formatResult(question: string, { call: { name, input }, failed, output 
   const { text: _, ...others } = filters;
   const isSimilar = output.similar_to !== undefined;
   const shown = isSimilar ? { ...others, similar_to: output.similar_to } : filters;
-  const found = describeCall(name, shown, total, toFields(output.meant));
+  const found = describeCall(name, shown, total, toFields(output.resolved));
   if (total === 0) {
     const more = toFieldsList(output.without).map(
       (each) => `${each.total} without the filter for the ${describeField(String(each.filter))}`,

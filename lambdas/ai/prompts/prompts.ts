@@ -5,23 +5,22 @@ import type { Turn } from '../query/conversation-store.ts';
 import { createFence, formatDataRules, type Passage, toPromptText } from './passage.ts';
 
 /** Part of the cache key. Raise it with every change that can change an answer. */
-export const askPromptVersion = 'ask-6';
+export const askPromptVersion = 'ask-7';
 
 const askAnswer = z.strictObject({
   answered: z.boolean().meta({ description: 'Whether the material answers the question.' }),
   answer: z.string().min(1).max(6_000).meta({
     description:
-      'The answer from the material, in Markdown; when it does not answer the question, one sentence saying so.',
+      'The answer from the material, in Markdown. If the material does not answer the question, one sentence that says so.',
   }),
-  sources: z
-    .array(z.string().max(64))
-    .max(20)
-    .meta({ description: 'The source of every passage that the answer rests on, best first; none when not answered.' }),
+  sources: z.array(z.string().max(64)).max(20).meta({
+    description: 'The source of every passage that supports the answer, best first. Empty if `answered` is false.',
+  }),
 });
 
 const aboutScores =
-  'Each passage carries its search score from 0 to 1 (relevance). A passage can be about the topic and still not answer the ' +
-  'question: then set answered to false.';
+  'The attribute `relevance` of a passage is its search score, from 0 to 1. If the passages are about the topic but do not ' +
+  'answer the question, set `answered` to false.';
 
 export interface AskInput {
   question: string;
@@ -30,28 +29,28 @@ export interface AskInput {
   record?: Passage;
 }
 
-/** Asks a question that passages of the knowledge base answer. */
+/** Asks for an answer from passages of the knowledge base. */
 export function buildAskPrompt({ question, passages, record }: AskInput) {
   const material = record ? [record, ...passages] : passages;
   const fence = createFence(question, ...material.map(({ text }) => text));
   const parts = [
-    material.length > 0 ? 'The material:' : 'There is no material.',
+    material.length > 0 ? 'Material:' : 'There is no material.',
     ...(passages.length > 0 ? [aboutScores] : []),
     ...material.map((passage) => toPromptText(fence, passage)),
-    'The question:',
+    'Question:',
     fence.enclose(question, { kind: 'question' }),
-    'Answer it with the tool give_answer.',
+    'Answer the question with the tool `give_answer`.',
   ];
   return {
-    system: `You answer questions of people who run and use computer systems.\n${formatDataRules(fence)}`,
+    system: `You answer questions of people who use or operate IT systems.\n${formatDataRules(fence)}`,
     messages: [toUserMessage(parts.join('\n\n'))],
-    tool: { name: 'give_answer', description: 'Gives the answer to the question.', input: askAnswer },
+    tool: { name: 'give_answer', description: 'Returns the answer to the question.', input: askAnswer },
     maxTokens: 1_024,
   };
 }
 
 /** Part of the cache key. Raise it with every change that can change an answer. */
-export const analyzePromptVersion = 'analyze-2';
+export const analyzePromptVersion = 'analyze-3';
 
 export interface AnalyzeInput<Type extends AnalysisType> {
   analysisType: Type;
@@ -69,12 +68,12 @@ export function buildAnalyzePrompt<Type extends AnalysisType>(input: AnalyzeInpu
   const fence = createFence(...material.map(({ text }) => text));
   const { task, tool } = tasks[analysisType];
   const parts = [
-    'The record, its notes, and what is known of similar cases:',
+    'The record, its notes, similar resolved incidents and knowledge articles:',
     ...material.map((passage) => toPromptText(fence, passage)),
-    `${task} Answer with the tool ${tool.name}. With little evidence, give a low confidence and say what is missing.`,
+    `${task} Answer with the tool \`${tool.name}\`. If there is little evidence, set a low confidence and name what is missing.`,
   ];
   return {
-    system: `You analyse records of an IT service desk.\n${formatDataRules(fence)}`,
+    system: `You analyze records of an IT service desk.\n${formatDataRules(fence)}`,
     messages: [toUserMessage(parts.join('\n\n'))],
     tool: { ...tool, input: findingsSchemas[analysisType] },
     maxTokens: 1_500,
@@ -83,34 +82,34 @@ export function buildAnalyzePrompt<Type extends AnalysisType>(input: AnalyzeInpu
 
 const tasks = {
   root_cause: {
-    task: 'Find the most probable root cause and what resolves it.',
-    tool: { name: 'report_root_cause', description: 'Reports the probable root cause of the record and what helps.' },
+    task: 'Find the most probable root cause and the fix.',
+    tool: { name: 'report_root_cause', description: 'Reports the probable root cause of the record and its fix.' },
   },
   impact: {
-    task: 'Say what and whom this affects, and what may follow.',
-    tool: { name: 'report_impact', description: 'Reports whom and what the record affects.' },
+    task: 'Describe which people and systems are affected, and what may happen next.',
+    tool: { name: 'report_impact', description: 'Reports the people and systems that the record affects.' },
   },
   summary: {
-    task: 'Sum up what happened and where it stands.',
-    tool: { name: 'report_summary', description: 'Reports the record in a few sentences.' },
+    task: 'Summarize what happened and the current status.',
+    tool: { name: 'report_summary', description: 'Reports a summary of the record in a few sentences.' },
   },
 } as const satisfies Record<AnalysisType, unknown>;
 
-/** Asks a question about the records, which the model looks up with tools. `earlier` are the turns before, oldest first. */
+/** Asks a question about records, which the model looks up with tools. `earlier` are the previous turns, oldest first. */
 export function buildQueryPrompt(query: string, nowMs: number, earlier: readonly Turn[] = []) {
   const fence = createFence(query, ...earlier.flatMap((turn) => [turn.query, turn.answer]));
   const now = new Date(nowMs);
   const day = now.toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' });
-  const ask = (text: string) => toUserMessage(`The question:\n\n${fence.enclose(text, { kind: 'question' })}`);
+  const ask = (text: string) => toUserMessage(`Question:\n\n${fence.enclose(text, { kind: 'question' })}`);
   const turns = earlier.flatMap((turn): Message[] => [
     ask(turn.query),
     { role: 'assistant', content: [{ text: turn.answer }] },
   ]);
   return {
     system: [
-      'You answer questions about the records of an IT service desk. Look them up with the tools, which only read.',
-      `Now it is ${day}, ${now.toISOString()}. Weeks begin on Monday; times are UTC.`,
-      'Answer from what the tools gave, with the ids of the records. When a tool gave nothing, say that nothing was found.',
+      'You answer questions about the records of an IT service desk. Look up the records with the tools. The tools are read-only.',
+      `The current time is ${day}, ${now.toISOString()}. Weeks begin on Monday. Times are in UTC.`,
+      'Answer from the results of the tools, with the ids of the records. If a tool returns nothing, say that nothing was found.',
       formatDataRules(fence),
     ].join('\n'),
     messages: [...turns, ask(query)],

@@ -11,15 +11,15 @@ import type { ListQuery } from '../../lists/scan.ts';
 import { hasWord, type NameResolver } from './names.ts';
 
 // Turns the input of a search tool into query parameters of the list, so that the linked list shows the same records.
-// Resolves names in the words of people, and reports those that it cannot resolve.
+// Resolves names as people write them, and reports those that it cannot resolve.
 
 export interface Searchable {
   spec: ListingSpec;
   source: ListSource;
   /** incidents, changes, … */
   plural: string;
-  /** Synonyms, for the model. */
-  also: string;
+  /** For the model. */
+  synonyms: string;
   /** The path of the list. */
   path: string;
   /** The fields in the result. */
@@ -69,7 +69,7 @@ export async function resolve(searchable: Searchable, input: Filters, context: T
   const { sorts } = searchable;
   const { text, sort = sorts[0] ?? 'created_at', order = 'desc', ...given } = input;
   const filters: Record<string, unknown> = {};
-  const meant: Record<string, string> = {};
+  const resolvedNames: Record<string, string> = {};
   const reasons: string[] = [];
   const texts = [text].filter((each) => typeof each === 'string').filter(hasWord);
   for (const [name, value] of Object.entries(given)) {
@@ -77,12 +77,12 @@ export async function resolve(searchable: Searchable, input: Filters, context: T
     const { missing, [name]: found, ...others } = resolution.parameters ?? {};
     Object.assign(filters, others, found !== undefined && { [name]: found });
     if (missing) filters.missing = [filters.missing ?? [], missing].flat();
-    if (typeof found === 'string' && found.toLowerCase() !== String(value).toLowerCase()) meant[name] = found;
+    if (typeof found === 'string' && found.toLowerCase() !== String(value).toLowerCase()) resolvedNames[name] = found;
     if (resolution.text !== undefined) texts.push(resolution.text);
     if (resolution.reason !== undefined) reasons.push(resolution.reason);
   }
   const parameters = { ...filters, q: texts.length > 0 ? texts.join(' ') : undefined, sort, order } as Parameters;
-  return { query: await toQuery(searchable, parameters, context), parameters, meant, reasons };
+  return { query: await toQuery(searchable, parameters, context), parameters, resolvedNames, reasons };
 }
 
 export function toQuery(
@@ -104,15 +104,15 @@ async function resolveFilter(
   if (extra) return extra.apply(value, context);
   if (!searchable.filters.includes(name)) return { parameters: { [name]: value as string | readonly string[] } };
   if (value === null) return { parameters: { missing: name } };
-  const said = String(value);
-  const found = await context.names.resolve(searchable, name, said);
+  const text = String(value);
+  const found = await context.names.resolve(searchable, name, text);
   // "In Lisbon" includes "Lisbon, floor 2".
-  if (found !== undefined && name === 'location' && hasWord(said)) return { text: found };
+  if (found !== undefined && name === 'location' && hasWord(text)) return { text: found };
   if (found !== undefined) return { parameters: { [name]: found } };
-  if (said === 'my_team') return { reason: 'your team is not known, because no incident is assigned to you' };
+  if (text === 'my_team') return { reason: 'your team is not known, because no incident is assigned to you' };
   // Texts may mention a name that no field has.
-  const isText = searchable.spec.words.includes(name) && hasWord(said);
-  return toUnknown(roles[name] ?? name.replaceAll('_', ' '), said, isText);
+  const isText = searchable.spec.words.includes(name) && hasWord(text);
+  return toUnknown(roles[name] ?? name.replaceAll('_', ' '), text, isText);
 }
 
 const roles: Readonly<Record<string, string>> = {
@@ -123,9 +123,9 @@ const roles: Readonly<Record<string, string>> = {
 };
 
 /** For a name that no record has. Its words are searched for if `isText`. */
-export function toUnknown(role: string, said: string, isText: boolean): Resolution {
-  const reason = `no ${role} is called "${said}"`;
-  return isText ? { text: said, reason: `${reason}; searched for its words instead` } : { reason };
+export function toUnknown(role: string, name: string, isText: boolean): Resolution {
+  const reason = `no ${role} is called "${name}"`;
+  return isText ? { text: name, reason: `${reason}; searched for its words instead` } : { reason };
 }
 
 export function toPath(path: string, { sort, order, ...filters }: Parameters): string {
@@ -134,6 +134,6 @@ export function toPath(path: string, { sort, order, ...filters }: Parameters): s
   const query = new URLSearchParams(
     given.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]])),
   );
-  const asked = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%40', '@');
-  return asked === '' ? path : `${path}?${asked}`;
+  const encoded = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%40', '@');
+  return encoded === '' ? path : `${path}?${encoded}`;
 }

@@ -17,38 +17,43 @@ const maxChoices = 30;
 const maxCounts = 20;
 
 export async function searchTools(searchable: Searchable, context: ToolContext): Promise<RunnableTool[]> {
-  const { plural, also, sorts, spec } = searchable;
+  const { plural, synonyms, sorts, spec } = searchable;
   const filters = filterSchemas(searchable, await searchable.source.replica.refresh());
   const countable = [...Object.keys(spec.enums), ...searchable.filters];
   const run = (input: unknown) => runSearch(searchable, input as Input, context);
   return [
     {
       name: `search_${plural}`,
-      description: `Finds ${plural} (${also}); all filters must hold. Gives the total and the first of them.`,
+      description: `Searches ${plural} (${synonyms}) that match all filters. Returns the total and the first matches.`,
       input: z.strictObject({
         ...filters,
         sort: z.enum(sorts).optional(),
-        order: z.enum(['asc', 'desc']).optional().meta({ description: 'desc (newest first) by default.' }),
-        limit: z.int().min(1).max(maxShown).optional().meta({ description: 'How many to show; 10 by default.' }),
+        order: z.enum(['asc', 'desc']).optional().meta({ description: 'Default: desc (newest first).' }),
+        limit: z
+          .int()
+          .min(1)
+          .max(maxShown)
+          .optional()
+          .meta({ description: 'Maximum number of records in the result. Default: 10.' }),
       }),
       run,
     },
     {
       name: `count_${plural}`,
-      description: `Counts ${plural} (${also}); all filters must hold.`,
+      description: `Counts ${plural} (${synonyms}) that match all filters.`,
       input: z.strictObject({
         ...filters,
-        by: z.enum(countable).optional().meta({ description: 'A count for each value of this field.' }),
+        by: z.enum(countable).optional().meta({ description: 'Return one count for each value of this field.' }),
         then_by: z
           .enum(countable)
           .optional()
-          .meta({ description: 'With `by`: a count for each value of this field in each of its groups.' }),
+          .meta({ description: 'With `by`: return one count for each value of this field in each group.' }),
         limit: z
           .int()
           .min(1)
           .max(maxCounts)
           .optional()
-          .meta({ description: `With \`by\`: how many of the largest groups to show; ${maxCounts} by default.` }),
+          .meta({ description: `With \`by\`: maximum number of groups, largest first. Default: ${maxCounts}.` }),
       }),
       run: async (input) => {
         const { records: _, ...counted } = await run(input);
@@ -79,7 +84,7 @@ export interface Found {
   similar_to?: string;
   list?: string;
   /** The resolved values of names that differ from the input. */
-  meant?: Record<string, string>;
+  resolved?: Record<string, string>;
   /** Present when nothing was found: the filters that exclude records, with the total without each. */
   without?: { filter: string; total: number }[];
   not_understood?: string[];
@@ -90,7 +95,7 @@ async function runSearch(searchable: Searchable, input: Input, context: ToolCont
   const { source, shown, path, openStates } = searchable;
   const resolved = await resolve(searchable, filters, context);
   const similar = await resolveSimilar(searchable, resolved, context);
-  const { query, parameters, meant, reasons } = similar ?? resolved;
+  const { query, parameters, resolvedNames, reasons } = similar ?? resolved;
   const counts = by === undefined ? [] : (await countGroups(searchable, query, by, then_by)).slice(0, limit);
   const maxRecords = by === undefined ? (limit ?? 10) : 0;
   const { total, records } = await findRecords<Record<string, unknown>>(source, query, maxRecords);
@@ -106,7 +111,7 @@ async function runSearch(searchable: Searchable, input: Input, context: ToolCont
     ...(similar && { similar_to: resolved.query.text ?? '' }),
     // No list corresponds to an empty list of ids.
     ...(parameters.id?.length !== 0 && { list: toPath(path, parameters) }),
-    ...(Object.keys(meant).length > 0 && { meant }),
+    ...(Object.keys(resolvedNames).length > 0 && { resolved: resolvedNames }),
     ...(total === 0 && { without: await countWithoutEach(searchable, filters, context) }),
     ...(reasons.length > 0 && { not_understood: reasons }),
   };
@@ -166,18 +171,18 @@ async function countWithoutEach(searchable: Searchable, input: Filters, context:
 function filterSchemas({ spec, filters, people, bounds, plural, extra = {} }: Searchable, replica: Replica) {
   const schemas: Record<string, z.ZodType> = {};
   for (const [name, values] of Object.entries(spec.enums)) {
-    const description = `Any of these values of ${name}.`;
+    const description = `The record has one of these values of ${name}.`;
     schemas[name] = z.array(z.enum(values)).min(1).optional().meta({ description });
   }
   for (const name of filters) {
     const examples = replica.dictionaries[spec.strings.indexOf(name)]?.values().slice(0, maxChoices) ?? [];
-    const own = name === 'assignment_group' ? " `my_team` is the caller's." : '';
+    const own = name === 'assignment_group' ? " `my_team` is the caller's team." : '';
     const special = people.includes(name) ? ' `me` is the caller.' : own;
-    const description = `This ${name.replaceAll('_', ' ')}, as people say it; null for none.${special}`;
+    const description = `The ${name.replaceAll('_', ' ')}, as people write it. null: the field is empty.${special}`;
     schemas[name] = z.string().max(254).nullable().optional().meta({ description, examples });
   }
   for (const name of Object.keys({ ...recordBounds, ...bounds })) {
-    const description = `Only ${plural} with ${name.replaceAll('_', ' ')} this moment.`;
+    const description = `Only ${plural} with ${name.replaceAll('_', ' ')} this time.`;
     // The name of the format is enough for a model. The pattern of z.iso.datetime would take most of the prompt.
     schemas[name] = z
       .string()
@@ -186,6 +191,6 @@ function filterSchemas({ spec, filters, people, bounds, plural, extra = {} }: Se
       .meta({ description, format: 'date-time' });
   }
   for (const [name, { schema }] of Object.entries(extra)) schemas[name] = schema;
-  schemas.text = z.string().max(200).optional().meta({ description: 'Words that all must occur in the text.' });
+  schemas.text = z.string().max(200).optional().meta({ description: 'Words that must all occur in the text.' });
   return schemas;
 }

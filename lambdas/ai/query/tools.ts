@@ -17,7 +17,7 @@ import type { FindPassages } from '../knowledge/find-passages.ts';
 import type { FoundIncident } from '../knowledge/incident-search.ts';
 import type { RunnableTool } from '../model/language-model.ts';
 import type { Nearest } from '../suggestions/nearest-incidents.ts';
-import { nameResolver } from './names.ts';
+import { createNameResolver } from './names.ts';
 import { type ExtraFilter, type Searchable, type ToolContext, toUnknown } from './resolve-filters.ts';
 import { searchTools } from './search-tool.ts';
 
@@ -37,7 +37,7 @@ export function queryTools({ list, read, findPassages, nearest }: QuerySources):
     spec: incidentListing,
     source: list(incidentListing),
     plural: 'incidents',
-    also: 'tickets, outages',
+    synonyms: 'tickets, outages',
     path: '/incidents',
     filters: ['assignment_group', 'assigned_to', 'category'],
     people: ['assigned_to'],
@@ -53,7 +53,7 @@ export function queryTools({ list, read, findPassages, nearest }: QuerySources):
     spec: changeListing,
     source: list(changeListing),
     plural: 'changes',
-    also: 'maintenance, releases',
+    synonyms: 'maintenance, releases',
     path: '/changes',
     filters: ['assignment_group', 'assigned_to', 'requested_by'],
     people: ['assigned_to', 'requested_by'],
@@ -76,7 +76,7 @@ export function queryTools({ list, read, findPassages, nearest }: QuerySources):
     spec: requestListing,
     source: list(requestListing),
     plural: 'requests',
-    also: 'service requests, orders',
+    synonyms: 'service requests, orders',
     path: '/requests',
     filters: ['item', 'requested_for', 'requested_by'],
     people: ['requested_for', 'requested_by'],
@@ -87,7 +87,7 @@ export function queryTools({ list, read, findPassages, nearest }: QuerySources):
     spec: ciListing,
     source: list(ciListing),
     plural: 'configuration_items',
-    also: 'CIs, assets, machines, servers, systems',
+    synonyms: 'CIs, assets, machines, servers, systems',
     path: '/cmdb/cis',
     filters: ['name', 'class', 'environment', 'owner', 'location'],
     people: [],
@@ -95,13 +95,13 @@ export function queryTools({ list, read, findPassages, nearest }: QuerySources):
     shown: ['name', 'class', 'status', 'environment', 'owner', 'location'],
     refine: refineCiQuery,
     extra: {
-      depends_on: itemFilter('depends_on', 'Only items that depend on this item, by name or id.', 'id'),
-      needed_by: itemFilter('needed_by', 'Only items that this item depends on, by name or id.', 'id'),
+      depends_on: itemFilter('depends_on', 'Only items that depend on this item (name or id).', 'id'),
+      needed_by: itemFilter('needed_by', 'Only items that this item depends on (name or id).', 'id'),
     },
   };
   const kinds = [incidents, changes, requests, items];
   return async (callerEmail, nowMs) => {
-    const context: ToolContext = { nowMs, names: nameResolver(callerEmail, incidents, items, kinds) };
+    const context: ToolContext = { nowMs, names: createNameResolver(callerEmail, incidents, items, kinds) };
     const tools = await Promise.all(kinds.map((kind) => searchTools(kind, context)));
     return [...tools.flat(), recordTool(read), knowledgeTool(findPassages)];
   };
@@ -126,14 +126,14 @@ function itemFilter(parameter: string, description: string, candidates = paramet
   return {
     schema: text(description),
     async apply(value, { names }) {
-      const said = String(value);
-      const { isSure, items } = await names.items(said);
+      const name = String(value);
+      const { isSure, items } = await names.items(name);
       const ids = items.map(({ id }) => id);
       if (isSure) return { parameters: { [parameter]: ids } };
-      const unknown = toUnknown('configuration item', said, candidates === parameter);
+      const unknown = toUnknown('configuration item', name, candidates === parameter);
       if (ids.length === 0) return { parameters: candidates === parameter ? {} : { id: [] }, ...unknown };
-      const choices = items.slice(0, maxNamed).map(({ name }) => name);
-      const reason = `no configuration item is called "${said}"; it could be ${choices.join(', ')}`;
+      const choices = items.slice(0, maxNamed).map((item) => item.name);
+      const reason = `no configuration item is called "${name}"; it could be ${choices.join(', ')}`;
       return { parameters: { [candidates]: ids }, reason };
     },
   };
@@ -142,7 +142,7 @@ function itemFilter(parameter: string, description: string, candidates = paramet
 const maxNamed = 5;
 
 const aboutItem = (parameter: string) =>
-  itemFilter(parameter, 'Only those about this configuration item, by name or id.');
+  itemFilter(parameter, 'Only records about this configuration item (name or id).');
 
 function text(description: string): z.ZodType {
   return z.string().max(254).optional().meta({ description });
@@ -152,7 +152,7 @@ const sla: ExtraFilter = {
   schema: z
     .enum(['breached', 'at_risk', 'ok'])
     .optional()
-    .meta({ description: 'How the service level stands: breached (overdue), at_risk (warned), ok.' }),
+    .meta({ description: 'SLA status: breached (overdue), at_risk (warning sent) or ok.' }),
   apply: async (value) => ({ parameters: { sla: [value === 'ok' ? 'on_track' : String(value)] } }),
 };
 
@@ -162,7 +162,7 @@ const slaDue: ExtraFilter = {
     .min(1)
     .max(100_000)
     .optional()
-    .meta({ description: 'Only those that breach their service level within so many minutes from now.' }),
+    .meta({ description: 'Only incidents that breach their SLA within this number of minutes.' }),
   apply: async (value, { nowMs }) => ({
     parameters: { sla_breach_after: toIso(nowMs), sla_breach_before: toIso(nowMs + Number(value) * 60_000) },
   }),
@@ -170,11 +170,11 @@ const slaDue: ExtraFilter = {
 
 /** Reporters are not indexed. A name is resolved to an address in another field, or must be an address itself. */
 const openedBy: ExtraFilter = {
-  schema: text('Only those that this person reported; `me` is the caller.'),
+  schema: text('Only incidents that this person reported. `me` is the caller.'),
   async apply(value, { names }) {
-    const said = String(value);
-    const found = (await names.person(said)) ?? (said.includes('@') ? said : undefined);
-    return found === undefined ? { reason: `no reporter is called "${said}"` } : { parameters: { opened_by: [found] } };
+    const name = String(value);
+    const found = (await names.person(name)) ?? (name.includes('@') ? name : undefined);
+    return found === undefined ? { reason: `no reporter is called "${name}"` } : { parameters: { opened_by: [found] } };
   },
 };
 
@@ -186,7 +186,7 @@ const recordId = z
 function recordTool(read: ReadRecords): RunnableTool {
   return {
     name: 'get_record',
-    description: 'Gives one record with all of its fields.',
+    description: 'Returns one record with all fields.',
     input: z.strictObject({ id: recordId }),
     run: async (input) => {
       const { id } = input as { id: string };
@@ -204,11 +204,11 @@ function knowledgeTool(findPassages: FindPassages): RunnableTool {
   return {
     name: 'search_knowledge',
     description:
-      'Finds passages of knowledge articles that say how something is done or what something means. With the tier middle they ' +
-      'may not answer the question.',
+      'Searches knowledge articles for passages that explain how to do something or what something means. Passages with the ' +
+      'tier `middle` may not answer the question.',
     input: z.strictObject({
-      text: z.string().min(1).max(1_000).meta({ description: 'What to look for, as a question.' }),
-      min_confidence: z.number().min(0).max(1).optional().meta({ description: 'Only passages that fit this surely.' }),
+      text: z.string().min(1).max(1_000).meta({ description: 'The question to search for.' }),
+      min_confidence: z.number().min(0).max(1).optional().meta({ description: 'Minimum confidence of the passages.' }),
     }),
     run: async (input) => {
       const { text, min_confidence = 0 } = input as { text: string; min_confidence?: number };

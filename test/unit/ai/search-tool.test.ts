@@ -1,4 +1,4 @@
-import { nameResolver } from '../../../lambdas/ai/query/names.ts';
+import { createNameResolver } from '../../../lambdas/ai/query/names.ts';
 import type { Searchable } from '../../../lambdas/ai/query/resolve-filters.ts';
 import { type Found, searchTools } from '../../../lambdas/ai/query/search-tool.ts';
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
@@ -25,7 +25,7 @@ async function search(rows: number, input: object, tool = 'search_incidents'): P
     spec: incidentListing,
     source: { replica: { refresh: async () => replica }, read } as unknown as ListSource,
     plural: 'incidents',
-    also: 'tickets',
+    synonyms: 'tickets',
     path: '/incidents',
     shown: [],
     filters: ['assignment_group', 'assigned_to', 'category'],
@@ -36,7 +36,7 @@ async function search(rows: number, input: object, tool = 'search_incidents'): P
     openStates: ['new'],
     findSimilar: async (text) => (text.startsWith('wifi') ? [1, 2].map((number) => formatRecordId(number, 'INC')) : []),
   };
-  const names = nameResolver('a@example.com', searchable, searchable);
+  const names = createNameResolver('a@example.com', searchable, searchable);
   const tools = await searchTools(searchable, { nowMs, names });
   return (await tools.find(({ name }) => name === tool)?.run(input)) as Found;
 }
