@@ -40,7 +40,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
 ) {
   const { capability, path, thing, things, params, record, example } = kind;
   const base = { capability, rateLimit: 'general' } as const;
-  const a = /^[aeiou]/.test(thing) ? `an ${thing}` : `a ${thing}`;
+  const aThing = /^[aeiou]/.test(thing) ? `an ${thing}` : `a ${thing}`;
   const one = `${path}/{id}` as const;
   const named = (suffix: string) => `${record.meta()?.id}${suffix}`;
   const includeDeleted = flag(`Whether to include a deleted ${thing}. Requires the role \`itsm_manager\`.`);
@@ -73,7 +73,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
         ...base,
         method: 'POST',
         path,
-        summary: `Create ${a}`,
+        summary: `Create ${aThing}`,
         description,
         access: 'itsm_agent',
         headers: idempotencyHeaders,
@@ -93,8 +93,8 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
       ...base,
       method: 'GET',
       path: one,
-      summary: `Get ${a}`,
-      description: `Returns ${a}. Managers can get a deleted ${thing} with \`include_deleted\`.`,
+      summary: `Get ${aThing}`,
+      description: `Returns ${aThing}. Managers can get a deleted ${thing} with \`include_deleted\`.`,
       access: 'viewer',
       params,
       query: z.strictObject({ include_deleted: includeDeleted }),
@@ -109,7 +109,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
         ...base,
         method: 'PATCH',
         path: one,
-        summary: `Update ${a}`,
+        summary: `Update ${aThing}`,
         description: `Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. ${description}`,
         access: 'itsm_agent',
         params,
@@ -141,8 +141,8 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
       ...base,
       method: 'DELETE',
       path: one,
-      summary: `Delete ${a}`,
-      description: `Deletes ${a}. Deleted ${things} are hidden but retained for audit, and keep their state.`,
+      summary: `Delete ${aThing}`,
+      description: `Deletes ${aThing}. Deleted ${things} are hidden but retained for audit, and keep their state.`,
       access: 'itsm_manager',
       params,
       headers: ifMatchHeaders,
@@ -153,8 +153,8 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
       ...base,
       method: 'GET',
       path: `${one}/history`,
-      summary: `List the history of ${a}`,
-      description: `Lists all changes of ${a}, oldest first.`,
+      summary: `List the history of ${aThing}`,
+      description: `Lists all changes of ${aThing}, oldest first.`,
       access: 'viewer',
       params,
       query: z.strictObject({ limit, cursor, include_deleted: includeDeleted }),
@@ -203,15 +203,15 @@ const duties =
   'Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same ' +
   'time, the first decision wins and the others return 409.';
 
-export const decisionTexts = (a: string) => ({
+export const decisionTexts = (aThing: string) => ({
   approve: {
-    summary: `Approve ${a}`,
+    summary: `Approve ${aThing}`,
     description: duties,
     access: 'itsm_manager' as const,
     bodyExample: { note: 'Tested in staging, go ahead.' },
   },
   reject: {
-    summary: `Reject ${a}`,
+    summary: `Reject ${aThing}`,
     description: duties,
     access: 'itsm_manager' as const,
     bodyExample: { note: 'Not in the last week of the quarter.' },

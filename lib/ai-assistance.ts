@@ -35,7 +35,7 @@ export class AiAssistance extends Construct {
     const assist = functions.create({
       name: 'assist',
       capability: 'ai',
-      description: 'Answers questions, analyses records, finds similar cases and suggests fields (/ai/…).',
+      description: 'Answers questions, analyzes records, finds similar incidents and suggests fields (/ai/…).',
       memoryMb,
     });
     records.grantCount(assist);
@@ -58,7 +58,8 @@ export class AiAssistance extends Construct {
     const learner = functions.create({
       name: 'learn-from-records',
       capability: 'ai',
-      description: 'Embeds articles and incidents as they change, and suggests how new incidents may be resolved.',
+      description:
+        'Indexes changed articles and incidents for the AI operations, and suggests resolutions for new incidents.',
       memoryMb,
       timeoutSeconds: 120,
     });
@@ -85,7 +86,7 @@ export class AiAssistance extends Construct {
     });
     new Schedule(this, 'Relearning', {
       minutes: 5,
-      description: 'Learns what the current embedding model has not learned yet.',
+      description: 'Indexes records that the current embedding model has not indexed yet.',
       target: learner,
     });
     return learner;

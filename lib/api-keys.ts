@@ -15,7 +15,7 @@ export interface ApiKeysProps {
   identity: Identity;
 }
 
-/** API keys: app clients of the user pool that callers make for their programs, each a consumer of the usage plan. */
+/** API keys: app clients of the user pool that callers create for their programs, each a consumer of the usage plan. */
 export class ApiKeys extends Construct {
   readonly sweep: ServiceFunction;
   /** Permissions by operation. */
@@ -29,20 +29,20 @@ export class ApiKeys extends Construct {
     this.sweep = functions.create({
       name: 'sweep-api-keys',
       capability: 'identity',
-      description: 'Takes back API keys that were made or revoked half-way.',
+      description: 'Completes interrupted revocations of API keys and deletes incomplete keys.',
       timeoutSeconds: 120,
     });
-    this.grantTakeBack(this.sweep);
+    this.grantRevoke(this.sweep);
     new Schedule(this, 'EveryFiveMinutes', {
       minutes: 5,
-      description: 'Looks for API keys that were made or revoked half-way.',
+      description: 'Cleans up incomplete API keys every five minutes.',
       target: this.sweep,
     });
     this.permissions = {
       listApiKeys: (fn) => records.grantQuery(fn),
       createApiKey: (fn) => {
-        this.grantTakeBack(fn);
-        props.identity.grantMakeClients(fn);
+        this.grantRevoke(fn);
+        props.identity.grantCreateClients(fn);
         fn.allow(['apigateway:GET'], [this.gatewayArn('/usageplans')]);
         // Creating a key with a tag takes two permissions. Tagging an existing key would also take apigateway:PATCH.
         const withTag = this.ifTagged('aws:RequestTag');
@@ -60,12 +60,12 @@ export class ApiKeys extends Construct {
           'The id of the plan is not known before the routes that need it; it must have our tag.',
         );
       },
-      deleteApiKey: (fn) => this.grantTakeBack(fn),
+      deleteApiKey: (fn) => this.grantRevoke(fn),
     };
   }
 
   /** Allows finding and deleting all parts of a key. */
-  private grantTakeBack(fn: ServiceFunction): void {
+  private grantRevoke(fn: ServiceFunction): void {
     const { records, identity } = this.props;
     records.grantGet(fn);
     records.grantQuery(fn);

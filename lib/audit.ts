@@ -25,7 +25,7 @@ export class Audit extends Construct {
     const signIns = functions.create({
       name: 'record-sign-ins',
       capability: 'identity',
-      description: 'Records attempts to sign in and their completion in the audit log.',
+      description: 'Writes sign-ins and failed sign-ins to the audit log.',
       timeoutSeconds: 5,
     });
     eventLog.grantWriteAudit(signIns);
@@ -34,7 +34,7 @@ export class Audit extends Construct {
     this.directoryChanges = functions.create({
       name: 'record-directory-changes',
       capability: 'identity',
-      description: 'Records changes of people, groups and clients in the audit log.',
+      description: 'Writes changes to users, groups and app clients to the audit log.',
     });
     eventLog.grantWriteAudit(this.directoryChanges);
     identity.grantFindPeople(this.directoryChanges);
@@ -42,14 +42,14 @@ export class Audit extends Construct {
   }
 
   /** These functions change clients of API keys, which have their own entries. */
-  ignoreCallsOf(functions: readonly ServiceFunction[]): void {
+  ignoreCallsBy(functions: readonly ServiceFunction[]): void {
     const roles = functions.flatMap(({ lambda }) => lambda.role?.roleArn ?? []);
     this.directoryChanges.lambda.addEnvironment('API_KEY_ROLES', roles.join(','));
   }
 
   private followDirectory({ userPool }: Identity, target: ServiceFunction): void {
     const rule = new CfnRule(this, 'DirectoryChanges', {
-      description: 'Changes of people, groups and clients of the user pool, as CloudTrail records them.',
+      description: 'Matches CloudTrail events about users, groups and app clients of the user pool.',
       eventPattern: {
         source: ['aws.cognito-idp'],
         'detail-type': ['AWS API Call via CloudTrail'],

@@ -38,7 +38,7 @@ export class BulkJobs extends Construct {
     this.worker = functions.create({
       name: 'run-jobs',
       capability: 'jobs',
-      description: 'Does the work of bulk jobs, record by record.',
+      description: 'Processes the records of bulk jobs one by one.',
     });
     this.queue = new Queue(this, 'Queue', {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -52,7 +52,7 @@ export class BulkJobs extends Construct {
     this.redrive = functions.create({
       name: 'redrive-jobs',
       capability: 'jobs',
-      description: 'Sends the messages of jobs again that got lost, and gives up what cannot be done.',
+      description: 'Resends lost messages of bulk jobs and fails jobs that cannot finish.',
     });
     this.connectRedrive(records);
   }
@@ -85,7 +85,7 @@ export class BulkJobs extends Construct {
     this.grantSend(this.redrive);
     new Schedule(this, 'EveryFiveMinutes', {
       minutes: 5,
-      description: 'Looks after jobs that have not come to an end.',
+      description: 'Redrives unfinished bulk jobs every five minutes.',
       target: this.redrive,
     });
   }

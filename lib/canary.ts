@@ -21,12 +21,12 @@ export class Canary extends Construct {
     this.fn = functions.create({
       name: 'run-canary',
       capability: 'canary',
-      description: 'Uses the service as a program does, and fails if the service does.',
+      description: 'Canary: calls the API as a client every minute and fails if a call fails.',
       // Two attempts end before the next minute.
       timeoutSeconds: 50,
     });
     identity.grantUseCanary(this.fn);
     if (!isScheduled) return;
-    new Schedule(this, 'EveryMinute', { minutes: 1, description: 'Checks that the service works.', target: this.fn });
+    new Schedule(this, 'EveryMinute', { minutes: 1, description: 'Runs the canary every minute.', target: this.fn });
   }
 }

@@ -24,7 +24,7 @@ export class ConsoleFiles extends Construct {
     const publisher = functions.create({
       name: 'publish-console',
       capability: 'console',
-      description: 'Writes the files of the console to its bucket during a deployment.',
+      description: 'Publishes the console to its S3 bucket during a deployment.',
       timeoutSeconds: 120,
     });
     publisher.grant(['s3:GetObject', 's3:PutObject', 's3:DeleteObject'], [bucket.arnForObjects('*')], {

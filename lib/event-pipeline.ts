@@ -23,6 +23,7 @@ export class EventPipeline extends Construct {
   constructor(scope: Construct, id: string, props: EventPipelineProps) {
     super(scope, id);
     const { functions, records, eventLog, webhookDelivery } = props;
+    // The logical id of a deployed queue cannot change.
     this.deadLetterQueue = new Queue(this, 'PutAside', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -35,7 +36,7 @@ export class EventPipeline extends Construct {
     this.emitter = functions.create({
       name: 'emit-events',
       capability: 'events',
-      description: 'Emits numbered events for committed writes, queues their deliveries and notifies people.',
+      description: 'Emits events for committed writes, queues webhook deliveries and notifies people.',
       timeoutSeconds: 60,
     });
     records.grantGet(this.emitter);
@@ -67,6 +68,6 @@ export class EventPipeline extends Construct {
 
   grantDeadLetters(consumer: ServiceFunction): void {
     const { queueArn, queueUrl } = this.deadLetterQueue;
-    consumer.grant(['sqs:SendMessage'], [queueArn], { PUT_ASIDE_QUEUE_URL: queueUrl });
+    consumer.grant(['sqs:SendMessage'], [queueArn], { DEAD_LETTER_QUEUE_URL: queueUrl });
   }
 }

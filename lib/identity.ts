@@ -95,8 +95,8 @@ export class Identity extends Construct {
   /** Allows identifying the caller of a token. */
   grantIdentify(fn: ServiceFunction): void {
     const issuer = this.userPool.userPoolProviderUrl;
-    const questions = ['AdminGetUser', 'AdminListGroupsForUser', 'DescribeUserPoolClient'];
-    const actions = questions.map((question) => `cognito-idp:${question}`);
+    const operations = ['AdminGetUser', 'AdminListGroupsForUser', 'DescribeUserPoolClient'];
+    const actions = operations.map((operation) => `cognito-idp:${operation}`);
     fn.grant(actions, [this.userPool.userPoolArn], {
       ISSUER: issuer,
       JWKS_URL: `${issuer}/.well-known/jwks.json`,
@@ -122,7 +122,7 @@ export class Identity extends Construct {
   }
 
   /** Allows creating app clients for API keys, and reading a secret again when a request is retried. */
-  grantMakeClients(fn: ServiceFunction): void {
+  grantCreateClients(fn: ServiceFunction): void {
     this.allowPool(fn, ['cognito-idp:CreateUserPoolClient', 'cognito-idp:DescribeUserPoolClient']);
   }
 
@@ -247,7 +247,7 @@ export class Identity extends Construct {
     const authorizer = functions.create({
       name: 'authorizer',
       capability: 'identity',
-      description: 'Tells the gateway who a token belongs to.',
+      description: 'Authorizes API requests: verifies the access token and looks up the caller and roles.',
     });
     this.grantIdentify(authorizer);
     return authorizer;

@@ -38,7 +38,7 @@ export class ListSnapshots extends Construct {
     this.writer = functions.create({
       name: 'write-list-snapshots',
       capability: 'lists',
-      description: 'Writes snapshots of lists and of what was learned, for new instances to begin with.',
+      description: 'Writes snapshots of the lists and the AI index to S3. New function instances load them.',
       memoryMb: 1_536,
       timeoutSeconds: 900,
     });
@@ -48,7 +48,7 @@ export class ListSnapshots extends Construct {
     this.allowKey(this.writer, ['kms:GenerateDataKey']);
     this.schedule = new Schedule(this, 'EveryFiveMinutes', {
       minutes: 5,
-      description: 'Writes a snapshot where enough has changed.',
+      description: 'Writes a snapshot every five minutes if enough records changed.',
       target: this.writer,
     });
   }

@@ -19,7 +19,7 @@ export class OperationsTopic extends Construct {
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
     const conditions = { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } };
     const key = new Key(this, 'Key', {
-      description: 'Encrypts alarms of the incident service.',
+      description: 'Encrypts alarm notifications of the incident service.',
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });

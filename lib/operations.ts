@@ -91,7 +91,7 @@ export class Operations extends Construct {
       const alarm = this.alarm(`DeploymentErrors${start / (maxMetrics - 1) + 1}`, {
         metric: combine('SUM', [...group.map(countErrors), unexpected]),
         threshold: 1,
-        what: 'Functions that are deployed gradually fail',
+        what: 'Functions with gradual deployment fail',
         section: 'a-deployment-was-rolled-back',
         evaluationPeriods: 5,
       });
@@ -105,27 +105,33 @@ export class Operations extends Construct {
   }
 
   private watchRequests({ api, authorizer, routes }: OperationsProps): void {
-    const what = 'Requests fail with 5xx';
+    const what = 'API requests fail with 5xx errors';
     const section = 'server-errors';
     const metric = api.metricServerError({ period: oneMinute, statistic: Stats.SUM });
     this.alarm('ServerErrors', { metric, threshold: 5, what, section });
     // With little traffic, an outage makes less than five errors a minute.
     this.alarm('ErrorRate', { metric: metric.with({ statistic: Stats.AVERAGE }), threshold: 0.5, what, section });
     for (const name of watchedOperations) {
-      this.alarm(`SlowAnswers-${name}`, {
+      this.alarm(`SlowResponses-${name}`, {
         metric: routes.functions[name].lambda.metricDuration({ period: oneMinute, statistic: Stats.p(99) }),
         threshold: 2_000,
-        what: `The slowest 1% of ${name} requests take more than 2 s`,
+        what: `The p99 latency of ${name} exceeds 2 seconds`,
         section: 'slow-responses',
         // One slow request of ten is no percentile.
         evaluateLowSampleCountPercentile: 'ignore',
       });
     }
-    this.alarmOnErrors('AuthorizerErrors', authorizer, oneMinute, 'Tokens cannot be checked', 'authorizer-errors');
+    this.alarmOnErrors(
+      'AuthorizerErrors',
+      authorizer,
+      oneMinute,
+      'The authorizer fails, so requests are rejected with 503',
+      'authorizer-errors',
+    );
     this.alarm('ModelErrors', {
       metric: this.createMetric('ModelErrors', {}, fiveMinutes),
       threshold: 5,
-      what: 'The language model fails or is throttled',
+      what: 'Calls of the language model fail or are throttled',
       section: 'language-model-errors',
       ...afterOnePeriod,
     });
@@ -135,7 +141,7 @@ export class Operations extends Construct {
     this.alarm('ThrottledFunctions', {
       metric: new Metric({ ...sum(oneMinute), namespace: 'AWS/Lambda', metricName: 'Throttles' }),
       threshold: 1,
-      what: 'Functions of the account are throttled',
+      what: 'Lambda throttles functions of this account',
       section: 'throttling',
     });
     const tables = this.findAll(Table).flatMap((table) =>
@@ -144,7 +150,7 @@ export class Operations extends Construct {
     this.alarm('ThrottledTables', {
       metric: combine('SUM', tables),
       threshold: 10,
-      what: 'Tables are throttled',
+      what: 'DynamoDB throttles tables of this stack',
       section: 'throttling',
     });
     const queues = this.findAll(Queue).filter(({ deadLetterQueue }) => deadLetterQueue);
@@ -154,7 +160,7 @@ export class Operations extends Construct {
         queues.map((queue) => queue.metricApproximateAgeOfOldestMessage(maximum)),
       ),
       threshold: 1_800,
-      what: 'A message has waited for half an hour',
+      what: 'A queue message has waited for more than 30 minutes',
       section: 'queues-behind',
     });
   }
@@ -164,7 +170,7 @@ export class Operations extends Construct {
     this.alarm('CanaryFailed', {
       metric: countErrors(fn),
       threshold: 1,
-      what: 'The service does not work for a program that uses it every minute',
+      what: 'The canary failed: the public API does not work',
       section: 'canary-failed',
       ...afterOnePeriod,
       ...alsoIfMissing,
@@ -196,10 +202,15 @@ export class Operations extends Construct {
       'sweep-errors',
       alsoIfMissing,
     );
-    this.alarmOnMessages('DeadJobs', bulkJobs.deadLetters, 'A bulk job message failed five times', 'dead-jobs');
-    const lostJobs = 'Lost jobs are not resent';
+    this.alarmOnMessages(
+      'DeadJobs',
+      bulkJobs.deadLetters,
+      'A bulk job message is in the dead-letter queue',
+      'dead-jobs',
+    );
+    const lostJobs = 'Lost messages of bulk jobs are not resent';
     this.alarmOnErrors('RedriveErrors', bulkJobs.redrive, fiveMinutes, lostJobs, 'redrive-errors', alsoIfMissing);
-    const unwritten = 'List snapshots cannot be written';
+    const unwritten = 'Snapshots of lists cannot be written';
     this.alarmOnErrors(
       'SnapshotErrors',
       listSnapshots.writer,
@@ -220,18 +231,23 @@ export class Operations extends Construct {
     this.alarm('EventsBehind', {
       metric: eventPipeline.emitter.lambda.metric('IteratorAge', maximum),
       threshold: 60_000,
-      what: 'Events are more than a minute late',
+      what: 'Events are more than one minute late',
       section: 'events-behind',
     });
     const { deadLetterQueue } = eventPipeline;
     this.alarmOnMessages(
-      'ChangesPutAside',
+      'DeadChanges',
       deadLetterQueue,
-      'A change could not be processed',
+      'A stream record is in the dead-letter queue: its change was not processed',
       'changes-in-the-dead-letter-queue',
     );
     const { deadLetters, redrive } = webhookDelivery;
-    this.alarmOnMessages('DeadDeliveries', deadLetters, 'A delivery could not be attempted', 'dead-deliveries');
+    this.alarmOnMessages(
+      'DeadDeliveries',
+      deadLetters,
+      'A webhook delivery message is in the dead-letter queue',
+      'dead-deliveries',
+    );
     this.alarm('RetriesFailed', {
       metric: new Metric({
         ...sum(oneMinute),
@@ -240,11 +256,11 @@ export class Operations extends Construct {
         dimensionsMap: { StateMachineArn: webhookDelivery.machine.attrArn },
       }),
       threshold: 1,
-      what: 'Webhook deliveries cannot be retried',
+      what: 'Step Functions cannot queue retries of webhook deliveries',
       section: 'retries-failed',
       ...afterOnePeriod,
     });
-    const lost = 'Lost deliveries cannot be redriven';
+    const lost = 'Lost webhook deliveries are not requeued';
     this.alarmOnErrors('DeliveryRedriveErrors', redrive, fiveMinutes, lost, 'delivery-redrive-errors', alsoIfMissing);
   }
 

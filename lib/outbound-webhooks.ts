@@ -35,13 +35,13 @@ export function buildOutboundPermissions({
       secrets.grantSeal(fn, webhookIds);
       // A retried request gets the same response, with the secret that was sealed.
       secrets.grantOpen(fn, webhookIds);
-      webhookDelivery.tellReceivers(fn);
+      webhookDelivery.configureReceivers(fn);
     },
     getOutboundWebhook: (fn) => records.grantGet(fn),
     updateOutboundWebhook: (fn) => {
       readAndWrite(fn);
       secrets.grantSeal(fn, webhookIds);
-      webhookDelivery.tellReceivers(fn);
+      webhookDelivery.configureReceivers(fn);
     },
     deleteOutboundWebhook: readAndWrite,
     rotateOutboundSecret: (fn) => {

@@ -3,15 +3,15 @@ import { maxAttempts } from '../contract/retry-schedule.ts';
 // The state machine of retries that wait longer than a message in a queue can. It waits for the delay that the worker
 // computed (lambdas/webhooks/outbound/schedule-retry.ts) and then sends a message to a queue of the workers. It does not
 // invoke a function itself: after an outage many retries are due at the same time, and the queue limits how many run
-// concurrently. A failed send is retried; if it keeps failing, the sweep redrives the delivery.
+// concurrently. A failed send is retried; if it keeps failing, the scheduled redrive requeues the delivery.
 
 const buildStates = (partition: string) => ({
   'Wait before the next attempt': {
     Type: 'Wait',
     SecondsPath: '$.wait_seconds',
-    Next: 'Ask for the next attempt',
+    Next: 'Queue the next attempt',
   },
-  'Ask for the next attempt': {
+  'Queue the next attempt': {
     Type: 'Task',
     Resource: `arn:${partition}:states:::sqs:sendMessage`,
     Parameters: {
@@ -31,19 +31,19 @@ const buildStates = (partition: string) => ({
         JitterStrategy: 'FULL',
       },
     ],
-    Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Leave it to the sweep' }],
+    Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Queueing failed' }],
     End: true,
   },
-  'Leave it to the sweep': {
+  'Queueing failed': {
     Type: 'Fail',
-    Error: 'AttemptImpossible',
-    Cause: 'The workers could not be asked, again and again. The sweep sends another message.',
+    Error: 'QueueingFailed',
+    Cause: 'SQS rejected the message after eight retries. The scheduled redrive requeues the delivery.',
   },
 });
 
 export function retryDefinition(partition: string) {
   return {
-    Comment: `One wait of a delivery, before any of its attempts 2 to ${maxAttempts}.`,
+    Comment: `Waits before a retry of a webhook delivery (attempts 2 to ${maxAttempts}) and then queues it.`,
     StartAt: 'Wait before the next attempt',
     States: buildStates(partition),
   };

@@ -62,7 +62,7 @@ export class Routes extends Construct {
     this.unmatched = functions.create({
       name: 'unmatched-route',
       capability: 'gateway',
-      description: 'Answers preflights, unknown methods and unknown paths.',
+      description: 'Handles CORS preflight requests, and returns 404 or 405 for unknown paths and methods.',
     });
   }
 }

@@ -16,7 +16,7 @@ export class Secrets extends Construct {
   constructor(scope: Construct, id: string, { removalPolicy }: SecretsProps) {
     super(scope, id);
     this.key = new Key(this, 'Key', {
-      description: 'Seals the secrets of webhooks.',
+      description: 'Encrypts webhook secrets and header values.',
       enableKeyRotation: true,
       removalPolicy,
     });

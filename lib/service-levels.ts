@@ -17,7 +17,7 @@ export class ServiceLevels extends Construct {
     this.sweep = functions.create({
       name: 'sweep-sla',
       capability: 'sla',
-      description: 'Marks incidents whose service-level warning or breach has come.',
+      description: 'Records SLA warnings and SLA breaches of incidents.',
     });
     records.grantFindDue(this.sweep);
     records.grantFeed(this.sweep);
@@ -25,7 +25,7 @@ export class ServiceLevels extends Construct {
     records.grantWrite(this.sweep);
     new Schedule(this, 'EveryMinute', {
       minutes: 1,
-      description: 'Looks for service-level targets that are due.',
+      description: 'Checks for due SLA targets every minute.',
       target: this.sweep,
     });
   }

@@ -116,7 +116,7 @@ export class ServiceStack extends Stack {
       webhookDelivery,
       requestCatalog: environment.requestCatalog,
     });
-    audit.ignoreCallsOf([routes.functions.createApiKey, routes.functions.deleteApiKey, apiKeys.sweep]);
+    audit.ignoreCallsBy([routes.functions.createApiKey, routes.functions.deleteApiKey, apiKeys.sweep]);
     const config = {
       base_url: publicUrl,
       auth_url: authUrl,
@@ -158,16 +158,21 @@ export class ServiceStack extends Stack {
     const { stageArn } = restApi.api.deploymentStage;
     if (originSecret) new WebAcl(this, 'WebAcl', { stageArn, originSecret });
 
-    // What the client library takes as its base URL.
-    this.output('ApiUrl', publicUrl);
-    this.output('AuthUrl', authUrl);
-    this.output('ConsoleUrl', `${publicUrl}/console/`);
-    this.output('DistributionDomain', webHosting.distribution.distributionDomainName);
-    this.output('UserPoolId', identity.userPool.userPoolId);
-    this.output('ConsoleClientId', identity.console.userPoolClientId);
-    this.output('CommandLineClientId', identity.commandLine.userPoolClientId);
+    this.output('ApiUrl', publicUrl, 'The base URL of the API, for the SDK and the command line.');
+    this.output('AuthUrl', authUrl, 'The URL of the OAuth endpoints and the sign-in page.');
+    this.output('ConsoleUrl', `${publicUrl}/console/`, 'The URL of the web console.');
+    const { distributionDomainName } = webHosting.distribution;
+    this.output('DistributionDomain', distributionDomainName, 'The target of the DNS record of your domain.');
+    this.output('UserPoolId', identity.userPool.userPoolId, 'The Cognito user pool of users and programs.');
+    this.output('ConsoleClientId', identity.console.userPoolClientId, 'The app client of the web console.');
+    this.output('CommandLineClientId', identity.commandLine.userPoolClientId, 'The app client of the command line.');
     for (const [name, client] of identity.clients) {
-      this.output(`${name.charAt(0).toUpperCase()}${name.slice(1)}ClientId`, client.userPoolClientId);
+      const output = `${name.charAt(0).toUpperCase()}${name.slice(1)}ClientId`;
+      this.output(
+        output,
+        client.userPoolClientId,
+        `The app client of the program ${name}. Its secret is in the user pool.`,
+      );
     }
   }
 
@@ -190,14 +195,14 @@ export class ServiceStack extends Stack {
   private publicUrlParameter(): string {
     return new CfnParameter(this, 'PublicUrl', {
       type: 'String',
-      description: 'Where people reach the service, without a trailing slash.',
+      description: 'The public URL of the service, without a trailing slash.',
       default: 'http://localhost:3000',
     }).valueAsString;
   }
 
-  /** Ids and addresses only. Whoever has permission can read secrets from the user pool. */
-  private output(name: string, value: string): void {
-    new CfnOutput(this, name, { value });
+  /** Outputs ids and addresses only. Secrets stay in the user pool, where reading them needs a permission. */
+  private output(name: string, value: string, description: string): void {
+    new CfnOutput(this, name, { value, description });
   }
 }
 

@@ -23,7 +23,7 @@ export class StackData extends Construct {
     const remover = functions.create({
       name: 'remove-stack-data',
       capability: 'console',
-      description: 'Removes snapshots and API keys of the gateway when the stack is deleted.',
+      description: 'Deletes snapshots and API Gateway keys when the stack is deleted.',
       timeoutSeconds: maxDeletionSeconds,
     });
     listSnapshots.grantDelete(remover);

@@ -20,7 +20,7 @@ export const originHeaders = { secret: 'x-origin-secret', viewerAddress: 'x-view
 /** Shows the web ACL which requests came through CloudFront. CloudFormation inserts it; the template does not contain it. */
 export function createOriginSecret(scope: Construct): string {
   const secret = new Secret(scope, 'OriginSecret', {
-    description: 'Sent by CloudFront to the API; the web ACL compares it.',
+    description: 'CloudFront sends this value to the API, so that the web ACL recognizes its requests.',
     generateSecretString: { passwordLength: 40, excludePunctuation: true },
     removalPolicy: RemovalPolicy.DESTROY,
   });

@@ -34,10 +34,10 @@ const maxReceives = 5;
 const attemptSeconds = 45;
 
 /**
- * A receiver that hangs blocks a batch until the timeout, but only in the slow lane. Its batches are large and collected
+ * A receiver that hangs blocks a batch until the timeout, but only in the slow queue. Its batches are large and collected
  * for a second, so that few functions wait for many deliveries.
  */
-const lanes = {
+const workerSettings = {
   quick: { batchSize: 10, share: 0.25, maxWorkers: 250 },
   slow: { batchSize: 50, maximumBatchingWindowInSeconds: 1, share: 0.05, maxWorkers: 50 },
   /** Their receivers failed before, and after an outage all retries are due at the same time. */
@@ -75,9 +75,9 @@ export class WebhookDelivery extends Construct {
     });
     this.machine = this.createMachine();
     this.attempts = this.createAttempts();
-    this.connectQueue('Messages', this.queue, lanes.quick);
-    this.connectQueue('SlowMessages', this.slowQueue, lanes.slow);
-    this.connectQueue('RetryMessages', this.retryQueue, lanes.retry);
+    this.connectQueue('Messages', this.queue, workerSettings.quick);
+    this.connectQueue('SlowMessages', this.slowQueue, workerSettings.slow);
+    this.connectQueue('RetryMessages', this.retryQueue, workerSettings.retry);
     this.redrive = this.createRedrive();
   }
 
@@ -94,7 +94,7 @@ export class WebhookDelivery extends Construct {
   }
 
   /** Sets which receivers this environment allows. */
-  tellReceivers(fn: ServiceFunction): void {
+  configureReceivers(fn: ServiceFunction): void {
     fn.lambda.addEnvironment('LOOPBACK_RECEIVERS', this.props.loopbackReceivers);
   }
 
@@ -108,7 +108,7 @@ export class WebhookDelivery extends Construct {
     const fn = functions.create({
       name: 'attempt-deliveries',
       capability: 'webhooks',
-      description: 'Makes attempts at deliveries.',
+      description: 'Sends webhook deliveries to their receivers and schedules retries.',
       timeoutSeconds: attemptSeconds,
     });
     records.grantGet(fn);
@@ -116,17 +116,17 @@ export class WebhookDelivery extends Construct {
     eventLog.grantGet(fn);
     eventLog.grantWrite(fn);
     secrets.grantOpen(fn, webhookIds);
-    this.tellReceivers(fn);
+    this.configureReceivers(fn);
     this.grantRetry(fn);
     return fn;
   }
 
   private createMachine(): CfnStateMachine {
     const queues = [this.retryQueue.queueArn, this.slowQueue.queueArn];
-    const asking = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: queues });
+    const sendMessages = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: queues });
     const role = new Role(this, 'MachineRole', {
       assumedBy: new ServicePrincipal('states.amazonaws.com'),
-      inlinePolicies: { permissions: new PolicyDocument({ statements: [asking] }) },
+      inlinePolicies: { permissions: new PolicyDocument({ statements: [sendMessages] }) },
     });
     const machine = new CfnStateMachine(this, 'Machine', {
       stateMachineName: `${Stack.of(this).stackName}-retry-deliveries`,
@@ -135,7 +135,7 @@ export class WebhookDelivery extends Construct {
     });
     Validations.of(machine).acknowledge(
       { id: 'AwsSolutions-SF1', reason: 'Every attempt is stored with its delivery and logged by its function.' },
-      { id: 'AwsSolutions-SF2', reason: 'The function that makes the attempts is traced; the machine only waits.' },
+      { id: 'AwsSolutions-SF2', reason: 'The function that sends deliveries is traced; the state machine only waits.' },
     );
     return machine;
   }
@@ -160,8 +160,12 @@ export class WebhookDelivery extends Construct {
     });
   }
 
-  private connectQueue(id: string, { queueArn }: Queue, lane: (typeof lanes)[keyof typeof lanes]): void {
-    const { share, maxWorkers, ...settings } = lane;
+  private connectQueue(
+    id: string,
+    { queueArn }: Queue,
+    worker: (typeof workerSettings)[keyof typeof workerSettings],
+  ): void {
+    const { share, maxWorkers, ...settings } = worker;
     const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
     this.attempts.allow(receiving, [queueArn]);
     new CfnEventSourceMapping(this, id, {
@@ -178,14 +182,14 @@ export class WebhookDelivery extends Construct {
     const redrive = functions.create({
       name: 'redrive-deliveries',
       capability: 'webhooks',
-      description: 'Looks after deliveries whose message or execution got lost.',
+      description: 'Requeues webhook deliveries whose queue message or retry execution was lost.',
       timeoutSeconds: 240,
     });
     this.grantQueue(redrive);
     eventLog.grantFindDue(redrive);
     new Schedule(this, 'EveryFiveMinutes', {
       minutes: 5,
-      description: 'Looks for deliveries that should have come further.',
+      description: 'Requeues overdue webhook deliveries every five minutes.',
       target: redrive,
     });
     return redrive;

@@ -66,8 +66,8 @@ export const learnFromRecords = () => {
   const { embed, read, learned: index } = createKnowledge();
   const nearest = createNearestFinder(embed, index.refreshRarely);
   const learned = createLearnedStore(createRecordStore());
-  const { RECORDS_TABLE, PUT_ASIDE_QUEUE_URL } = env('RECORDS_TABLE', 'PUT_ASIDE_QUEUE_URL');
-  const sendToDeadLetterQueue = createDeadLetterQueue(sqsClient(), PUT_ASIDE_QUEUE_URL);
+  const { RECORDS_TABLE, DEAD_LETTER_QUEUE_URL } = env('RECORDS_TABLE', 'DEAD_LETTER_QUEUE_URL');
+  const sendToDeadLetterQueue = createDeadLetterQueue(sqsClient(), DEAD_LETTER_QUEUE_URL);
   const findResolution = createResolutionFinder(nearest, read);
   const tools = { embed, learned, findResolution, sendToDeadLetterQueue, clock, log };
   const createFeed = (type: string) => createFeedStore(dynamodbClient(), RECORDS_TABLE, type);

@@ -61,14 +61,14 @@ export function applyApprovablePatch<State extends string, Document extends Appr
 }
 
 function assertApprovedFieldsUnchanged<State extends string, Document extends Approvable<State>>(
-  { a, approvedFields }: ApprovalRules<State, Document>,
+  { subject, approvedFields }: ApprovalRules<State, Document>,
   before: Document,
   after: Document,
 ): void {
   if (before.decision_at === null || before.state === 'rejected') return;
   const changed = approvedFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   if (changed.length === 0) return;
-  const detail = `${a} cannot change after its approval. Cancel it and create a new one instead.`;
+  const detail = `${subject} cannot change after its approval. Cancel it and create a new one instead.`;
   const errors = changed.map((field) => ({ field, message: 'cannot be changed after the approval' }));
   throw new ServiceError('already_approved', detail, { members: { errors } });
 }

@@ -45,7 +45,7 @@ export const plannedBounds: Readonly<Record<string, TimeBound>> = {
 export type ChangeDocument = Omit<Change, FromRecord>;
 
 export const changeRules: ApprovalRules<ChangeState, ChangeDocument> = {
-  a: 'A change',
+  subject: 'A change',
   transitions: changeTransitions,
   owners: ({ requested_by }) => [requested_by],
   approvedFields: approvedChangeFields,

@@ -136,7 +136,7 @@ async function publishAll(
     try {
       await processIsolated([entry], publishNew, reject);
     } catch (error) {
-      log('error', 'failed to publish a notification; the stream will deliver it again', { ...toErrorFields(error) });
+      log('error', 'failed to publish a notification; the stream will redeliver it', { ...toErrorFields(error) });
       return requireValue(entry.dynamodb?.SequenceNumber);
     }
   }
@@ -169,7 +169,7 @@ async function processIsolated<Item>(
 function createRejector({ sendToDeadLetterQueue, log }: EmitTools): Reject<DynamoDBRecord> {
   const rejected = new Set<DynamoDBRecord>();
   return async (entry, error) => {
-    log('error', 'stream entry sent to the dead-letter queue', {
+    log('error', 'sent a stream record to the dead-letter queue', {
       keys: entry.dynamodb?.Keys,
       ...toErrorFields(error),
     });

@@ -27,8 +27,8 @@ export const listEvents = () =>
   );
 
 export const emitEvents = () => {
-  const { PUT_ASIDE_QUEUE_URL, ALERTS_TOPIC, SERVICE_INSTANCE, ALLOWED_ORIGIN } = env(
-    'PUT_ASIDE_QUEUE_URL',
+  const { DEAD_LETTER_QUEUE_URL, ALERTS_TOPIC, SERVICE_INSTANCE, ALLOWED_ORIGIN } = env(
+    'DEAD_LETTER_QUEUE_URL',
     'ALERTS_TOPIC',
     'SERVICE_INSTANCE',
     'ALLOWED_ORIGIN',
@@ -53,7 +53,7 @@ export const emitEvents = () => {
     notify: (writes) => Promise.all(writes.map((write) => writeWithRetry(records, [write]))),
     deliver: (emitted) => queueEvents(emitted, deliveryTools),
     publish: createTopicPublisher(snsClient(), ALERTS_TOPIC),
-    sendToDeadLetterQueue: createDeadLetterQueue(sqsClient(), PUT_ASIDE_QUEUE_URL),
+    sendToDeadLetterQueue: createDeadLetterQueue(sqsClient(), DEAD_LETTER_QUEUE_URL),
     log,
   };
   return (batch: DynamoDBStreamEvent) => emit(batch, tools);

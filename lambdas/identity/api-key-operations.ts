@@ -183,7 +183,7 @@ export async function sweepApiKeys(tools: SweepTools): Promise<void> {
       log('error', 'failed to revoke an API key', { key: key.id, ...toErrorFields(error) });
     });
   }
-  if (left.length > 0) log('warn', 'interrupted API keys revoked', { found: left.length, failures });
+  if (left.length > 0) log('warn', 'revoked interrupted API keys', { found: left.length, failures });
   if (failures > 0) throw new Error(`${failures} API keys could not be revoked`);
 }
 

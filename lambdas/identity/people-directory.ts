@@ -44,7 +44,7 @@ export function withNameWarnings<Input extends { body: NamedFields }, Context, R
     const [response, warnings] = await Promise.all([
       useCase(input, context),
       findWarnings(input.body, names).catch((error: unknown) => {
-        log('warn', 'the directory is not available', toErrorFields(error));
+        log('warn', 'failed to read the directory; names are not checked', toErrorFields(error));
         return [];
       }),
     ]);

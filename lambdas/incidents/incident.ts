@@ -166,7 +166,7 @@ type FromRecord = Pick<
 >;
 
 const machine: StateMachine<IncidentState> = {
-  a: 'An incident',
+  subject: 'An incident',
   transitions: incidentTransitions,
 };
 

@@ -33,7 +33,7 @@ export function createJobWorker(tools: RunTools, maxDeliveries: number) {
       try {
         await runJob(parseJobId(body), { isLast, remainingMs: () => context.getRemainingTimeInMillis() }, tools);
       } catch (error) {
-        tools.log('error', 'failed to process a job message; SQS will deliver it again', {
+        tools.log('error', 'failed to process a job message; SQS will redeliver it', {
           message_id: messageId,
           ...toErrorFields(error),
         });
@@ -64,7 +64,7 @@ export async function runJob(jobId: string, delivery: Delivery, tools: RunTools)
   const { jobs, clock, log } = tools;
   const found = await jobs.find(jobId, clock.now());
   if (!found) {
-    log('warn', 'the job of a message no longer exists', { job: jobId });
+    log('warn', 'ignored a message: its job no longer exists', { job: jobId });
     return;
   }
   let { job } = found;
@@ -224,11 +224,14 @@ async function redrive(jobId: string, { jobs, queue, clock, log }: RedriveTools)
   const found = await jobs.find(jobId, clock.now());
   if (!found || !isDue(found.job, clock.now())) return;
   if (isExhausted(found.job)) {
-    log('error', 'job abandoned', { job: jobId, runs: found.job.runs });
+    log('error', 'failed a job: it did not finish after the maximum number of runs', {
+      job: jobId,
+      runs: found.job.runs,
+    });
     return abandon(found, jobs, clock);
   }
   const job = await changeJob(jobs, found.job, (job) => (isDue(job, clock.now()) ? markResent(job, clock.now()) : job));
-  log('warn', 'job message resent', { job: jobId, sends: job.sends });
+  log('warn', 'resent a job message', { job: jobId, sends: job.sends });
   await queue.send(jobId);
 }
 

@@ -82,7 +82,13 @@ export class LiveReplica {
   private report(durationMs: number): void {
     const { rows, liveRows, bytes } = this.replica;
     const { spec, log } = this.options;
-    log('info', 'replica loaded', { type: spec.type, rows, live_rows: liveRows, bytes, duration_ms: durationMs });
+    log('info', 'loaded a list replica', {
+      type: spec.type,
+      rows,
+      live_rows: liveRows,
+      bytes,
+      duration_ms: durationMs,
+    });
   }
 }
 

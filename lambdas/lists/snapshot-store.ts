@@ -118,7 +118,7 @@ export async function readSnapshot<Details, Built>(
     const { rows, details, watermarks } = manifest;
     return { built: await build({ rows, details, chunks: readChunks(store, manifest) }), watermarks };
   } catch (error) {
-    log('warn', 'ignoring an unusable snapshot', { type: kind.type, ...toErrorFields(error) });
+    log('warn', 'ignored an unusable snapshot', { type: kind.type, ...toErrorFields(error) });
     return undefined;
   }
 }
@@ -214,7 +214,7 @@ export function createSnapshotWriter<Details>(options: SnapshotWriterOptions<Det
     source = undefined;
     const id = newId();
     await writeSnapshot(store, kind, content, watermarks, id);
-    log('info', 'snapshot written', { type: kind.type, snapshot: id, rows: content.rows });
+    log('info', 'wrote a snapshot', { type: kind.type, snapshot: id, rows: content.rows });
     written = { rows: content.rows, watermarks };
     marks = [...watermarks];
     changes = 0;

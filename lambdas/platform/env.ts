@@ -21,7 +21,7 @@ const variables = {
   LAMBDA_TASK_ROOT: z.string().min(1),
   LOOPBACK_RECEIVERS: z.enum(['allowed', 'refused']),
   MODEL_IDS: z.string().min(1),
-  PUT_ASIDE_QUEUE_URL: z.url(),
+  DEAD_LETTER_QUEUE_URL: z.url(),
   RATE_LIMITS_TABLE: z.string().min(1),
   RECORDS_TABLE: z.string().min(1),
   REQUEST_CATALOG: z.string().min(1),

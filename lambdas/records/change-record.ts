@@ -148,8 +148,8 @@ function isEqual(a: unknown, b: unknown): boolean {
 type Transitions<State extends string> = Readonly<Record<State, readonly State[]>>;
 
 export interface StateMachine<State extends string> {
-  /** The record type in a sentence: `An incident`. */
-  a: string;
+  /** The record type as the subject of a sentence: `An incident`. */
+  subject: string;
   transitions: Transitions<State>;
 }
 
@@ -157,14 +157,14 @@ export interface StateMachine<State extends string> {
  * Rejects a transition that is not allowed. `allowed` limits the next states if a request cannot set all of them.
  */
 export function assertTransition<State extends string>(
-  { a, transitions }: StateMachine<State>,
+  { subject, transitions }: StateMachine<State>,
   from: State,
   to: State,
   allowed: readonly State[] = transitions[from],
 ): void {
   if (allowed.includes(to)) return;
   const instead = allowed.length > 0 ? `only to ${allowed.join(' or ')}` : 'to no other state';
-  throw new ServiceError('invalid_transition', `${a} in state ${from} can change ${instead}, not to ${to}.`, {
+  throw new ServiceError('invalid_transition', `${subject} in state ${from} can change ${instead}, not to ${to}.`, {
     members: { allowed_transitions: allowed },
   });
 }

@@ -33,7 +33,7 @@ export const requestListing: ListingSpec = {
 export type RequestDocument = Omit<ServiceRequest, FromRecord>;
 
 export const requestRules: ApprovalRules<RequestState, RequestDocument> = {
-  a: 'A service request',
+  subject: 'A service request',
   transitions: requestTransitions,
   owners: ({ requested_by, requested_for }) => [requested_by, requested_for],
   approvedFields: approvedRequestFields,

@@ -34,7 +34,7 @@ export function handleCustomResource({ physicalId, publish, remove, log }: Custo
       await (event.RequestType === 'Delete' ? remove() : publish(event.ResourceProperties));
       await send(event.ResponseURL, { ...result, Status: 'SUCCESS' });
     } catch (error) {
-      log('error', 'failed to change a custom resource', toErrorFields(error));
+      log('error', 'custom resource request failed', toErrorFields(error));
       const reason = error instanceof Error ? error.message : String(error);
       await send(event.ResponseURL, { ...result, Status: 'FAILED', Reason: reason.slice(0, maxReasonLength) });
     }

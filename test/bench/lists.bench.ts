@@ -75,7 +75,7 @@ export async function measureTime(what: string, work: () => Promise<void>): Prom
 async function measureColdStart(service: Service, what: string): Promise<void> {
   const token = await getToken(service, 'viewer');
   const from = performance.now();
-  const known = logLines(service, 'replica loaded').length;
+  const known = logLines(service, 'loaded a list replica').length;
   for (let request = 1; ; request++) {
     const { status } = await fetch(`${service.baseUrl}/prod/api/v1/incidents`, authorize(token));
     if (status === 200) {
@@ -85,15 +85,15 @@ async function measureColdStart(service: Service, what: string): Promise<void> {
     if (performance.now() - from > maxWaitMs) throw new Error(`the list answers ${status} for too long`);
     await pause(500);
   }
-  const loaded = await waitForLine(service, 'replica loaded', known);
+  const loaded = await waitForLine(service, 'loaded a list replica', known);
   console.log(`  ${loaded.rows} rows in ${Number(loaded.bytes) / 1e6} MB; loaded in ${loaded.duration_ms} ms`);
 }
 
 async function snapshot(service: Service): Promise<void> {
-  const known = logLines(service, 'snapshot written').length;
+  const known = logLines(service, 'wrote a snapshot').length;
   // Moving the clock times out before everything is loaded, so the log shows when the snapshot is written.
   await service.advance('6m').catch(() => {});
-  await waitForLine(service, 'snapshot written', known);
+  await waitForLine(service, 'wrote a snapshot', known);
 }
 
 export async function waitForLine(service: Service, message: string, known: number): Promise<Record<string, unknown>> {

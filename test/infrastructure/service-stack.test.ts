@@ -383,13 +383,13 @@ describe('safe changes', () => {
     [10, 8],
     [1_000, 355],
   ])('reserves a part of %i concurrent executions for requests', (accountConcurrency, taken) => {
-    const lanes = [
+    const settings = [
       [0.25, 250],
       [0.05, 50],
       [0.05, 50],
       [0.01, 5],
     ] as const;
-    const workers = lanes.map(([share, max]) => limitWorkers(accountConcurrency, share, max));
+    const workers = settings.map(([share, max]) => limitWorkers(accountConcurrency, share, max));
     expect(workers.reduce((sum, each) => sum + each)).toBe(taken);
     expect(Math.min(...workers)).toBeGreaterThanOrEqual(2);
   });

@@ -241,7 +241,7 @@ describe('the canary', () => {
 
 describe('alarms', () => {
   /** Latency, delays and rates only need a value; everything else must fail to be seen. */
-  const needsValueOnly = (name: string) => /SlowAnswers|Behind|ErrorRate/.test(name);
+  const needsValueOnly = (name: string) => /SlowResponses|Behind|ErrorRate/.test(name);
   /** One machine has no quotas, and its queues have no metric of their age. */
   const isOnlyInAws = (name: string) => /Throttled|QueuesBehind/.test(name);
 

@@ -225,7 +225,7 @@ async function ignoreFailure<Result>({ log }: CacheTools, work: () => Promise<Re
     return await work();
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    log('error', 'the answer cache failed', toErrorFields(error));
+    log('error', 'answer cache call failed; continuing without the cache', toErrorFields(error));
     return undefined;
   }
 }

@@ -77,7 +77,7 @@ export function createLiveIndex(options: LiveIndexOptions): DeployedIndex {
     const snapshot = await readSnapshot(snapshots, learnedSnapshotKind, buildIndex, log);
     if (snapshot) reader.startAt(snapshot.watermarks);
     const started = snapshot?.built ?? new LearnedIndex();
-    log('info', 'learned index started', { records: started.size, duration_ms: clock.now() - startedAtMs });
+    log('info', 'loaded the AI index', { records: started.size, duration_ms: clock.now() - startedAtMs });
     return started;
   };
   const refresh = shareRuns(async () => {

@@ -40,7 +40,10 @@ export async function learnFromRecords(
   const batch: Batch = new Map();
   const failed: DynamoDBRecord[] = [];
   const fail = async (entry: DynamoDBRecord, error: unknown) => {
-    tools.log('error', 'learning from a record failed', { keys: entry.dynamodb?.Keys, ...toErrorFields(error) });
+    tools.log('error', 'failed to index a record for the AI operations', {
+      keys: entry.dynamodb?.Keys,
+      ...toErrorFields(error),
+    });
     if (isPermanentFailure(error)) await tools.sendToDeadLetterQueue(entry);
     else failed.push(entry);
   };
@@ -151,7 +154,10 @@ async function relearn(type: string, ids: readonly string[], tools: RelearnTools
   for (const { record } of await tools.read<RecordImage['document']>(ids)) {
     await relearnRecord(type, record, tools).catch((error: unknown) => {
       if (!isPermanentFailure(error)) throw error;
-      tools.log('error', 'learning from a record failed', { keys: record.id, ...toErrorFields(error) });
+      tools.log('error', 'failed to index a record for the AI operations', {
+        keys: record.id,
+        ...toErrorFields(error),
+      });
     });
   }
 }

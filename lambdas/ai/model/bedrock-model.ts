@@ -50,7 +50,7 @@ export function createBedrockModel({ client, modelIds, pause, log }: BedrockMode
         emitMetrics(log, { InputTokens: inputTokens, OutputTokens: outputTokens }, { model });
         return toAnswer(output, modelIds[model]);
       } catch (error) {
-        log('warn', 'the model did not answer', { model, attempt, error: String(error) });
+        log('warn', 'model call failed', { model, attempt, error: String(error) });
         emitMetrics(log, { ModelErrors: 1 });
         const failure = toModelFailure(error);
         if (!failure) throw error;

@@ -140,7 +140,7 @@ async function markDueIncident(id: string, tools: SweepTools): Promise<SweepResu
   const { isChanged, ...result } = await markIncident(id, tools);
   if (!isChanged) {
     await tools.postpone(id, tools.clock.now()).catch((error: unknown) => {
-      tools.log('warn', 'failed to postpone an overdue incident', { incident: id, ...toErrorFields(error) });
+      tools.log('warn', 'failed to postpone the SLA check of an incident', { incident: id, ...toErrorFields(error) });
     });
   }
   return result;
@@ -157,7 +157,7 @@ async function markIncident(id: string, tools: SweepTools): Promise<SweepResult 
     return { checked: 1, failed: 0, isChanged: after.version !== version };
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return { checked: 1, failed: 0, isChanged: false };
-    tools.log('error', 'failed to mark an incident', { incident: id, ...toErrorFields(error) });
+    tools.log('error', 'failed to record an SLA warning or breach', { incident: id, ...toErrorFields(error) });
     return { checked: 1, failed: 1, isChanged: false };
   }
 }

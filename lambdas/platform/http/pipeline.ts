@@ -134,7 +134,10 @@ export function countRequest(operation: Operation, { limiter, clock, log }: Plat
       const rateLimit = rateLimits[operation.rateLimit];
       if (!caller || !rateLimit) return;
       exchange.verdict = limiter.take(toCounterKey(caller, operation), rateLimit).catch((error: unknown) => {
-        log('error', 'the request could not be counted', { request_id: requestId, ...toErrorFields(error) });
+        log('error', 'failed to count a request for the rate limit', {
+          request_id: requestId,
+          ...toErrorFields(error),
+        });
         return createUncountedVerdict(clock.now(), rateLimit);
       });
     },

@@ -91,7 +91,7 @@ export function receiveInboundEvent(tools: ReceiveTools): Receive {
     try {
       await storeRejection(tools.store, id, rejection, nowMs);
     } catch (cause) {
-      log('error', 'the rejected call could not be stored', { request_id, ...toErrorFields(cause) });
+      log('error', 'failed to store a rejected call', { request_id, ...toErrorFields(cause) });
     }
   }
 }
@@ -115,7 +115,10 @@ function assertActive({ document }: InboundWebhookRecord): void {
 function countEvent({ id }: InboundWebhookRecord, exchange: Exchange, { limiter, clock, log }: Platform): void {
   const limit = rateLimits.general;
   exchange.verdict = limiter.take(`webhook#${id}`, limit).catch((error: unknown) => {
-    log('error', 'the event could not be counted', { request_id: exchange.requestId, ...toErrorFields(error) });
+    log('error', 'failed to count an event for the rate limit', {
+      request_id: exchange.requestId,
+      ...toErrorFields(error),
+    });
     return createUncountedVerdict(clock.now(), limit);
   });
 }

@@ -44,7 +44,7 @@ export async function attemptDeliveries({ Records }: SQSEvent, tools: WorkerTool
         await deliver(record, tools);
         return [];
       } catch (error) {
-        tools.log('error', 'failed to process a job message; SQS will deliver it again', {
+        tools.log('error', 'failed to process a delivery message; SQS will redeliver it', {
           message_id: record.messageId,
           ...toErrorFields(error),
         });
@@ -91,7 +91,8 @@ async function findCurrentDelivery(
   if ('fresh' in message && !isRedelivered(record)) return message.fresh;
   const { webhook_id: webhookId, id: deliveryId } = 'fresh' in message ? message.fresh : message.known;
   const found = await tools.deliveries.find({ webhookId, deliveryId });
-  if (!found) tools.log('warn', 'delivery not found', { webhook: webhookId, delivery: deliveryId });
+  if (!found)
+    tools.log('warn', 'ignored a message: its delivery no longer exists', { webhook: webhookId, delivery: deliveryId });
   return found;
 }
 
@@ -182,7 +183,7 @@ async function storeResult(
 ): Promise<Delivery> {
   if (await deliveries.record(before, after, clock.now())) return after;
   const { webhook_id: webhookId, id: deliveryId } = before;
-  log('warn', 'concurrent delivery attempt', { webhook: webhookId, delivery: deliveryId });
+  log('warn', 'another worker stored this delivery attempt first', { webhook: webhookId, delivery: deliveryId });
   const current = await deliveries.find({ webhookId, deliveryId });
   if (!current) throw new Error(`delivery ${deliveryId} not found`);
   return current;

@@ -17,15 +17,15 @@ import { formatPayload } from './payload-format.ts';
 import { isWanted, type OutboundRecord } from './webhook.ts';
 import { createOutboundWebhookList, type OutboundWebhookList } from './webhook-list.ts';
 
-const laneNames = ['quick', 'slow'] as const;
+const queueNames = ['quick', 'slow'] as const;
 
 /** The queues of first attempts. */
-export type Lane = (typeof laneNames)[number];
+export type QueueName = (typeof queueNames)[number];
 
 interface QueueTools {
   webhooks: OutboundWebhookList;
   deliveries: Pick<DeliveryStore, 'create'>;
-  queue: DeliveryQueue<Lane>;
+  queue: DeliveryQueue<QueueName>;
   clock: Clock;
 }
 
@@ -39,20 +39,20 @@ export async function queueEvents(events: readonly ServiceEvent[], tools: QueueT
       return createDelivery({ webhookId: id, event: event.type, eventId: event.id, payload }, Date.parse(event.at));
     }),
   );
-  await storeAndQueue(assignLanes(deliveries, slow), tools);
+  await storeAndQueue(assignQueues(deliveries, slow), tools);
   return deliveries.length;
 }
 
 /** Stores before queueing: the redrive finds deliveries whose message was lost. */
 export async function storeAndQueue(
-  lanes: Readonly<Partial<Record<Lane, readonly Delivery[]>>>,
+  queued: Readonly<Partial<Record<QueueName, readonly Delivery[]>>>,
   { deliveries: store, queue, clock }: Pick<QueueTools, 'deliveries' | 'queue' | 'clock'>,
 ): Promise<void> {
-  const existing = await store.create(Object.values(lanes).flat(), clock.now());
+  const existing = await store.create(Object.values(queued).flat(), clock.now());
   // An existing delivery may have been attempted, so its worker reads it first.
   const toMessage = (one: Delivery): DeliveryMessage =>
     existing.has(one.id) ? { known: { webhook_id: one.webhook_id, id: one.id } } : { fresh: one };
-  await Promise.all(laneNames.map((lane) => queue.send(lane, (lanes[lane] ?? []).map(toMessage))));
+  await Promise.all(queueNames.map((name) => queue.send(name, (queued[name] ?? []).map(toMessage))));
 }
 
 /** Finds the webhooks that subscribe to an event. */
@@ -84,24 +84,27 @@ function isOwn({ id, document }: OutboundRecord, { origin }: ServiceEvent): bool
  */
 const maxQuick = 200;
 
-export function assignLanes(deliveries: readonly Delivery[], slow: ReadonlySet<string>): Record<Lane, Delivery[]> {
-  const lanes: Record<Lane, Delivery[]> = { quick: [], slow: [] };
+export function assignQueues(
+  deliveries: readonly Delivery[],
+  slow: ReadonlySet<string>,
+): Record<QueueName, Delivery[]> {
+  const queued: Record<QueueName, Delivery[]> = { quick: [], slow: [] };
   const counts = new Map<string, number>();
   for (const delivery of deliveries) {
     const { webhook_id } = delivery;
     const count = (counts.get(webhook_id) ?? 0) + 1;
     counts.set(webhook_id, count);
-    lanes[slow.has(webhook_id) || count > maxQuick ? 'slow' : 'quick'].push(delivery);
+    queued[slow.has(webhook_id) || count > maxQuick ? 'slow' : 'quick'].push(delivery);
   }
-  return lanes;
+  return queued;
 }
 
 // Queues due deliveries. The message of a new delivery contains the whole delivery, so that its worker need not read it.
 // If a delivery may have been attempted, the message contains only its id, so that its worker reads the stored one. The retry state machine sends such
 // messages with the number of the attempt (lib/retry-definition.ts).
 
-export interface DeliveryQueue<Lane extends string> {
-  send(lane: Lane, messages: readonly DeliveryMessage[], delaySeconds?: number): Promise<void>;
+export interface DeliveryQueue<Name extends string> {
+  send(queueName: Name, messages: readonly DeliveryMessage[], delaySeconds?: number): Promise<void>;
 }
 
 export type DeliveryMessage = { fresh: Delivery } | { known: { webhook_id: string; id: string }; attempt?: number };
@@ -112,7 +115,7 @@ export interface DeliveryTools {
   events: Pick<ItemStore, 'transact'>;
   webhooks: OutboundWebhookList;
   deliveries: DeliveryStore;
-  queue: DeliveryQueue<Lane>;
+  queue: DeliveryQueue<QueueName>;
   clock: Clock;
 }
 
@@ -129,13 +132,13 @@ export function createDeliveryTools(): DeliveryTools {
   };
 }
 
-export function createSqsDeliveryQueue<Lane extends string>(
+export function createSqsDeliveryQueue<Name extends string>(
   client: SQSClient,
-  queueUrls: Readonly<Record<Lane, string>>,
-): DeliveryQueue<Lane> {
+  queueUrls: Readonly<Record<Name, string>>,
+): DeliveryQueue<Name> {
   return {
-    async send(lane, messages, delaySeconds = 0) {
-      const send = (bodies: readonly string[]) => sendBatch(client, queueUrls[lane], bodies, delaySeconds);
+    async send(queueName, messages, delaySeconds = 0) {
+      const send = (bodies: readonly string[]) => sendBatch(client, queueUrls[queueName], bodies, delaySeconds);
       await pMap(splitIntoBatches(messages.map(formatMessage)), send, { concurrency });
     },
   };

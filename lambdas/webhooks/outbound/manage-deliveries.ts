@@ -182,12 +182,12 @@ export async function redriveDeliveries(tools: RedriveTools): Promise<{ redriven
         redriven += await redrive(key, tools);
       } catch (error) {
         failures++;
-        tools.log('error', 'failed to redrive a delivery', { ...key, ...toErrorFields(error) });
+        tools.log('error', 'failed to requeue a delivery', { ...key, ...toErrorFields(error) });
       }
     };
     await pMap(keys, attempt, { concurrency });
   }
-  if (redriven > 0) tools.log('warn', 'deliveries redriven', { redriven });
+  if (redriven > 0) tools.log('warn', 'requeued deliveries', { redriven });
   if (failures > 0) throw new Error(`${failures} deliveries could not be redriven`);
   return { redriven };
 }

@@ -16,15 +16,15 @@ import { slowAfterMs } from './slow-receivers.ts';
 export type ScheduleRetry = (delivery: Delivery) => Promise<void>;
 
 export interface RetryTools {
-  queue: DeliveryQueue<RetryLane>;
-  queueUrls: Readonly<Record<RetryLane, string>>;
+  queue: DeliveryQueue<RetryQueueName>;
+  queueUrls: Readonly<Record<RetryQueueName, string>>;
   start: StartRetry;
   limiter: Limiter;
   clock: Clock;
   log: Log;
 }
 
-export type RetryLane = 'retry' | 'slow';
+export type RetryQueueName = 'retry' | 'slow';
 
 /** The maximum delay of an SQS message. */
 const maxQueueDelaySeconds = 15 * 60;
@@ -33,7 +33,7 @@ const maxQueueDelaySeconds = 15 * 60;
  * Retries of one webhook that use the retry queue. If its receiver hangs, they occupy some of the workers for up to 30
  * seconds, and the others serve the other webhooks.
  */
-const retryLaneLimit: RateLimit = { limit: 10, windowSeconds: 30 };
+const retryQueueLimit: RateLimit = { limit: 10, windowSeconds: 30 };
 
 export function createRetryScheduler(tools: RetryTools): ScheduleRetry {
   const { queue, queueUrls, start, clock, log } = tools;
@@ -41,13 +41,13 @@ export function createRetryScheduler(tools: RetryTools): ScheduleRetry {
     const { id, webhook_id } = delivery;
     const attempt = delivery.attempts.length + 1;
     const waitSeconds = getSecondsUntilRetry(delivery, clock.now());
-    const lane = await selectLane(delivery, tools);
+    const queueName = await selectQueue(delivery, tools);
     if (waitSeconds > maxQueueDelaySeconds) {
       try {
         const execution = { webhook_id, delivery_id: id, attempt, wait_seconds: waitSeconds };
-        return await start({ ...execution, queue_url: queueUrls[lane] });
+        return await start({ ...execution, queue_url: queueUrls[queueName] });
       } catch (error) {
-        log('warn', 'the retry waits in the queue, because its execution did not start', {
+        log('warn', 'failed to start a retry execution; the retry waits in the queue', {
           webhook: webhook_id,
           delivery: id,
           ...toErrorFields(error),
@@ -55,20 +55,20 @@ export function createRetryScheduler(tools: RetryTools): ScheduleRetry {
       }
     }
     const delaySeconds = Math.min(waitSeconds, maxQueueDelaySeconds);
-    await queue.send(lane, [{ known: { webhook_id, id }, attempt }], delaySeconds);
+    await queue.send(queueName, [{ known: { webhook_id, id }, attempt }], delaySeconds);
   };
 }
 
 /** Retries that may occupy a worker for long use the slow queue, so that the retries of other webhooks are on time. */
-async function selectLane(
+async function selectQueue(
   { webhook_id, attempts }: Delivery,
   { limiter, log }: Pick<RetryTools, 'limiter' | 'log'>,
-): Promise<RetryLane> {
+): Promise<RetryQueueName> {
   if ((attempts.at(-1)?.duration_ms ?? 0) >= slowAfterMs) return 'slow';
   try {
-    return (await limiter.take(`retries#${webhook_id}`, retryLaneLimit)).admitted ? 'retry' : 'slow';
+    return (await limiter.take(`retries#${webhook_id}`, retryQueueLimit)).admitted ? 'retry' : 'slow';
   } catch (error) {
-    log('warn', 'failed to count a retry', { webhook: webhook_id, ...toErrorFields(error) });
+    log('warn', 'failed to count a retry; it uses the slow queue', { webhook: webhook_id, ...toErrorFields(error) });
     return 'slow';
   }
 }

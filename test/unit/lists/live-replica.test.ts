@@ -235,6 +235,6 @@ describe('live replica', () => {
       );
     }
     expect(loaded).toBe(100);
-    expect(logged).toEqual(['replica loaded']);
+    expect(logged).toEqual(['loaded a list replica']);
   });
 });

@@ -3,7 +3,7 @@ import type { Write } from '../../../../lambdas/records/item-store.ts';
 import { attemptDeliveries, type WorkerTools } from '../../../../lambdas/webhooks/outbound/attempt-deliveries.ts';
 import { applyAttempt, type Delivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
 import { createDeliveryLimiter } from '../../../../lambdas/webhooks/outbound/delivery-limiter.ts';
-import { assignLanes } from '../../../../lambdas/webhooks/outbound/delivery-queue.ts';
+import { assignQueues } from '../../../../lambdas/webhooks/outbound/delivery-queue.ts';
 import type { DeliveryKey } from '../../../../lambdas/webhooks/outbound/delivery-store.ts';
 import { redriveDeliveries } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
 import type { PostResult } from '../../../../lambdas/webhooks/outbound/receiver.ts';
@@ -229,7 +229,7 @@ describe('the redrive', () => {
         find: async ({ deliveryId }) => stored.get(deliveryId),
         postpone: async () => void did.push('postponed'),
       },
-      queue: { send: async (lane, [message]) => void did.push(`${lane} ${Object.entries(message!)[1]}`) },
+      queue: { send: async (queue, [message]) => void did.push(`${queue} ${Object.entries(message!)[1]}`) },
       clock: { now: () => nowMs },
       log: () => {},
     });
@@ -252,14 +252,14 @@ describe('the redrive', () => {
   });
 });
 
-describe('lanes', () => {
+describe('assignQueues', () => {
   const many = (webhook_id: string, count: number) => Array.from({ length: count }, () => aDelivery({ webhook_id }));
-  const count = (lane: readonly { webhook_id: string }[], id: string) =>
-    lane.filter(({ webhook_id }) => webhook_id === id).length;
+  const count = (queued: readonly { webhook_id: string }[], id: string) =>
+    queued.filter(({ webhook_id }) => webhook_id === id).length;
 
   it('separate slow receivers and floods from other deliveries', () => {
     const all = [...many('slow', 3), ...many('flooded', 230), ...many('calm', 5)];
-    const { quick, slow } = assignLanes(all, new Set(['slow']));
+    const { quick, slow } = assignQueues(all, new Set(['slow']));
     const counts = ['slow', 'flooded', 'calm'].map((id) => [count(quick, id), count(slow, id)]);
     expect(counts).toEqual([
       [0, 3],

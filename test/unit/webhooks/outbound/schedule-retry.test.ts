@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const schedule = createRetryScheduler({
-  queue: { send: async (lane, [message], delay) => void did.push(`${lane} ${delay} ${JSON.stringify(message)}`) },
+  queue: { send: async (queue, [message], delay) => void did.push(`${queue} ${delay} ${JSON.stringify(message)}`) },
   queueUrls: { retry: 'https://retry', slow: 'https://slow' },
   start: async (execution) => {
     starts();
@@ -58,7 +58,7 @@ describe('a retry', () => {
       throw Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
     };
     await schedule(failed(1_800));
-    expect(did).toEqual([expect.stringMatching(/^warn .*did not start$/), `retry 900 ${message}`]);
+    expect(did).toEqual([expect.stringMatching(/^warn failed to start a retry execution/), `retry 900 ${message}`]);
   });
 
   it('uses the slow queue after an attempt that took long', async () => {
@@ -75,6 +75,10 @@ describe('a retry', () => {
       throw new Error('no storage');
     };
     await schedule(failed(30));
-    expect(did).toEqual([`slow 30 ${message}`, 'warn failed to count a retry', `slow 30 ${message}`]);
+    expect(did).toEqual([
+      `slow 30 ${message}`,
+      'warn failed to count a retry; it uses the slow queue',
+      `slow 30 ${message}`,
+    ]);
   });
 });
