@@ -1,5 +1,6 @@
 // Objects as files: a header, then the bytes of the object. A temporary file is written, flushed and renamed, so that even
-// after a crash an object is complete or absent. A write is acknowledged after the folder is flushed as well.
+// after a crash an object is complete or absent. A write is acknowledged after the folder is flushed as well. Reads compare
+// the bytes with the ETag, so a damaged file fails the request that reads it.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
@@ -35,7 +36,7 @@ export class ObjectStore {
   }
 
   async put(header: Omit<ObjectHeader, 'size' | 'etag'>, bytes: Buffer): Promise<ObjectHeader> {
-    const completeHeader = { ...header, size: bytes.byteLength, etag: createHash('md5').update(bytes).digest('hex') };
+    const completeHeader = { ...header, size: bytes.byteLength, etag: hashMd5(bytes) };
     const text = Buffer.from(JSON.stringify(completeHeader));
     const length = Buffer.alloc(headerLengthBytes);
     length.writeUInt32LE(text.byteLength);
@@ -65,14 +66,16 @@ export class ObjectStore {
 
   /** Returns undefined when there is no object with this key. The caller must close the object. */
   async get(key: string): Promise<StoredObject | undefined> {
-    const file = await openExisting(this.getPath(key));
+    const path = this.getPath(key);
+    const file = await openExisting(path);
     if (!file) return undefined;
-    const { header, headerBytes } = await closeOnError(file, readHeader(file));
+    const { header, headerBytes } = await closeOnError(file, readHeader(file, path));
     return {
       header,
       async read() {
         const bytes = Buffer.alloc(header.size);
-        await readFully(file, bytes, headerBytes);
+        const isComplete = await readFully(file, bytes, headerBytes);
+        if (!isComplete || hashMd5(bytes) !== header.etag) throw new DamagedObject(path, header.key);
         return bytes;
       },
       close: () => file.close(),
@@ -84,15 +87,19 @@ export class ObjectStore {
     await this.flushFolder();
   }
 
-  /** Lists the headers of all objects, sorted by the bytes of their keys. */
+  /** The headers of all objects, sorted by the bytes of their keys, without files whose header is damaged. */
   async list(): Promise<ObjectHeader[]> {
     const names = (await readdir(this.folder)).filter((name) => !name.endsWith(temporarySuffix));
     const headers: ObjectHeader[] = [];
     for (const name of names) {
-      const file = await openExisting(join(this.folder, name));
+      const path = join(this.folder, name);
+      const file = await openExisting(path);
       if (!file) continue;
       try {
-        headers.push((await readHeader(file)).header);
+        headers.push((await readHeader(file, path)).header);
+      } catch (error) {
+        // Its key is unknown, and others must stay available; a read of the object reports the damage.
+        if (!(error instanceof DamagedObject)) throw error;
       } finally {
         await file.close();
       }
@@ -106,9 +113,8 @@ export class ObjectStore {
     await Promise.all(names.map((name) => rm(join(this.folder, name), { force: true })));
   }
 
-  /** Hashes the key, because keys may be longer than file names and contain other characters. */
   private getPath(key: string): string {
-    return join(this.folder, createHash('sha256').update(key).digest('hex'));
+    return join(this.folder, hashKey(key));
   }
 
   private async flushFolder(): Promise<void> {
@@ -135,36 +141,42 @@ async function openExisting(path: string): Promise<FileHandle | undefined> {
   }
 }
 
+class DamagedObject extends Error {
+  constructor(path: string, key?: string) {
+    super(`the object ${key === undefined ? '' : `${key} `}in ${path} is damaged`);
+  }
+}
+
 /** Throws for a damaged file, before any length in it is trusted. */
-async function readHeader(file: FileHandle): Promise<{ header: ObjectHeader; headerBytes: number }> {
+async function readHeader(file: FileHandle, path: string): Promise<{ header: ObjectHeader; headerBytes: number }> {
   const { size: fileBytes } = await file.stat();
   const length = Buffer.alloc(headerLengthBytes);
-  await readFully(file, length, 0);
+  if (!(await readFully(file, length, 0))) throw new DamagedObject(path);
   const headerBytes = headerLengthBytes + length.readUInt32LE();
-  if (headerBytes > Math.min(fileBytes, maxHeaderBytes)) throw damageError();
+  if (headerBytes > Math.min(fileBytes, maxHeaderBytes)) throw new DamagedObject(path);
   const text = Buffer.alloc(headerBytes - headerLengthBytes);
-  await readFully(file, text, headerLengthBytes);
-  const header = parseHeader(text);
-  if (headerBytes + header.size !== fileBytes) throw damageError();
+  const isComplete = await readFully(file, text, headerLengthBytes);
+  const header = isComplete ? parseHeader(text) : undefined;
+  if (!header || headerBytes + header.size !== fileBytes || !path.endsWith(hashKey(header.key)))
+    throw new DamagedObject(path);
   return { header, headerBytes };
 }
 
-function parseHeader(text: Buffer): ObjectHeader {
+function parseHeader(text: Buffer): ObjectHeader | undefined {
   try {
     const header: ObjectHeader = JSON.parse(text.toString('utf8'));
     const isComplete =
       typeof header.key === 'string' && typeof header.etag === 'string' && typeof header.contentType === 'string';
-    if (isComplete && typeof header.headers === 'object' && !Number.isNaN(new Date(header.modifiedMs).getTime()))
-      return header;
+    const hasDate = !Number.isNaN(new Date(header.modifiedMs).getTime());
+    return isComplete && typeof header.headers === 'object' && hasDate ? header : undefined;
   } catch {
-    // The same as an incomplete header.
+    return undefined;
   }
-  throw damageError();
 }
 
-async function readFully(file: FileHandle, into: Buffer, position: number): Promise<void> {
+async function readFully(file: FileHandle, into: Buffer, position: number): Promise<boolean> {
   const { bytesRead } = await file.read(into, 0, into.byteLength, position);
-  if (bytesRead !== into.byteLength) throw damageError();
+  return bytesRead === into.byteLength;
 }
 
 async function closeOnError<T>(file: FileHandle, work: Promise<T>): Promise<T> {
@@ -176,6 +188,11 @@ async function closeOnError<T>(file: FileHandle, work: Promise<T>): Promise<T> {
   }
 }
 
-function damageError(): Error {
-  return new Error('a file of the object store is damaged');
+function hashMd5(bytes: Buffer): string {
+  return createHash('md5').update(bytes).digest('hex');
+}
+
+/** Keys may be longer than file names and contain other characters. */
+function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
 }

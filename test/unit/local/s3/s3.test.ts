@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -24,7 +24,10 @@ import { createS3, type S3 } from '../../../../local/s3/s3.ts';
 import { StorageFaults } from '../../../../local/storage/storage-faults.ts';
 
 const Bucket = 'snapshots';
-const silent = createJsonLog(() => {});
+let logged = '';
+const log = createJsonLog((line) => {
+  logged += line;
+});
 
 describe('s3', () => {
   let folder: string;
@@ -39,11 +42,11 @@ describe('s3', () => {
     folder = mkdtempSync(join(tmpdir(), 's3-'));
     denied = new Set();
     clock = new Clock();
-    endpoint = new AwsEndpoint(silent);
+    endpoint = new AwsEndpoint(log);
     const awsUrl = `http://127.0.0.1:${await endpoint.listen(0)}`;
     const environment = { stackName: 'test', region: 'us-east-1', accountId: '000000000000', publicUrl: '', awsUrl };
     faults = new StorageFaults();
-    s3 = createS3({ dataFolder: folder, faults, environment, clock, log: silent });
+    s3 = createS3({ dataFolder: folder, faults, environment, clock, log });
     s3.load([bucket(Bucket)]);
     endpoint.open({
       services: [s3.service],
@@ -220,6 +223,21 @@ describe('s3', () => {
     for (const _ of [1, 2]) await expect(read('k')).rejects.toMatchObject({ name: 'InternalError' });
     if (process.platform === 'linux') expect(countOpen()).toBe(0);
     expect(await read('other')).toBe('fine');
+    const { Contents } = await client.send(new ListObjectsV2Command({ Bucket }));
+    expect(Contents?.map(({ Key }) => Key)).toEqual(['other']);
+  });
+
+  it('answers a read with an error and a log line when a byte of the object has changed', async () => {
+    await put('reports/k', 'The whole report.');
+    const path = join(folder, 's3', Bucket, createHash('sha256').update('reports/k').digest('hex'));
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 3]! ^= 1;
+    writeFileSync(path, bytes);
+    logged = '';
+    await expect(read('reports/k')).rejects.toMatchObject({ name: 'InternalError' });
+    expect(logged).toContain(`the object reports/k in ${path} is damaged`);
+    await put('reports/k', 'Written again.');
+    expect(await read('reports/k')).toBe('Written again.');
   });
 
   it('keeps its objects after a restart', async () => {
