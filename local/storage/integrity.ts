@@ -1,8 +1,8 @@
 // Checks a data folder before opening it: the write-ahead log contains everything that was flushed, the database is intact
 // after an unclean stop, and its format is known (docs/decisions/0006).
 import { closeSync, existsSync, fdatasync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
 import type Database from 'libsql';
+import { crc32 } from '../crc32.ts';
 import type { Log } from '../log.ts';
 import { replaceFile } from './data-folder.ts';
 import { StorageUnusable } from './errors.ts';
@@ -106,7 +106,7 @@ const migrations: Readonly<Record<number, string>> = { 0: '' };
 /** The checksum detects a mark whose salt or number changed: it would hide damage of the log. */
 function formatMark({ salt, frames }: LogPosition): string {
   const text = `${salt} ${String(frames).padStart(10, '0')}`;
-  return `${text} ${crc32(text).toString(16).padStart(8, '0')}\n`;
+  return `${text} ${crc32(Buffer.from(text)).toString(16).padStart(8, '0')}\n`;
 }
 
 /** Undefined when the mark was deleted, which is how to accept a loss. */
