@@ -66,7 +66,7 @@ export class FunctionWorker {
   private lastProgressMs = Number.POSITIVE_INFINITY;
   private lastSeenCall = 0;
   private state: 'open' | 'retiring' | 'ended' = 'open';
-  private ranOutOfMemory = false;
+  private threadError: NodeJS.ErrnoException | undefined;
   private ending: Promise<void> | undefined;
 
   constructor(options: FunctionWorkerOptions) {
@@ -220,7 +220,7 @@ export class FunctionWorker {
   }
 
   private handleWorkerError(error: NodeJS.ErrnoException): void {
-    this.ranOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    this.threadError = error;
     const text = `Worker failed: ${error.message}`;
     this.options.onLog({ level: 'error', functionName: this.group.name, requestId: undefined, text });
   }
@@ -234,7 +234,10 @@ export class FunctionWorker {
     if (!endedWhileLoading && !this.ending) this.returnUnstartedCalls();
     this.failCalls(
       () => true,
-      ({ requestId }) => (this.ranOutOfMemory ? toOutOfMemory(requestId) : toExit(requestId, exitCode)),
+      ({ requestId }) =>
+        this.threadError?.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? toOutOfMemory(requestId)
+          : toExit(requestId, exitCode, this.threadError?.message),
     );
     this.options.onEnd(this);
   }

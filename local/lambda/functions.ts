@@ -242,8 +242,8 @@ class LambdaFunctions implements Functions {
     record('Invocations', 1);
     record('Errors', result.functionError ? 1 : 0);
     // Without file descriptors no worker starts and no module loads: that is a state of the machine, not of the function.
-    const machineError = result.functionError && /\b(EMFILE|ENFILE)\b/.exec(result.payload)?.[0];
-    if (machineError) throw toStorageError(Object.assign(new Error(result.payload), { code: machineError }));
+    if (result.functionError && /\bE[MN]FILE\b|too many open files/i.test(result.payload))
+      throw toStorageError(Object.assign(new Error(result.payload), { code: 'EMFILE' }));
     const durationMs = performance.now() - startedAt;
     record('Duration', durationMs);
     if (!this.registry.isBehindQueue(definition.name)) this.requestMs += durationMs;

@@ -65,8 +65,11 @@ export function toOutOfMemory(requestId: string): CallResult {
   });
 }
 
-export function toExit(requestId: string, exitCode: number): CallResult {
-  const how = exitCode === 0 ? 'without providing a reason' : `with error: exit status ${exitCode}`;
+/** `reason`: why the thread could not start. */
+export function toExit(requestId: string, exitCode: number, reason?: string): CallResult {
+  const status = exitCode === 0 ? undefined : `exit status ${exitCode}`;
+  const error = reason ?? status;
+  const how = error === undefined ? 'without providing a reason' : `with error: ${error}`;
   return toFailure({
     errorType: 'Runtime.ExitError',
     errorMessage: `RequestId: ${requestId} Error: Runtime exited ${how}`,

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { Agent, createServer, get } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'libsql';
 import { listFiles } from '../../tools/build/local-build.ts';
+import { getToken } from '../support/http.ts';
 import { launch, type Service, startService, waitForExit } from '../support/service.ts';
 
 const run = promisify(execFile);
@@ -97,17 +98,21 @@ describe('npm start', () => {
     const service = await startService({ maxOpenFiles: 160 });
     const { hostname, port } = new URL(service.baseUrl);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const console = () =>
-      new Promise<number>((resolve, reject) => {
-        const request = get({ agent, hostname, port, path: '/console/' }, (response) => {
-          response.resume().once('close', () => resolve(response.statusCode!));
+    const headers = { authorization: `Bearer ${await getToken(service, 'admin')}` };
+    const read = (path: string) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const request = get({ agent, hostname, port, path, headers }, (response) => {
+          response.resume().once('close', () => resolve(response));
         });
         request.once('error', reject);
       });
+    const console = async () => (await read('/console/')).statusCode;
     expect(await console()).toBe(200);
+    // The authorizer is loaded from here on.
+    expect((await read('/prod/api/v1/health')).statusCode).toBe(200);
     // The server also closes connections of its own meanwhile (idle keep-alive), so keep opening more until it is full.
     const sockets: Socket[] = [];
-    let full = 200;
+    let full: number | undefined = 200;
     for (let tries = 0; full === 200 && tries < 1000; tries++) {
       const socket = connect(Number(port), hostname).on('error', () => {});
       sockets.push(socket);
@@ -115,10 +120,14 @@ describe('npm start', () => {
       full = await console();
     }
     expect(full).toBe(503);
+    // Its function has a worker of its own, which cannot start.
+    const coldRoute = '/prod/api/v1/ai/statistics';
+    expect(await read(coldRoute)).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
     for (const socket of sockets) socket.destroy();
-    let status = 503;
+    let status: number | undefined = 503;
     for (let tries = 0; status === 503 && tries < 1000; tries++) status = await console();
     expect(status).toBe(200);
+    expect((await read(coldRoute)).statusCode).toBe(200);
     expect((await fetch(`${service.baseUrl}/prod/api/v1/health`)).status).toBe(401);
     agent.destroy();
     await service.stop();

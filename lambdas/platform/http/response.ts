@@ -110,7 +110,7 @@ const transientErrorNames = new Set([
   'TooManyRequestsException',
 ]);
 
-const transientErrorCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const transientErrorCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EMFILE', 'ENFILE', 'EPIPE', 'ETIMEDOUT']);
 
 /** Errors of the SDK after its retries, and our own timeout. A 5xx is a failure of AWS. */
 function isTransient(error: unknown): boolean {

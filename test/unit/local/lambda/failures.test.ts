@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { aFunction, aStage, type Stage } from './function-fixture.ts';
 
 describe('a failing function', () => {
@@ -277,5 +279,16 @@ describe('function log', () => {
   it('logs the error that ended a worker', async () => {
     await readLines("setTimeout(() => { throw new Error('uncaught') }, 0); await new Promise(() => {})");
     expect(stage.logged).toMatchObject([{ level: 'error', message: 'uncaught', errorType: 'Error' }]);
+  });
+});
+
+describe('a function that starts without file descriptors', () => {
+  it('fails as the machine, never as the function, at every number of free descriptors', () => {
+    const { NODE_OPTIONS: _jestOnly, ...env } = process.env;
+    const program = fileURLToPath(new URL('./descriptor-limit.ts', import.meta.url));
+    const command = ['ulimit -n 200 && exec "$@"', 'bash', process.execPath, '--import', 'tsx', program];
+    const outcomes = JSON.parse(execFileSync('bash', ['-c', ...command], { env, encoding: 'utf8' })) as string[];
+    expect(outcomes).toHaveLength(16);
+    expect(new Set(outcomes)).toEqual(new Set(['Too many files are open.', 'ok']));
   });
 });
