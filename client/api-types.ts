@@ -342,9 +342,11 @@ export type InboundWebhookCreation = {
   action?: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note' | undefined;
   /** Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, `truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set. */
   field_mapping?: Record<string, string> | undefined;
-  /** Conditions on the payload. All must match. At most 8,000 bytes as JSON. */
+  /** Conditions on the payload of every event, also of events that a rule matches. All must match. At most 8,000 bytes as JSON. */
   filters?: WebhookFilter[] | undefined;
-  /** Further actions, in order. The first rule whose conditions match replaces the `action`, `field_mapping` and `filters` of the webhook for that event, so that one webhook can create, update and resolve an incident. */
+  /** Conditions for the webhook's own `action`, in addition to `filters`. All must match. At most 8,000 bytes as JSON. */
+  when?: WebhookFilter[] | undefined;
+  /** Further actions, in order. The first rule whose conditions match replaces the `when`, `action` and `field_mapping` of the webhook for that event, so that one webhook can create, update and resolve an incident. `filters` apply to rules too. */
   rules?: InboundRule[] | undefined;
   /** Template for the ID of the incident to update, for example `{{ticket}}`. */
   incident_id?: string | null | undefined;
@@ -352,13 +354,15 @@ export type InboundWebhookCreation = {
   dedup_key?: string | null | undefined;
   /** ID of a webhook to share deduplication keys with, so that one can resolve incidents the other created. */
   dedup_scope?: string | null | undefined;
+  /** ARN of the Amazon SNS topic whose messages are accepted. Required for the preset `cloudwatch`, and only for it. Messages of other topics are rejected, and their subscriptions are not confirmed. null for a webhook of an earlier release, which accepts messages of all topics and confirms no further subscription until a topic is set. */
+  topic_arn?: string | null | undefined;
   /** Whether events need a signature or an access token. */
   secret_enabled?: boolean | undefined;
   /** Whether a repeated body, signed with `X-Service-Signature` or `X-Hub-Signature-256`, counts as a new event within 24 hours. false protects against replay attacks. Use true for senders whose bodies contain no timestamp or ID and that do not support Standard Webhooks. */
   accept_repeated_bodies?: boolean | undefined;
   /** Whether events are accepted. An inactive webhook returns 404 to senders. */
   active?: boolean | undefined;
-  /** Sending system. Provides the action, mapping, filters, rules and deduplication key that the request does not set. */
+  /** Sending system. Provides the action, its conditions, mapping, rules and deduplication key that the request does not set. */
   preset?: 'alertmanager' | 'grafana' | 'cloudwatch' | 'datadog' | 'sentry' | 'github' | 'pagerduty' | null | undefined;
 };
 
@@ -394,9 +398,11 @@ export type InboundWebhookUpdate = {
   action?: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note' | undefined;
   /** Merged with the stored mapping; null removes a field. */
   field_mapping?: Record<string, string | null> | undefined;
-  /** Conditions on the payload. All must match. At most 8,000 bytes as JSON. */
+  /** Conditions on the payload of every event, also of events that a rule matches. All must match. At most 8,000 bytes as JSON. */
   filters?: WebhookFilter[] | undefined;
-  /** Further actions, in order. The first rule whose conditions match replaces the `action`, `field_mapping` and `filters` of the webhook for that event, so that one webhook can create, update and resolve an incident. */
+  /** Conditions for the webhook's own `action`, in addition to `filters`. All must match. At most 8,000 bytes as JSON. */
+  when?: WebhookFilter[] | undefined;
+  /** Further actions, in order. The first rule whose conditions match replaces the `when`, `action` and `field_mapping` of the webhook for that event, so that one webhook can create, update and resolve an incident. `filters` apply to rules too. */
   rules?: InboundRule[] | undefined;
   /** Template for the ID of the incident to update, for example `{{ticket}}`. */
   incident_id?: string | null | undefined;
@@ -404,6 +410,8 @@ export type InboundWebhookUpdate = {
   dedup_key?: string | null | undefined;
   /** ID of a webhook to share deduplication keys with, so that one can resolve incidents the other created. */
   dedup_scope?: string | null | undefined;
+  /** ARN of the Amazon SNS topic whose messages are accepted. Required for the preset `cloudwatch`, and only for it. Messages of other topics are rejected, and their subscriptions are not confirmed. null for a webhook of an earlier release, which accepts messages of all topics and confirms no further subscription until a topic is set. */
+  topic_arn?: string | null | undefined;
   /** Whether events need a signature or an access token. */
   secret_enabled?: boolean | undefined;
   /** Whether a repeated body, signed with `X-Service-Signature` or `X-Hub-Signature-256`, counts as a new event within 24 hours. false protects against replay attacks. Use true for senders whose bodies contain no timestamp or ID and that do not support Standard Webhooks. */
@@ -1675,7 +1683,7 @@ export type InboundWebhook = {
   created_at: string;
   /** Time of the last update. */
   updated_at: string;
-  /** Sending system. Provides the action, mapping, filters, rules and deduplication key that the request does not set. */
+  /** Sending system. Provides the action, its conditions, mapping, rules and deduplication key that the request does not set. */
   preset: 'alertmanager' | 'grafana' | 'cloudwatch' | 'datadog' | 'sentry' | 'github' | 'pagerduty' | null;
   /** Display name. Incidents created by the webhook show an address derived from it. */
   name: string;
@@ -1685,9 +1693,11 @@ export type InboundWebhook = {
   action: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note';
   /** Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, `truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set. */
   field_mapping: Record<string, string>;
-  /** Conditions on the payload. All must match. At most 8,000 bytes as JSON. */
+  /** Conditions on the payload of every event, also of events that a rule matches. All must match. At most 8,000 bytes as JSON. */
   filters: WebhookFilter[];
-  /** Further actions, in order. The first rule whose conditions match replaces the `action`, `field_mapping` and `filters` of the webhook for that event, so that one webhook can create, update and resolve an incident. */
+  /** Conditions for the webhook's own `action`, in addition to `filters`. All must match. At most 8,000 bytes as JSON. */
+  when: WebhookFilter[];
+  /** Further actions, in order. The first rule whose conditions match replaces the `when`, `action` and `field_mapping` of the webhook for that event, so that one webhook can create, update and resolve an incident. `filters` apply to rules too. */
   rules: InboundRuleOutput[];
   /** Template for the ID of the incident to update, for example `{{ticket}}`. */
   incident_id: string | null;
@@ -1695,6 +1705,8 @@ export type InboundWebhook = {
   dedup_key: string | null;
   /** ID of a webhook to share deduplication keys with, so that one can resolve incidents the other created. */
   dedup_scope: string | null;
+  /** ARN of the Amazon SNS topic whose messages are accepted. Required for the preset `cloudwatch`, and only for it. Messages of other topics are rejected, and their subscriptions are not confirmed. null for a webhook of an earlier release, which accepts messages of all topics and confirms no further subscription until a topic is set. */
+  topic_arn: string | null;
   /** Whether events need a signature or an access token. */
   secret_enabled: boolean;
   /** Whether a repeated body, signed with `X-Service-Signature` or `X-Hub-Signature-256`, counts as a new event within 24 hours. false protects against replay attacks. Use true for senders whose bodies contain no timestamp or ID and that do not support Standard Webhooks. */
@@ -1707,7 +1719,7 @@ export type InboundWebhook = {
 export type ReceivedAnswer = {
   /** ID of the received event. */
   event_id: string;
-  /** `created`: an incident was created. `updated`: an incident was updated. `deduplicated`: nothing changed. `filtered`: the filters did not match. `ignored`: no open incident has the deduplication key. `confirmed`: the event confirmed a subscription. */
+  /** `created`: an incident was created. `updated`: an incident was updated. `deduplicated`: nothing changed. `filtered`: the filters or conditions did not match. `ignored`: no open incident has the deduplication key. `confirmed`: the event confirmed a subscription. */
   status: 'created' | 'updated' | 'deduplicated' | 'filtered' | 'ignored' | 'confirmed';
   /** ID of the incident. */
   incident_id: string | null;
@@ -1721,9 +1733,9 @@ export type InboundLabResult = {
   status: 'created' | 'updated' | 'deduplicated' | 'filtered' | 'ignored' | 'confirmed' | 'failed';
   /** Index of the rule that applies; null for the action of the webhook itself. */
   rule: number | null;
-  /** Whether all filters match. */
+  /** Whether all filters and conditions match. */
   passed: boolean;
-  /** Result of each filter. */
+  /** Result of each filter, then of each condition of the action. */
   filters: {
     field: string;
     operator: string;
@@ -1765,7 +1777,7 @@ export type InboundEventSummary = {
   webhook_id: string;
   /** Time of receipt. */
   received_at: string;
-  /** `created`: an incident was created. `updated`: an incident was updated. `deduplicated`: nothing changed. `filtered`: the filters did not match. `ignored`: no open incident has the deduplication key. `confirmed`: the event confirmed a subscription. `failed`: the mapping did not produce a valid incident. */
+  /** `created`: an incident was created. `updated`: an incident was updated. `deduplicated`: nothing changed. `filtered`: the filters or conditions did not match. `ignored`: no open incident has the deduplication key. `confirmed`: the event confirmed a subscription. `failed`: the mapping did not produce a valid incident. */
   status: 'created' | 'updated' | 'deduplicated' | 'filtered' | 'ignored' | 'confirmed' | 'failed';
   /** ID of the incident. */
   incident_id: string | null;
@@ -1795,7 +1807,7 @@ export type InboundEvent = {
   webhook_id: string;
   /** Time of receipt. */
   received_at: string;
-  /** `created`: an incident was created. `updated`: an incident was updated. `deduplicated`: nothing changed. `filtered`: the filters did not match. `ignored`: no open incident has the deduplication key. `confirmed`: the event confirmed a subscription. `failed`: the mapping did not produce a valid incident. */
+  /** `created`: an incident was created. `updated`: an incident was updated. `deduplicated`: nothing changed. `filtered`: the filters or conditions did not match. `ignored`: no open incident has the deduplication key. `confirmed`: the event confirmed a subscription. `failed`: the mapping did not produce a valid incident. */
   status: 'created' | 'updated' | 'deduplicated' | 'filtered' | 'ignored' | 'confirmed' | 'failed';
   /** ID of the incident. */
   incident_id: string | null;
@@ -1832,8 +1844,8 @@ export type InboundRejectionPage = {
 export type InboundRejection = {
   /** Time of the call. */
   at: string;
-  /** `inactive`: the webhook is inactive. `no_signature`: neither a signature nor an access token. `invalid_signature`: the signature does not match the body and the secret. `stale_timestamp`: `webhook-timestamp` is more than 5 minutes off. `invalid_token`: the access token is invalid or not of an agent. `too_large`: the body exceeds 256 KB. `not_json`: the body is not JSON. `rate_limited`: more than 100 events per second. `key_reused`: the same event ID with another body. */
-  reason: 'inactive' | 'no_signature' | 'invalid_signature' | 'stale_timestamp' | 'invalid_token' | 'too_large' | 'not_json' | 'rate_limited' | 'key_reused';
+  /** `inactive`: the webhook is inactive. `no_signature`: neither a signature nor an access token. `invalid_signature`: the signature does not match the body and the secret. `stale_timestamp`: `webhook-timestamp` is more than 5 minutes off. `invalid_token`: the access token is invalid or not of an agent. `other_topic`: Amazon SNS signed the message, but its topic is not `topic_arn`. `too_large`: the body exceeds 256 KB. `not_json`: the body is not JSON. `rate_limited`: more than 100 events per second. `key_reused`: the same event ID with another body. */
+  reason: 'inactive' | 'no_signature' | 'invalid_signature' | 'stale_timestamp' | 'invalid_token' | 'other_topic' | 'too_large' | 'not_json' | 'rate_limited' | 'key_reused';
   /** HTTP status of the response. */
   status: number;
   /** Size of the body. */

@@ -22,7 +22,7 @@ export const receivedStatuses = ['created', 'updated', 'deduplicated', 'filtered
 
 const statusMeanings =
   '`created`: an incident was created. `updated`: an incident was updated. `deduplicated`: nothing changed. `filtered`: ' +
-  'the filters did not match. `ignored`: no open incident has the deduplication key. `confirmed`: the event confirmed a ' +
+  'the filters or conditions did not match. `ignored`: no open incident has the deduplication key. `confirmed`: the event confirmed a ' +
   'subscription.';
 
 export const receivedAnswer = z
@@ -83,7 +83,7 @@ const labResult = z
       .int()
       .nullable()
       .meta({ description: 'Index of the rule that applies; null for the action of the webhook itself.' }),
-    passed: z.boolean().meta({ description: 'Whether all filters match.' }),
+    passed: z.boolean().meta({ description: 'Whether all filters and conditions match.' }),
     filters: z
       .array(
         z.strictObject({
@@ -94,7 +94,7 @@ const labResult = z
           passed: z.boolean(),
         }),
       )
-      .meta({ description: 'Result of each filter.' }),
+      .meta({ description: 'Result of each filter, then of each condition of the action.' }),
     dedup_key: z.string().nullable(),
     incident_id: incidentId.nullable().meta({ description: 'ID of the matching incident; null if there is none.' }),
     rendered: z.record(z.string(), z.string()).meta({ description: 'Rendered templates.' }),
@@ -136,7 +136,7 @@ const labExample: InboundLabResult = {
   status: 'created',
   rule: null,
   passed: true,
-  filters: inboundWebhookExample.filters.slice(0, 1).map((filter) => ({ ...filter, actual: 'firing', passed: true })),
+  filters: inboundWebhookExample.when.map((filter) => ({ ...filter, actual: 'firing', passed: true })),
   dedup_key: 'c0ffee',
   incident_id: null,
   rendered: { short_description: 'DiskFull on db-1', priority: 'P1' },
@@ -144,9 +144,9 @@ const labExample: InboundLabResult = {
   errors: [],
 };
 
-const { name, action, field_mapping, filters } = inboundWebhookExample;
+const { name, action, field_mapping, when } = inboundWebhookExample;
 
-const previewSettingsExample = { name, action, field_mapping, filters };
+const previewSettingsExample = { name, action, field_mapping, when };
 
 const base = { capability: 'webhooks', rateLimit: 'general', access: 'itsm_manager' } as const;
 

@@ -13,7 +13,8 @@ export interface InboundPreset {
   setup: string;
   action: InboundAction;
   field_mapping: Readonly<Record<string, string>>;
-  filters: Filter[];
+  /** The conditions of the action. */
+  when: Filter[];
   rules: { when: Filter[]; action: InboundAction; field_mapping: Record<string, string> }[];
   dedup_key: string;
   /** Whether the sender can sign with the secret of the webhook. */
@@ -56,7 +57,7 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
       priority: bySeverity,
       category: 'monitoring',
     },
-    filters: [where('status', 'eq', 'firing')],
+    when: [where('status', 'eq', 'firing')],
     rules: [resolveWhen('status', 'resolved', 'All alerts of the group {{groupLabels}} are resolved.')],
     dedup_key: '{{groupKey}}',
   },
@@ -71,15 +72,16 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
       priority: bySeverity,
       category: 'monitoring',
     },
-    filters: [where('status', 'eq', 'firing')],
+    when: [where('status', 'eq', 'firing')],
     rules: [resolveWhen('status', 'resolved', 'All alerts of the group {{groupLabels}} are resolved.')],
     dedup_key: '{{orgId}} {{groupKey}}',
   },
   cloudwatch: {
     title: 'Amazon CloudWatch alarms through SNS',
     setup:
-      'Subscribe the URL of the webhook to the SNS topic of the alarms (protocol HTTPS, raw message delivery off). The ' +
-      'subscription is confirmed automatically, and only messages that SNS signed are accepted. Send both the ALARM and the OK action of an alarm to the topic.',
+      'Enter the ARN of the SNS topic of the alarms, then subscribe the URL of the webhook to the topic (protocol HTTPS, ' +
+      'raw message delivery off). The subscription is confirmed automatically. Only messages of this topic that SNS signed ' +
+      'are accepted. Send both the ALARM and the OK action of an alarm to the topic.',
     action: 'create_incident',
     field_mapping: {
       short_description: 'CloudWatch alarm {{Message.AlarmName | truncate:200}}',
@@ -87,7 +89,7 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
         '{{Message.AlarmDescription}}\n\n{{Message.NewStateReason}}\n\nAccount {{Message.AWSAccountId}}, {{Message.Region}}',
       category: 'monitoring',
     },
-    filters: [where('Message.NewStateValue', 'eq', 'ALARM')],
+    when: [where('Message.NewStateValue', 'eq', 'ALARM')],
     rules: [resolveWhen('Message.NewStateValue', 'OK', '{{Message.NewStateReason}}')],
     dedup_key: '{{Message.AlarmArn}}',
   },
@@ -104,7 +106,7 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
       priority: '{{priority | map:"P1=P1,P2=P2,P3=P3,P4=P4,P5=P4" | default:"P3"}}',
       category: 'monitoring',
     },
-    filters: [where('transition', 'in', ['Triggered', 'Re-Triggered', 'Warn', 'Re-Warn', 'No Data'])],
+    when: [where('transition', 'in', ['Triggered', 'Re-Triggered', 'Warn', 'Re-Warn', 'No Data'])],
     rules: [resolveWhen('transition', 'Recovered', 'Datadog reports that the monitor recovered. {{link}}')],
     dedup_key: '{{id}}',
   },
@@ -119,7 +121,7 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
       priority: '{{data.issue.level | lower | map:"fatal=P1,error=P2,warning=P3,info=P4,debug=P4" | default:"P3"}}',
       category: 'application',
     },
-    filters: [where('action', 'in', ['created', 'unresolved'])],
+    when: [where('action', 'in', ['created', 'unresolved'])],
     rules: [resolveWhen('action', 'resolved', 'Resolved in Sentry by {{actor.name | default:"Sentry"}}.')],
     dedup_key: '{{data.issue.id}}',
   },
@@ -135,7 +137,7 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
       description: '{{issue.body}}\n\nGitHub: {{issue.html_url}}',
       category: 'application',
     },
-    filters: [where('issue', 'exists', true), where('action', 'in', ['opened', 'reopened'])],
+    when: [where('issue', 'exists', true), where('action', 'in', ['opened', 'reopened'])],
     rules: [
       {
         when: [where('issue', 'exists', true), where('action', 'eq', 'closed')],
@@ -168,7 +170,7 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
       priority: '{{$.payload.severity | lower | map:"critical=P1,error=P2,warning=P3,info=P4" | default:"P3"}}',
       category: 'monitoring',
     },
-    filters: [where('event_action', 'eq', 'trigger')],
+    when: [where('event_action', 'eq', 'trigger')],
     rules: [
       resolveWhen('event_action', 'resolve', 'Resolved by the monitoring system.'),
       {

@@ -13,6 +13,7 @@ export const rejectionReasons = [
   'invalid_signature',
   'stale_timestamp',
   'invalid_token',
+  'other_topic',
   'too_large',
   'not_json',
   'rate_limited',
@@ -29,6 +30,7 @@ const rejection = z
         '`inactive`: the webhook is inactive. `no_signature`: neither a signature nor an access token. ' +
         '`invalid_signature`: the signature does not match the body and the secret. `stale_timestamp`: ' +
         '`webhook-timestamp` is more than 5 minutes off. `invalid_token`: the access token is invalid or not of an agent. ' +
+        '`other_topic`: Amazon SNS signed the message, but its topic is not `topic_arn`. ' +
         '`too_large`: the body exceeds 256 KB. `not_json`: the body is not JSON. `rate_limited`: more than 100 events per ' +
         'second. `key_reused`: the same event ID with another body.',
     }),

@@ -66,20 +66,39 @@ const rule = z
 
 export type InboundRule = z.output<typeof rule>;
 
+const topicArn = z
+  .string()
+  .regex(/^arn:aws[a-z-]{0,20}:sns:[a-z0-9-]{1,40}:\d{12}:[\w-]{1,256}$/, 'must be the ARN of an Amazon SNS topic')
+  .meta({
+    description:
+      'ARN of the Amazon SNS topic whose messages are accepted. Required for the preset `cloudwatch`, and only for it. ' +
+      'Messages of other topics are rejected, and their subscriptions are not confirmed. null for a webhook of an earlier ' +
+      'release, which accepts messages of all topics and confirms no further subscription until a topic is set.',
+    examples: ['arn:aws:sns:eu-central-1:123456789012:alarms'],
+  });
+
 const settings = {
   name: line(100, 'Display name. Incidents created by the webhook show an address derived from it.'),
   description: text(2_000, 'Description of the webhook.').nullable(),
   action: inboundAction,
   field_mapping: fieldMapping,
-  filters: webhookFilters,
+  filters: webhookFilters.meta({
+    description:
+      'Conditions on the payload of every event, also of events that a rule matches. All must match. At most 8,000 bytes as JSON.',
+  }),
+  when: webhookFilters.meta({
+    description:
+      "Conditions for the webhook's own `action`, in addition to `filters`. All must match. At most 8,000 bytes as JSON.",
+  }),
   rules: z
     .array(rule)
     .max(10)
     .refine(...maxJsonBytes(32_000))
     .meta({
       description:
-        'Further actions, in order. The first rule whose conditions match replaces the `action`, `field_mapping` and ' +
-        '`filters` of the webhook for that event, so that one webhook can create, update and resolve an incident.',
+        'Further actions, in order. The first rule whose conditions match replaces the `when`, `action` and `field_mapping` ' +
+        'of the webhook for that event, so that one webhook can create, update and resolve an incident. `filters` apply to ' +
+        'rules too.',
     }),
   incident_id: template('Template for the ID of the incident to update, for example `{{ticket}}`.').nullable(),
   dedup_key: template(
@@ -89,6 +108,7 @@ const settings = {
     description:
       'ID of a webhook to share deduplication keys with, so that one can resolve incidents the other created.',
   }),
+  topic_arn: topicArn.nullable(),
   secret_enabled: z.boolean().meta({
     description: 'Whether events need a signature or an access token.',
   }),
@@ -103,7 +123,7 @@ const settings = {
 
 const preset = z.enum(inboundPresetNames).nullable().meta({
   description:
-    'Sending system. Provides the action, mapping, filters, rules and deduplication key that the request does not set.',
+    'Sending system. Provides the action, its conditions, mapping, rules and deduplication key that the request does not set.',
 });
 
 const computed = {
@@ -137,12 +157,14 @@ export const inboundWebhookCreation = withReadOnlyFields(
       preset: preset.default(null),
       field_mapping: settings.field_mapping.default({}),
       filters: settings.filters.default([]),
+      when: settings.when.default([]),
       rules: settings.rules.default([]),
       ...defaultToNull({
         description: settings.description,
         incident_id: settings.incident_id,
         dedup_key: settings.dedup_key,
         dedup_scope: settings.dedup_scope,
+        topic_arn: settings.topic_arn,
       }),
       secret_enabled: settings.secret_enabled.default(false),
       accept_repeated_bodies: settings.accept_repeated_bodies.default(false),
@@ -182,7 +204,8 @@ export const inboundWebhookExample: InboundWebhook = {
     short_description: '{{alert.name}} on {{alert.host | default:"unknown host"}}',
     priority: '{{alert.severity | lower | map:"critical=P1,warning=P3" | default:"P4"}}',
   },
-  filters: [{ field: 'alert.status', operator: 'eq', value: 'firing' }],
+  filters: [],
+  when: [{ field: 'alert.status', operator: 'eq', value: 'firing' }],
   rules: [
     {
       when: [{ field: 'alert.status', operator: 'eq', value: 'resolved' }],
@@ -194,6 +217,7 @@ export const inboundWebhookExample: InboundWebhook = {
   incident_id: null,
   dedup_key: '{{alert.fingerprint}}',
   dedup_scope: null,
+  topic_arn: null,
   secret_enabled: true,
   accept_repeated_bodies: false,
   active: true,
@@ -204,7 +228,7 @@ export const inboundWebhookExample: InboundWebhook = {
   updated_at: '2026-03-01T09:30:00.000Z',
 };
 
-const { name, description, action, field_mapping, filters, rules, dedup_key, secret_enabled } = inboundWebhookExample;
+const { name, description, action, field_mapping, when, rules, dedup_key, secret_enabled } = inboundWebhookExample;
 
 const base = { capability: 'webhooks', rateLimit: 'general', access: 'itsm_manager' } as const;
 
@@ -241,7 +265,7 @@ export const inboundWebhookOperations = defineOperations({
     description: 'Creates an inbound webhook. The response contains the URL for the sender and, only once, the secret.',
     headers: idempotencyHeaders,
     body: inboundWebhookCreation,
-    bodyExample: { name, description, action, field_mapping, filters, rules, dedup_key, secret_enabled },
+    bodyExample: { name, description, action, field_mapping, when, rules, dedup_key, secret_enabled },
     responses: {
       201: {
         description: 'The webhook was created.',
@@ -275,7 +299,7 @@ export const inboundWebhookOperations = defineOperations({
     params: inboundWebhookParams,
     headers: ifMatchHeaders,
     body: inboundWebhookUpdate,
-    bodyExample: { filters, active: false },
+    bodyExample: { when, active: false },
     responses: { 200: { ...shown, description: 'The updated webhook.' } },
     errors: ['precondition_failed'],
   },

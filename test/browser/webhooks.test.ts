@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { promisify } from 'node:util';
+import { topic_arn } from '../support/alerts.ts';
 import { anIncident } from '../support/incidents.ts';
 import { aReceiver, aWebhook } from '../support/receivers.ts';
 import { inConsole } from './in-console.ts';
@@ -69,6 +70,28 @@ inConsole('webhooks in the console', (the) => {
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('Mapping failed').waitFor();
     expect(complaints.filter((complaint) => !complaint.includes('status of 4'))).toEqual([]);
+  });
+
+  it('asks for the topic of CloudWatch alarms, and adds filters to the conditions of the preset', async () => {
+    const { page, complaints } = await the.signedIn('webhooks/inbound/new');
+    await page.getByLabel('Name', { exact: true }).fill('AWS');
+    expect(await page.getByLabel('Topic ARN').count()).toBe(0);
+    await page.getByRole('button', { name: /Preset/ }).click();
+    await page.getByRole('option', { name: /CloudWatch/ }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('textbox', { name: 'Field' }).first().fill('Message.Region');
+    await page.getByRole('textbox', { name: 'Value' }).first().fill('EU (Frankfurt)');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('Enter the ARN of the topic.', { exact: true }).waitFor();
+    await page.getByLabel('Topic ARN').fill(topic_arn);
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('heading', { name: 'AWS', exact: true }).waitFor();
+    await page.getByText(topic_arn, { exact: true }).waitFor();
+    const listed = await page.getByRole('listitem').allInnerTexts();
+    expect(listed).toEqual(
+      expect.arrayContaining(['Message.NewStateValue is ALARM', 'Message.Region is EU (Frankfurt)']),
+    );
+    expect(complaints).toEqual([]);
   });
 
   it('lets a manager create and ping an outbound webhook, and view attempts and replays', async () => {

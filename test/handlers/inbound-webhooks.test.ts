@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { topic_arn } from '../support/alerts.ts';
 import { expectProblem } from '../support/http.ts';
 import { alert, aWebhook, creation, hex, send } from '../support/inbound-webhooks.ts';
 import { countCalls, getApi, startTestService } from '../support/incidents.ts';
@@ -22,6 +23,8 @@ describe('createInboundWebhook', () => {
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       description: 'Alerts',
       filters: [],
+      when: [],
+      topic_arn: null,
       incident_id: null,
       dedup_key: null,
       dedup_scope: null,
@@ -81,6 +84,10 @@ describe('createInboundWebhook', () => {
       'filters[0].operator',
       /must be one of eq/,
     ],
+    ['conditions that are no list', { when: 'firing' }, 'when', /must be an array/],
+    ['CloudWatch alarms of any topic', { preset: 'cloudwatch' }, 'topic_arn', /is required for the preset cloudwatch/],
+    ['a topic of another sender', { topic_arn }, 'topic_arn', /is for the preset cloudwatch/],
+    ['a topic that is none', { preset: 'cloudwatch', topic_arn: 'arn:aws:sqs:x:1:y' }, 'topic_arn', /must be the ARN/],
     ['a bad dedup key', { dedup_key: '{{}}' }, 'dedup_key', /at position 3, a path/],
     ['a scope without a key', { dedup_scope: `wh_in_${'0'.repeat(26)}` }, 'dedup_scope', /needs a dedup_key/],
     ['a target for new incidents', { incident_id: '{{id}}' }, 'incident_id', /is for actions that change/],
@@ -208,6 +215,22 @@ describe('updateInboundWebhook', () => {
     const response = await manager.patch(`/webhooks/inbound/${body.id}`, fields);
     expectProblem(response, 400, 'invalid_input');
     expect(response.body.errors[0].field).toBe(field);
+  });
+
+  it('changes the topic of CloudWatch alarms, and keeps one', async () => {
+    const { body } = await aWebhook(manager, { preset: 'cloudwatch', topic_arn });
+    expect(body).toMatchObject({ topic_arn, filters: [], when: [{ value: 'ALARM' }] });
+    const path = `/webhooks/inbound/${body.id}`;
+    const other = `${topic_arn}-2`;
+    expect((await manager.patch(path, { topic_arn: other })).body.topic_arn).toBe(other);
+    for (const none of [null, '']) {
+      const response = await manager.patch(path, { topic_arn: none });
+      expectProblem(response, 400, 'invalid_input');
+      expect(response.body.errors[0].field).toBe('topic_arn');
+    }
+    const agent = await getApi(service, 'agent');
+    expectProblem(await agent.patch(path, { topic_arn }), 403, 'forbidden');
+    expect((await manager.get(path)).body.topic_arn).toBe(other);
   });
 
   it('honours If-Match', async () => {

@@ -68,10 +68,12 @@ describe('docs/integrations.md', () => {
   });
 
   it('has a mapping that creates and resolves incidents', async () => {
-    const { status, body: webhook } = await manager.post('/webhooks/inbound', JSON.parse(codeBlock('json')));
-    expect(status).toBe(201);
-    const probe = (state: string) => send(service, webhook.id, { status: state, check: { id: 7, name: 'Shop' } });
+    const { status: created, body: webhook } = await manager.post('/webhooks/inbound', JSON.parse(codeBlock('json')));
+    expect(created).toBe(201);
+    const probe = (status: string, environment = 'production') =>
+      send(service, webhook.id, { status, environment, check: { id: 7, name: 'Shop' } });
     const { incident_id } = (await probe('down')).body;
+    expect((await probe('up', 'staging')).body.status).toBe('filtered');
     expect((await probe('up')).body).toMatchObject({ status: 'updated', incident_id });
     expect((await manager.get(`/incidents/${incident_id}`)).body).toMatchObject({
       short_description: 'Shop is down',

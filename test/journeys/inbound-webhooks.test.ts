@@ -1,4 +1,4 @@
-import { acknowledgement, alerts, subscription } from '../support/alerts.ts';
+import { acknowledgement, alerts, subscription, topic_arn } from '../support/alerts.ts';
 import { expectProblem, getToken } from '../support/http.ts';
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
 import { type Api, anIncident, anIncidentIn, getApi } from '../support/incidents.ts';
@@ -243,7 +243,9 @@ describe('a webhook that changes incidents', () => {
 });
 
 describe('a preset', () => {
-  const aPreset = async (preset: string) => (await manager.post('/webhooks/inbound', { name: preset, preset })).body;
+  const foreign = topic_arn.replace('123456789012', '999999999999');
+  const aPreset = async (preset: string, fields: object = preset === 'cloudwatch' ? { topic_arn } : {}) =>
+    (await manager.post('/webhooks/inbound', { name: preset, preset, ...fields })).body;
 
   /** Sends with a token where the preset needs a proof: only SNS can sign its messages. */
   const aSender = async (preset: string) => {
@@ -251,13 +253,13 @@ describe('a preset', () => {
       const { id } = await aPreset(preset);
       return (payload: unknown) => send(service, id, payload);
     }
-    const { body } = await manager.post('/webhooks/inbound', { name: preset, preset, secret_enabled: true });
+    const { id } = await aPreset(preset, { topic_arn, secret_enabled: true });
     const headers = {
       'content-type': 'text/plain; charset=UTF-8',
       'x-amz-sns-message-type': 'Notification',
       authorization: `Bearer ${await getToken(service, 'agent')}`,
     };
-    return (payload: unknown) => send(service, body.id, payload, headers);
+    return (payload: unknown) => send(service, id, payload, headers);
   };
 
   it.each(alerts.map((each) => [each.preset, each] as const))(
@@ -332,6 +334,7 @@ describe('a preset', () => {
 
   it('confirms subscriptions only with SNS', async () => {
     const deliver = await aSender('cloudwatch');
+    const genuine = 'https://sns.eu-central-1.amazonaws.com/';
     for (const url of [
       'https://example.com/',
       'http://sns.eu-central-1.amazonaws.com/',
@@ -341,6 +344,18 @@ describe('a preset', () => {
       expectProblem(response, 422, 'mapping_failed');
       expect(response.body.errors[0].field).toBe('SubscribeURL');
     }
+    const other = await deliver({ ...subscription(genuine), TopicArn: foreign });
+    expect(other.body.errors).toEqual([expect.objectContaining({ field: 'SubscribeURL' })]);
+  });
+
+  it('does not resolve an incident for a message of another account', async () => {
+    const deliver = await aSender('cloudwatch');
+    const alarm = alerts.find(({ preset }) => preset === 'cloudwatch');
+    const { incident_id: id } = (await deliver(alarm?.firing)).body;
+    const response = await deliver({ ...alarm?.resolved, TopicArn: foreign });
+    expectProblem(response, 422, 'mapping_failed');
+    expect(response.body.errors).toEqual([{ field: 'TopicArn', message: 'must be the topic_arn of the webhook' }]);
+    expect((await incident(id)).state).toBe('new');
   });
 
   it('keeps the settings of the request, and requires an action', async () => {

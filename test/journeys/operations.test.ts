@@ -11,6 +11,7 @@ import {
   GetItemCommand,
   PutItemCommand,
   paginateScan,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { ListStateMachinesCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { GetQueueAttributesCommand, ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -178,6 +179,32 @@ describe('stored items of the previous release', () => {
       expect(await list(path)).toContain(toId(type));
       expect((await manager.get(`${path}/${toId(type)}`)).status).toBe(200);
     }
+  });
+
+  it('keep the conditions of inbound webhooks that have rules', async () => {
+    const id = toId('inbound_webhook');
+    const item = items.find(({ pk, sk }) => pk?.S === id && sk?.S === '#') ?? {};
+    const firing = { field: 'alert.status', operator: 'eq', value: 'firing' };
+    const rules = [{ when: [{ ...firing, value: 'over' }], action: 'resolve_incident', field_mapping: {} }];
+    const document = { ...JSON.parse(item.document?.S ?? ''), filters: [firing], rules };
+    const Key = { pk: { S: id }, sk: { S: '#' } };
+    const client = createTableClient(service);
+    const TableName = await findRecordsTable(client);
+    const values = { ':document': { S: JSON.stringify(document) } };
+    const UpdateExpression = 'SET document = :document';
+    await client.send(new UpdateItemCommand({ TableName, Key, UpdateExpression, ExpressionAttributeValues: values }));
+    client.destroy();
+    expect((await manager.get(`/webhooks/inbound/${id}`)).body).toMatchObject({ filters: [], when: [firing], rules });
+    const deliver = async (status: string) => (await send(service, id, alert({ host: 'old', status }))).body.status;
+    expect([await deliver('paused'), await deliver('firing'), await deliver('over')]).toEqual([
+      'filtered',
+      'created',
+      'updated',
+    ]);
+    const site = { field: 'alert.site', operator: 'eq', value: 'a' };
+    const { body: changed } = await manager.patch(`/webhooks/inbound/${id}`, { filters: [site] });
+    expect(changed).toMatchObject({ filters: [site], when: [firing], rules });
+    expect(await deliver('firing')).toBe('filtered');
   });
 
   it('are read, listed and changed', async () => {

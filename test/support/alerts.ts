@@ -26,10 +26,12 @@ const alertmanager = (status: string) => ({
   truncatedAlerts: 0,
 });
 
+export const topic_arn = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+
 const cloudwatch = (state: string) => ({
   Type: 'Notification',
   MessageId: '8b0d2a3c-6f0e-5a3f-9c1d-7f1f2a3b4c5d',
-  TopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
+  TopicArn: topic_arn,
   Subject: `${state}: "orders-5xx" in EU (Frankfurt)`,
   Message: JSON.stringify({
     AlarmName: 'orders-5xx',
@@ -204,7 +206,7 @@ export const subscription = (url: string) => ({
   Type: 'SubscriptionConfirmation',
   MessageId: '165545c9-2a5c-472c-8df2-7ff2be2b3b1b',
   Token: '2336412f37',
-  TopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
+  TopicArn: topic_arn,
   Message: 'You have chosen to subscribe to the topic. To confirm, visit the SubscribeURL.',
   SubscribeURL: url,
   Timestamp: '2026-03-01T09:30:01.000Z',

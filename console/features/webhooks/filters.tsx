@@ -13,6 +13,7 @@ interface FilterEditorProps {
   problems: FieldProblems;
   /** An example of a path. */
   example: string;
+  description?: string;
   /** The setting that holds the filters. */
   name?: 'filters' | 'when';
 }
@@ -21,14 +22,11 @@ const options = Object.entries(operators).map(([value, label]) => ({ value, labe
 
 export function FilterEditor(props: FilterEditorProps) {
   const { filters, onChange, problems, name = 'filters' } = props;
+  const { description = 'An event must match all filters. Without filters, every event matches.' } = props;
   return (
     <FormField
       label={name === 'when' ? 'Conditions' : 'Filters'}
-      description={
-        name === 'when'
-          ? 'The rule applies to events that match all conditions.'
-          : 'An event must match all filters. Without filters, every event matches.'
-      }
+      description={description}
       errorText={problems[name]}
       stretch
     >

@@ -22,12 +22,14 @@ export interface InboundDraft {
   action: Action;
   mapping: readonly MappingRow[];
   filters: readonly FilterDraft[];
+  when: readonly FilterDraft[];
   rules: readonly RuleDraft[];
   /** Sent on creation only. */
   preset: InboundPresetName | null;
   incident_id: string;
   dedup_key: string;
   dedup_scope: string;
+  topic_arn: string;
   secret_enabled: boolean;
   accept_repeated_bodies: boolean;
   active: boolean;
@@ -42,11 +44,13 @@ export const emptyDraft: InboundDraft = {
     { field: 'priority', template: '{{severity | lower | map:"critical=P1,error=P2,warning=P3" | default:"P4"}}' },
   ],
   filters: [],
+  when: [],
   rules: [],
   preset: null,
   incident_id: '',
   dedup_key: '',
   dedup_scope: '',
+  topic_arn: '',
   secret_enabled: true,
   accept_repeated_bodies: false,
   active: true,
@@ -59,11 +63,13 @@ export function toDraft(webhook: InboundWebhook): InboundDraft {
     action: webhook.action,
     mapping: toRows(webhook.field_mapping),
     filters: webhook.filters.map(toFilterDraft),
+    when: webhook.when.map(toFilterDraft),
     rules: webhook.rules.map(toRuleDraft),
     preset: webhook.preset,
     incident_id: webhook.incident_id ?? '',
     dedup_key: webhook.dedup_key ?? '',
     dedup_scope: webhook.dedup_scope ?? '',
+    topic_arn: webhook.topic_arn ?? '',
     secret_enabled: webhook.secret_enabled,
     accept_repeated_bodies: webhook.accept_repeated_bodies,
     active: webhook.active,
@@ -72,11 +78,11 @@ export function toDraft(webhook: InboundWebhook): InboundDraft {
 
 /** The settings of a preset, in place of those in the form. */
 export function toPresetDraft(name: InboundPresetName): Partial<InboundDraft> {
-  const { action, field_mapping, filters, rules, dedup_key, canSign = false } = inboundPresets[name];
+  const { action, field_mapping, when, rules, dedup_key, canSign = false } = inboundPresets[name];
   return {
     action,
     mapping: toRows(field_mapping),
-    filters: filters.map(toFilterDraft),
+    when: when.map(toFilterDraft),
     rules: rules.map(toRuleDraft),
     incident_id: '',
     dedup_key,
@@ -106,6 +112,7 @@ export function toSettings(draft: InboundDraft) {
     action: draft.action,
     field_mapping: toMapping(draft.mapping),
     filters: draft.filters.map(toFilter),
+    when: draft.when.map(toFilter),
     rules: draft.rules.map(({ when, action, mapping }) => ({
       when: when.map(toFilter),
       action,
@@ -115,6 +122,7 @@ export function toSettings(draft: InboundDraft) {
     incident_id: creates ? null : text(draft.incident_id),
     dedup_key: text(draft.dedup_key),
     dedup_scope: text(draft.dedup_key) === null ? null : text(draft.dedup_scope),
+    topic_arn: draft.preset === 'cloudwatch' ? text(draft.topic_arn) : null,
     secret_enabled: draft.secret_enabled,
     accept_repeated_bodies: draft.accept_repeated_bodies,
     active: draft.active,
@@ -133,6 +141,8 @@ export function toPatch(draft: InboundDraft, webhook: InboundWebhook) {
 export function findProblems(draft: InboundDraft): FieldProblems {
   const problems: Record<string, string> = {};
   if (draft.name.trim() === '') problems.name = 'Enter a name.';
+  if (draft.preset === 'cloudwatch' && draft.topic_arn.trim() === '')
+    problems.topic_arn = 'Enter the ARN of the topic.';
   addMappingProblems(draft, '', problems);
   draft.rules.forEach((rule, index) => {
     addMappingProblems(rule, `rules[${index}].`, problems);
@@ -163,10 +173,12 @@ const shownFields = new Set([
   'action',
   'field_mapping',
   'filters',
+  'when',
   'rules',
   'incident_id',
   'dedup_key',
   'dedup_scope',
+  'topic_arn',
 ]);
 
 /** Whether the form shows problems beside this field. */

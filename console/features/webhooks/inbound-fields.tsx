@@ -70,9 +70,28 @@ function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
       <FormField label={<Optional>Description</Optional>} errorText={problems.description} stretch>
         <Input value={draft.description} onChange={({ detail }) => onChange({ description: detail.value })} />
       </FormField>
+      {draft.preset === 'cloudwatch' && (
+        <FormField
+          label="Topic ARN"
+          description="Only messages of this Amazon SNS topic are accepted."
+          errorText={problems.topic_arn}
+          stretch
+        >
+          <Input
+            value={draft.topic_arn}
+            spellcheck={false}
+            placeholder="arn:aws:sns:eu-central-1:123456789012:alarms"
+            onChange={({ detail }) => onChange({ topic_arn: detail.value })}
+          />
+        </FormField>
+      )}
       <Checkbox
         checked={draft.secret_enabled}
-        description="Without a secret, anyone who knows the URL can send events."
+        description={
+          draft.preset === 'cloudwatch'
+            ? 'Also accepts events with a signature or access token. Messages of the topic need neither.'
+            : 'Without a secret, anyone who knows the URL can send events.'
+        }
         onChange={({ detail }) => onChange({ secret_enabled: detail.checked })}
       >
         Require signed events
@@ -93,6 +112,13 @@ function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
       >
         Active
       </Checkbox>
+      <FilterEditor
+        filters={draft.filters}
+        problems={problems}
+        description="Every event must match all filters, also events that match a rule. Without filters, every event matches."
+        example="alert.environment"
+        onChange={(filters) => onChange({ filters })}
+      />
     </SpaceBetween>
   );
 }
@@ -105,7 +131,7 @@ function PresetField({ onChange }: Pick<InboundFieldsProps, 'onChange'>) {
   return (
     <FormField
       label={<Optional>Preset</Optional>}
-      description="Replaces the action, mapping, filters, rules and deduplication key below."
+      description="Replaces the action, its conditions and mapping, the rules and the deduplication key below."
       constraintText={name && inboundPresets[name].setup}
     >
       <Select
@@ -135,10 +161,12 @@ function EffectFields({ draft, problems, onChange }: InboundFieldsProps) {
       <TargetFields draft={draft} problems={problems} onChange={onChange} />
       <MappingEditor draft={draft} problems={problems} onChange={(mapping) => onChange({ mapping })} />
       <FilterEditor
-        filters={draft.filters}
+        name="when"
+        filters={draft.when}
         problems={problems}
+        description="The action applies to events that match all conditions and no rule. Without conditions, it applies to all other events."
         example="alert.status"
-        onChange={(filters) => onChange({ filters })}
+        onChange={(when) => onChange({ when })}
       />
     </SpaceBetween>
   );

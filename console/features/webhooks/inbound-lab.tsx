@@ -177,7 +177,7 @@ type FilterResult = Filter & { actual: unknown; passed: boolean };
 function Filters({ filters }: { filters: readonly FilterResult[] }) {
   return (
     <SpaceBetween size="xxs">
-      <Box variant="awsui-key-label">Filters</Box>
+      <Box variant="awsui-key-label">Filters and conditions</Box>
       <ul className="changes">
         {filters.map(({ actual, passed, ...filter }) => (
           <li key={JSON.stringify(filter)} className="wrapping">

@@ -4,6 +4,7 @@ import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { actionNames, type InboundWebhook, inboundPath } from '../../resources/webhook-words.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { Email, Moment } from '../../ui/text.tsx';
@@ -34,8 +35,11 @@ export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
               { label: 'Status', value: <ActiveLabel active={webhook.active} /> },
               {
                 label: 'Authentication',
-                value: webhook.secret_enabled ? <SecretAge webhook={webhook} /> : 'None (URL only)',
+                value: <Authentication webhook={webhook} />,
               },
+              ...(webhook.preset === 'cloudwatch'
+                ? [{ label: 'Topic', value: <Topic arn={webhook.topic_arn} /> }]
+                : []),
               { label: 'Created', value: <Moment at={webhook.created_at} /> },
               { label: 'Created by', value: <Email address={webhook.created_by} /> },
             ]}
@@ -58,8 +62,8 @@ export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
             </ul>
           </SpaceBetween>
           <SpaceBetween size="xxs">
-            <Box variant="awsui-key-label">Filters</Box>
-            <FilterList filters={webhook.filters} />
+            <Box variant="awsui-key-label">Conditions</Box>
+            <FilterList filters={webhook.when} />
           </SpaceBetween>
           {webhook.rules.length > 0 && (
             <SpaceBetween size="xxs">
@@ -67,9 +71,29 @@ export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
               <RuleList rules={webhook.rules} />
             </SpaceBetween>
           )}
+          {webhook.filters.length > 0 && (
+            <SpaceBetween size="xxs">
+              <Box variant="awsui-key-label">Filters for every event</Box>
+              <FilterList filters={webhook.filters} />
+            </SpaceBetween>
+          )}
         </SpaceBetween>
       </Container>
     </SpaceBetween>
+  );
+}
+
+function Authentication({ webhook }: { webhook: InboundWebhook }) {
+  if (webhook.secret_enabled) return <SecretAge webhook={webhook} />;
+  return webhook.preset === 'cloudwatch' ? 'Amazon SNS signature' : 'None (URL only)';
+}
+
+function Topic({ arn }: { arn: string | null }) {
+  if (arn !== null) return <span className="wrapping">{arn}</span>;
+  return (
+    <StatusIndicator type="warning">
+      All topics of all AWS accounts. Edit the webhook to enter its topic.
+    </StatusIndicator>
   );
 }
 

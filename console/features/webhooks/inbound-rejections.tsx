@@ -31,6 +31,7 @@ const reasonTexts: Readonly<Record<InboundRejection['reason'], string>> = {
   invalid_signature: 'The signature does not match the body and the secret.',
   stale_timestamp: 'The timestamp is more than 5 minutes off. Check the clock of the sender.',
   invalid_token: 'The access token is invalid, or not of an agent.',
+  other_topic: 'The message comes from another Amazon SNS topic than the one of the webhook.',
   too_large: 'The body exceeds 256 KB.',
   not_json: 'The body is not JSON.',
   rate_limited: 'More than 100 events per second.',

@@ -77,6 +77,7 @@ function RuleEditor({ position, rule, problems, onChange, onRemove }: RuleEditor
           name="when"
           filters={rule.when}
           problems={problems}
+          description="The rule applies to events that match all conditions."
           example="alert.status"
           onChange={(when) => onChange({ when })}
         />

@@ -4,7 +4,7 @@ import type { InboundWebhook } from '../../resources/webhook-words.ts';
 
 type Json = Record<string, unknown> | unknown[];
 
-type SampleSettings = Pick<InboundWebhook, 'field_mapping' | 'dedup_key' | 'incident_id' | 'filters'>;
+type SampleSettings = Pick<InboundWebhook, 'field_mapping' | 'dedup_key' | 'incident_id' | 'filters' | 'when'>;
 
 /** A shell command that sends the sample. The secret is a variable, so that only one place needs it. */
 export function buildSampleCommand(webhook: InboundWebhook, secret = 'whsec_…'): string {
@@ -24,12 +24,12 @@ function quoteForShell(text: string): string {
 }
 
 export function buildSamplePayload(settings: SampleSettings): unknown {
-  const { field_mapping, dedup_key, incident_id, filters } = settings;
+  const { field_mapping, dedup_key, incident_id, filters, when } = settings;
   const templates = [...Object.values(field_mapping), dedup_key, incident_id].filter((text) => text !== null);
   const paths = templates.flatMap((text) => [...text.matchAll(pathPattern)].map(([, path = '']) => path));
   const sample = createBareObject();
   for (const path of paths) put(sample, parseSteps(path), getLastName(path));
-  for (const { field, operator, value } of filters) {
+  for (const { field, operator, value } of [...filters, ...when]) {
     if (operator === 'eq') put(sample, parseSteps(field), value);
     if (operator === 'in' && Array.isArray(value)) put(sample, parseSteps(field), value[0]);
   }

@@ -1,15 +1,16 @@
 import type { FieldProblem } from '../../../contract/errors.ts';
 import { type IncidentCreation, incidentCreation, incidentId, incidentUpdate } from '../../../contract/incidents.ts';
+import type { Filter } from '../../../contract/webhook-settings.ts';
 import { parseTemplate, type TemplateFilter } from '../../../contract/webhook-templates.ts';
 import { type WorkNoteCreation, workNoteCreation } from '../../../contract/work-notes.ts';
 import { validateFields } from '../../platform/http/request-input.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import { evaluateFilters, type FilterTrace, getValue } from '../filter.ts';
-import { unwrapSns } from './sns.ts';
+import { isFromTopic, unwrapSns } from './sns.ts';
 import { type InboundSettings, selectRule } from './webhook.ts';
 
-// Plans the processing of a payload without I/O: whether the filters match, the rendered templates, and either the
-// input of the action or all problems.
+// Plans the processing of a payload without I/O: whether the filters and conditions match, the rendered templates, and
+// either the input of the action or all problems.
 
 export type IncidentChanges = NonNullable<ReturnType<typeof incidentUpdate.safeParse>['data']>;
 
@@ -34,8 +35,8 @@ export interface EventPlan {
 
 export function planEvent(webhook: InboundSettings, received: unknown): EventPlan {
   const payload = unwrapSns(received);
-  const settings = selectRule(webhook, ({ when }) => evaluatePayloadFilters({ filters: when }, payload).passed);
-  const { passed, trace } = evaluatePayloadFilters(settings, payload);
+  const settings = selectRule(webhook, ({ when }) => evaluatePayloadFilters(when, payload).passed);
+  const { passed, trace } = evaluatePayloadFilters([...settings.filters, ...settings.when], payload);
   const templates = Object.entries(settings.field_mapping);
   const rendered = Object.fromEntries(
     templates.map(([field, text]) => [field, hasMeaning(text, payload) ? joinLines(field, render(text, payload)) : '']),
@@ -43,7 +44,11 @@ export function planEvent(webhook: InboundSettings, received: unknown): EventPla
   const dedupKey = renderKey(settings.dedup_key, payload);
   const target = renderKey(settings.incident_id, payload);
   const { input, problems } = toActionInput(settings, rendered);
-  const all = [...problems, ...findTargetProblems(settings, dedupKey, target)];
+  const all = [
+    ...findTopicProblems(settings, received),
+    ...problems,
+    ...findTargetProblems(settings, dedupKey, target),
+  ];
   return {
     rule: settings.rule,
     passed,
@@ -59,7 +64,7 @@ export function planEvent(webhook: InboundSettings, received: unknown): EventPla
 export const maxDedupKeyLength = 1_000;
 
 /** As in templates, the prefix `payload.` means the payload itself. */
-function evaluatePayloadFilters({ filters }: Pick<InboundSettings, 'filters'>, payload: unknown) {
+function evaluatePayloadFilters(filters: readonly Filter[], payload: unknown) {
   const plain = filters.map((filter) => ({ ...filter, field: filter.field.replace(/^payload\./, '') }));
   const { passed, trace } = evaluateFilters(plain, payload);
   return { passed, trace: trace.map((result, index) => ({ ...result, field: requireValue(filters[index]).field })) };
@@ -103,6 +108,12 @@ function toActionInput(
 function parseFieldValue(field: string, text: string): unknown {
   if (field !== 'notify_stakeholders') return text;
   return text === 'true' || (text === 'false' ? false : text);
+}
+
+/** Also for messages that are replayed, or sent with a secret or token. */
+function findTopicProblems({ preset, topic_arn }: InboundSettings, payload: unknown): FieldProblem[] {
+  if (preset !== 'cloudwatch' || isFromTopic(payload, topic_arn)) return [];
+  return [{ field: 'TopicArn', message: 'must be the topic_arn of the webhook' }];
 }
 
 function findTargetProblems(

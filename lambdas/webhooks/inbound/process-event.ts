@@ -34,6 +34,7 @@ import {
   type InboundSettings,
   type InboundWebhookDocument,
   type InboundWebhookRecord,
+  upgradeSettings,
 } from './webhook.ts';
 
 // Processes an authenticated event. The action and the event are one transaction, so an acknowledged event has taken
@@ -103,7 +104,8 @@ async function runEvent(draft: Draft, tools: InboundTools): Promise<InboundEvent
   const { webhook, payload } = draft.received;
   const plan = planEvent(webhook.document, payload);
   const finish: Finish = (status, incidentId) => buildOutcome(draft, plan, status, incidentId, null);
-  const confirmation = webhook.document.preset === 'cloudwatch' ? findConfirmation(payload) : undefined;
+  const { preset, topic_arn } = upgradeSettings(webhook.document);
+  const confirmation = preset === 'cloudwatch' ? findConfirmation(payload, topic_arn) : undefined;
   try {
     if (confirmation) return await confirm(confirmation.url, finish, tools);
     if (!plan.passed) return await storeEvent(finish('filtered', null), tools);
@@ -119,7 +121,7 @@ async function runEvent(draft: Draft, tools: InboundTools): Promise<InboundEvent
 /** The sender may retry when the call fails. */
 async function confirm(url: string | undefined, finish: Finish, tools: InboundTools): Promise<InboundEvent> {
   if (url === undefined)
-    throw new Unprocessable([{ field: 'SubscribeURL', message: 'must be an address of Amazon SNS' }]);
+    throw new Unprocessable([{ field: 'SubscribeURL', message: 'must be an address of Amazon SNS for topic_arn' }]);
   try {
     await tools.confirmSubscription(url);
   } catch (error) {

@@ -29,8 +29,13 @@ import { selectBodyRule } from './dedup.ts';
 import { assertSize, type InboundTools, parsePayload } from './events.ts';
 import { processEvent, toReceivedResult } from './process-event.ts';
 import { RejectedCall, storeRejection, toRejection } from './rejections.ts';
-import { isSignedBySns, type LoadCertificate } from './sns.ts';
-import { type InboundWebhookDocument, type InboundWebhookRecord, listValidSecrets } from './webhook.ts';
+import { isFromTopic, isSignedBySns, type LoadCertificate } from './sns.ts';
+import {
+  type InboundWebhookDocument,
+  type InboundWebhookRecord,
+  listValidSecrets,
+  upgradeSettings,
+} from './webhook.ts';
 
 // The public endpoint. The order of its checks is part of its security: webhook, size, authentication, and only then
 // the content of the body. Events count against the rate limit of their webhook only after authentication, so that an
@@ -170,7 +175,8 @@ export async function verifyRequest(
 ): Promise<Proof> {
   const signatures = document.secret_enabled ? readSignatures(request, verifier.clock.now()) : [];
   const hasToken = document.secret_enabled && request.header('Authorization') !== undefined;
-  if (document.preset === 'cloudwatch' && signatures.length === 0 && !hasToken) return verifySns(request, verifier);
+  if (document.preset === 'cloudwatch' && signatures.length === 0 && !hasToken)
+    return verifySns(document, request, verifier);
   if (!document.secret_enabled) return 'none';
   if (signatures.length === 0) return verifyToken(request, verifier);
   const sealed = listValidSecrets(document.secrets, verifier.clock.now());
@@ -222,13 +228,18 @@ async function verifyToken({ header }: SignedRequest, { identify, clock }: Reque
 }
 
 /** SNS cannot send our signature; its own signature is part of the body. */
-async function verifySns({ body }: SignedRequest, { loadCertificate, clock }: RequestVerifier): Promise<Proof> {
+async function verifySns(
+  document: InboundWebhookDocument,
+  { body }: SignedRequest,
+  { loadCertificate, clock }: RequestVerifier,
+): Promise<Proof> {
   const payload = parsePayload(body);
   const isSigned = await isSignedBySns(payload, loadCertificate, clock.now()).catch((error: unknown) => {
     throw new ServiceError('unavailable', 'The signature of Amazon SNS could not be verified.', { cause: error });
   });
-  if (isSigned) return 'sns_signature';
-  throw createAuthenticationError('invalid_signature');
+  if (!isSigned) throw createAuthenticationError('invalid_signature');
+  if (!isFromTopic(payload, upgradeSettings(document).topic_arn)) throw createAuthenticationError('other_topic');
+  return 'sns_signature';
 }
 
 function createAuthenticationError(reason: RejectionReason): RejectedCall {

@@ -25,12 +25,25 @@ export function unwrapSns(payload: unknown): unknown {
   }
 }
 
-/** Returns the confirmation URL if SNS asks for the confirmation of a subscription. */
-export function findConfirmation(payload: unknown): { url: string | undefined } | undefined {
+/** Returns the confirmation URL if SNS asks for the confirmation of a subscription to the topic. */
+export function findConfirmation(payload: unknown, topic: Topic): { url: string | undefined } | undefined {
   const envelope = toEnvelope(payload);
-  if (envelope?.Type !== 'SubscriptionConfirmation') return undefined;
-  return { url: isSnsUrl(envelope.SubscribeURL) ? envelope.SubscribeURL : undefined };
+  if (envelope?.Type !== confirmationType) return undefined;
+  const { SubscribeURL: url } = envelope;
+  return { url: isSnsUrl(url) && isFromTopic(payload, topic) ? url : undefined };
 }
+
+/** Webhooks of earlier releases have no topic. */
+type Topic = string | null | undefined;
+
+/** Anybody can have SNS sign a message for a topic of their own, so the signature alone says nothing about the sender. */
+export function isFromTopic(payload: unknown, topic: Topic): boolean {
+  const envelope = toEnvelope(payload);
+  if (!envelope) return true;
+  return topic ? envelope.TopicArn === topic : envelope.Type !== confirmationType;
+}
+
+const confirmationType = 'SubscriptionConfirmation';
 
 function toEnvelope(payload: unknown): Record<string, unknown> | undefined {
   if (typeof payload !== 'object' || payload === null || !('TopicArn' in payload)) return undefined;

@@ -31,22 +31,41 @@ export function applyPreset({ action, ...given }: InboundWebhookCreation): Inbou
     ...given,
     action: chosen,
     field_mapping: { ...preset.field_mapping, ...given.field_mapping },
-    filters: given.filters.length > 0 ? given.filters : preset.filters,
+    when: given.when.length > 0 ? given.when : preset.when,
     rules: given.rules.length > 0 ? given.rules : preset.rules,
     dedup_key: given.dedup_key ?? preset.dedup_key,
   };
 }
 
+/**
+ * Completes the settings of a webhook that an earlier release stored. Its filters did not apply to rules, so they are the
+ * conditions of its action. Its only way to choose a topic was a filter, which therefore applies to every message now.
+ */
+export function upgradeSettings<Settings extends InboundSettings>(stored: Settings): Settings {
+  if (stored.when !== undefined) return stored;
+  const { rules = [], preset = null, accept_repeated_bodies = false, filters } = stored;
+  const topic = filters.find(
+    ({ field, operator, value }) =>
+      /^(?:\$\.|payload\.)?TopicArn$/.test(field) && operator === 'eq' && typeof value === 'string',
+  );
+  return {
+    ...stored,
+    ...(preset === 'cloudwatch' && topic && { topic_arn: topic.value }),
+    ...(rules.length > 0 ? { when: filters, filters: [] } : { when: [] }),
+    rules,
+    preset,
+    accept_repeated_bodies,
+  };
+}
+
 /** The settings of the first matching rule, or the settings of the webhook itself. */
 export function selectRule(
-  settings: InboundSettings,
+  stored: InboundSettings,
   matches: (rule: InboundRule) => boolean,
 ): InboundSettings & { rule: number | null } {
-  // Webhooks of earlier releases have no rules.
-  const rules = settings.rules ?? [];
-  const index = rules.findIndex(matches);
-  const found = rules[index];
-  return found ? { ...settings, ...found, filters: found.when, rule: index } : { ...settings, rule: null };
+  const settings = upgradeSettings(stored);
+  const index = settings.rules.findIndex(matches);
+  return { ...settings, ...settings.rules[index], rule: index < 0 ? null : index };
 }
 
 export interface InboundWebhookDocument extends InboundSettings {
@@ -75,14 +94,12 @@ export function toInboundWebhookResponse(
   { id, created_at, updated_at, document }: InboundWebhookRecord,
   { publicUrl, nowMs }: { publicUrl: string; nowMs: number },
 ): InboundWebhook {
-  const { secrets, ...fields } = document;
+  const { secrets, ...fields } = upgradeSettings(document);
   return {
     id,
     url: `${publicUrl}/${stageName}${apiPrefixes[1]}/webhooks/inbound/${id}`,
     ...fields,
-    accept_repeated_bodies: fields.accept_repeated_bodies ?? false,
-    rules: fields.rules ?? [],
-    preset: fields.preset ?? null,
+    topic_arn: fields.topic_arn ?? null,
     secret_created_at: secrets[0]?.created_at ?? null,
     previous_secret_until: getPreviousSecretExpiry(secrets, nowMs),
     created_at,
@@ -96,9 +113,10 @@ export function toInboundWebhookLocation(id: string): string {
 
 /** Applies a JSON merge patch, which also merges the mapping. */
 export function applySettingsPatch<Settings extends InboundSettings>(
-  before: Settings,
+  stored: Settings,
   update: InboundWebhookUpdate,
 ): Settings {
+  const before = upgradeSettings(stored);
   const { field_mapping, ...plain } = update;
   const mapping = Object.entries({ ...before.field_mapping, ...field_mapping });
   const kept = mapping.filter((entry): entry is [string, string] => entry[1] !== null);
@@ -110,11 +128,11 @@ export function applySettingsPatch<Settings extends InboundSettings>(
 
 /** Checks the settings that depend on each other. */
 export function assertConsistent(settings: InboundSettings): void {
-  const rules = settings.rules ?? [];
   const problems = [
     ...findMappingProblems(settings),
-    ...rules.flatMap((rule, index) => findMappingProblems(rule, `rules[${index}].`)),
+    ...settings.rules.flatMap((rule, index) => findMappingProblems(rule, `rules[${index}].`)),
     ...findTargetProblems(settings),
+    ...findTopicProblems(settings),
   ];
   if (problems.length > 0) throw createSettingsError(problems);
 }
@@ -144,7 +162,7 @@ function findMappingProblems(
 
 function findTargetProblems({ action, rules, incident_id, dedup_key, dedup_scope }: InboundSettings): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const actions = new Set([action, ...(rules ?? []).map((rule) => rule.action)]);
+  const actions = new Set([action, ...rules.map((rule) => rule.action)]);
   if (actions.has('create_incident') && incident_id !== null) {
     problems.push({ field: 'incident_id', message: 'is for actions that change an incident' });
   }
@@ -156,6 +174,13 @@ function findTargetProblems({ action, rules, incident_id, dedup_key, dedup_scope
     problems.push({ field: 'dedup_scope', message: 'needs a dedup_key' });
   }
   return problems;
+}
+
+/** A webhook of an earlier release has no topic, not even null, and can be changed without one. */
+function findTopicProblems({ preset, topic_arn }: InboundSettings): FieldProblem[] {
+  if (preset === 'cloudwatch')
+    return topic_arn === null ? [{ field: 'topic_arn', message: 'is required for the preset cloudwatch' }] : [];
+  return (topic_arn ?? null) === null ? [] : [{ field: 'topic_arn', message: 'is for the preset cloudwatch' }];
 }
 
 /** Lists omit the sealed values, because only the receiving function needs them. */

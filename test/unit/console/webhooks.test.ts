@@ -21,6 +21,7 @@ import {
 } from '../../../console/resources/webhook-words.ts';
 import { eventTypes } from '../../../contract/events.ts';
 import { proofs } from '../../../contract/inbound-events.ts';
+import { inboundPresets } from '../../../contract/inbound-presets.ts';
 import {
   mappableFields as contractFields,
   inboundWebhookCreation,
@@ -123,6 +124,18 @@ describe('toPresetDraft', () => {
 
   it('fills in all fields of the form', () => {
     expect(findProblems({ ...emptyDraft, name: 'Prometheus', ...toPresetDraft('alertmanager') })).toEqual({});
+  });
+
+  it('keeps filters, and requires the topic of CloudWatch alarms only', () => {
+    const filters = [{ field: 'a', operator: 'eq', value: 'b' }] as const;
+    const preset = 'cloudwatch' as const;
+    const draft = { ...emptyDraft, name: 'AWS', filters, ...toPresetDraft(preset), preset };
+    expect(Object.keys(findProblems(draft))).toEqual(['topic_arn']);
+    const topic_arn = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+    const complete = { ...draft, topic_arn: ` ${topic_arn} ` };
+    expect(findProblems(complete)).toEqual({});
+    expect(toSettings(complete)).toMatchObject({ topic_arn, filters, when: inboundPresets.cloudwatch.when });
+    expect(toSettings({ ...complete, preset: 'grafana' }).topic_arn).toBeNull();
   });
 });
 

@@ -16,6 +16,11 @@ const settings = (fields: object = {}): InboundSettings =>
     }),
   );
 
+const topic_arn = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+const envelope = { Type: 'Notification', TopicArn: topic_arn };
+const cloudwatch = (fields: object = {}) =>
+  applyPreset(inboundWebhookCreation.parse({ name: 'x', preset: 'cloudwatch', topic_arn, ...fields }));
+
 describe('planEvent', () => {
   it('builds the input of an incident with its defaults', () => {
     const plan = planEvent(settings({ field_mapping: { short_description: '{{title}}', category: '{{kind}}' } }), {
@@ -85,6 +90,56 @@ describe('planEvent', () => {
       { ...filters[0], actual: 'firing', passed: true },
       { ...filters[1], actual: 3, passed: false },
     ]);
+  });
+
+  it('applies filters to every event, and conditions only to the action of the webhook', () => {
+    const up = { field: 'status', operator: 'eq', value: 'up' };
+    const down = { ...up, value: 'down' };
+    const site = { field: 'site', operator: 'eq', value: 'a' };
+    const rule = { when: [up], action: 'resolve_incident' };
+    const probe = settings({ filters: [site], when: [down], rules: [rule], dedup_key: '{{title}}' });
+    const plan = (status: string, at: string) => planEvent(probe, { title: 'x', status, site: at });
+    expect(plan('down', 'a')).toMatchObject({ rule: null, passed: true });
+    expect(plan('up', 'a')).toMatchObject({ rule: 0, passed: true });
+    expect(plan('flapping', 'a')).toMatchObject({ rule: null, passed: false });
+    expect(plan('down', 'b')).toMatchObject({ rule: null, passed: false });
+    expect(plan('up', 'b')).toMatchObject({ rule: 0, passed: false });
+    expect(plan('up', 'b').trace).toEqual([
+      { ...site, actual: 'b', passed: false },
+      { ...up, actual: 'up', passed: true },
+    ]);
+  });
+
+  it('keeps the conditions of a preset to which a request adds a filter', () => {
+    const filters = [{ field: 'Message.Region', operator: 'eq', value: 'EU (Frankfurt)' }];
+    const webhook = cloudwatch({ filters });
+    const plan = (state: string, Region: string) =>
+      planEvent(webhook, { ...envelope, Message: JSON.stringify({ AlarmName: 'x', NewStateValue: state, Region }) });
+    expect(plan('ALARM', 'EU (Frankfurt)')).toMatchObject({ rule: null, passed: true });
+    expect(plan('OK', 'EU (Frankfurt)')).toMatchObject({ rule: 0, passed: true });
+    expect(plan('INSUFFICIENT_DATA', 'EU (Frankfurt)').passed).toBe(false);
+    expect(plan('OK', 'US East (Ohio)').passed).toBe(false);
+  });
+
+  it('rejects a message of another topic', () => {
+    const Message = JSON.stringify({ AlarmArn: 'a', NewStateValue: 'OK' });
+    expect(planEvent(cloudwatch(), { ...envelope, Message })).toMatchObject({ passed: true, problems: [] });
+    const other = { ...envelope, TopicArn: topic_arn.replace('123456789012', '999999999999'), Message };
+    expect(planEvent(cloudwatch(), other)).toMatchObject({
+      input: null,
+      problems: [{ field: 'TopicArn', message: 'must be the topic_arn of the webhook' }],
+    });
+  });
+
+  it.each<[string, number | null, boolean]>([
+    ['ALARM', null, true],
+    ['OK', 0, true],
+    ['INSUFFICIENT_DATA', null, false],
+  ])('reads the filters of an earlier release as conditions of the action: %s', (NewStateValue, rule, passed) => {
+    const { when: filters, topic_arn: _, ...stored } = cloudwatch();
+    const earlier = { ...stored, filters, when: undefined } as unknown as InboundSettings;
+    const message = JSON.stringify({ AlarmArn: 'a', AlarmName: 'x', NewStateValue });
+    expect(planEvent(earlier, { ...envelope, Message: message })).toMatchObject({ rule, passed });
   });
 
   it('has no key if the payload has none', () => {

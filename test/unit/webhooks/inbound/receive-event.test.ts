@@ -119,7 +119,7 @@ describe('verifyRequest of a webhook for CloudWatch alarms', () => {
     Timestamp: '2026-03-01T09:30:01.000Z',
     SigningCertURL: 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0abc.pem',
   };
-  const { SigningCertURL } = notification;
+  const { SigningCertURL, TopicArn } = notification;
   const confirmation = {
     ...notification,
     Type: 'SubscriptionConfirmation',
@@ -139,15 +139,16 @@ describe('verifyRequest of a webhook for CloudWatch alarms', () => {
     const Signature = createSign(algorithm).update(text).sign(snsKey, 'base64');
     return { ...message, SignatureVersion: version, Signature };
   };
-  const webhook = (secrets: readonly SealedSecret[] = []) => {
+  const webhook = (secrets: readonly SealedSecret[] = [], settings: object = { when: [], topic_arn: TopicArn }) => {
     const { id, document } = aWebhook(secrets);
-    return { id, document: { ...document, preset: 'cloudwatch' } } as InboundWebhookRecord;
+    return { id, document: { ...document, preset: 'cloudwatch', ...settings } } as InboundWebhookRecord;
   };
-  const verify = (message: unknown, more: Partial<RequestVerifier> = {}, headers: Record<string, string> = {}) => {
-    const content = typeof message === 'string' ? message : JSON.stringify(message);
-    const request = { body: Buffer.from(content), header: (name: string) => headers[name] };
-    return verifyRequest(webhook(), request, { ...aVerifier(nowMs), ...more });
-  };
+  const toRequest = (message: unknown, headers: Record<string, string> = {}) => ({
+    body: Buffer.from(typeof message === 'string' ? message : JSON.stringify(message)),
+    header: (name: string) => headers[name],
+  });
+  const verify = (message: unknown, more: Partial<RequestVerifier> = {}, headers: Record<string, string> = {}) =>
+    verifyRequest(webhook(), toRequest(message, headers), { ...aVerifier(nowMs), ...more });
 
   it.each(['1', '2'])('accepts messages that SNS signed with version %s', async (version) => {
     expect(await verify(signMessage(notification, version))).toBe('sns_signature');
@@ -182,6 +183,34 @@ describe('verifyRequest of a webhook for CloudWatch alarms', () => {
     ['no object', '"text"'],
   ])('rejects %s', async (_, message) => {
     await expect(verify(message)).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
+  // Anybody can have SNS sign messages for a topic of their own account.
+  const foreign = 'arn:aws:sns:eu-central-1:999999999999:alarms';
+
+  it.each([
+    ['notification', signMessage({ ...notification, TopicArn: foreign })],
+    ['confirmation', signMessage({ ...confirmation, TopicArn: foreign })],
+  ])('rejects a genuine %s of another topic', async (_, message) => {
+    await expect(verify(message)).rejects.toMatchObject({ code: 'unauthorized', reason: 'other_topic' });
+  });
+
+  describe('of an earlier release', () => {
+    const verifyStored = (message: unknown, filters: object[]) =>
+      verifyRequest(webhook([], { filters, rules: [] }), toRequest(message), aVerifier(nowMs));
+    const filter = { field: 'TopicArn', operator: 'eq', value: TopicArn };
+
+    it('keeps receiving messages, and confirms no subscription without a topic', async () => {
+      expect(await verifyStored(genuine, [])).toBe('sns_signature');
+      await expect(verifyStored(signMessage(confirmation), [])).rejects.toMatchObject({ reason: 'other_topic' });
+    });
+
+    it.each(['TopicArn', '$.TopicArn', 'payload.TopicArn'])('takes the topic from a filter on %s', async (field) => {
+      const other = signMessage({ ...notification, TopicArn: foreign });
+      expect(await verifyStored(genuine, [{ ...filter, field }])).toBe('sns_signature');
+      expect(await verifyStored(signMessage(confirmation), [{ ...filter, field }])).toBe('sns_signature');
+      await expect(verifyStored(other, [{ ...filter, field }])).rejects.toMatchObject({ reason: 'other_topic' });
+    });
   });
 
   it('rejects a certificate that has expired or does not exist', async () => {
