@@ -17,13 +17,13 @@ import { changeResource } from '../lambdas/changes/change.ts';
 import { ciType } from '../lambdas/cmdb/ci.ts';
 import { toEmittedKey, toEmittedVersion } from '../lambdas/events/event-log.ts';
 import { createIncidentRules } from '../lambdas/incidents/incident.ts';
+import type { SlaPolicy } from '../lambdas/incidents/sla/sla.ts';
 import { articleType } from '../lambdas/knowledge/article.ts';
 import { toIso } from '../lambdas/platform/clock.ts';
 import { createItemStore, type Item, readString, type Write, writeWithRetry } from '../lambdas/records/item-store.ts';
 import type { Author, RecordType, StoredRecord } from '../lambdas/records/record.ts';
 import { buildReplacement, historyKeys, recordSortKey, toItemKey, toRecord } from '../lambdas/records/record-item.ts';
 import { requestResource } from '../lambdas/requests/request.ts';
-import type { SlaPolicy } from '../lambdas/incidents/sla/sla.ts';
 import { inboundWebhookType } from '../lambdas/webhooks/inbound/webhook.ts';
 import { type OutboundRecord, outboundWebhookType } from '../lambdas/webhooks/outbound/webhook.ts';
 import { buildListWrite } from '../lambdas/webhooks/outbound/webhook-list.ts';
@@ -257,13 +257,13 @@ async function read(client: DynamoDBClient, table: string, keys: readonly Item[]
   const found = new Map<string, Item>();
   const unique = [...new Map(keys.map((key) => [formatKey(key), key])).values()];
   for (let first = 0; first < unique.length; first += maxKeys) {
-    let left: Item[] = unique.slice(first, first + maxKeys);
-    for (let reads = 0; left.length > 0; reads++) {
+    let remaining: Item[] = unique.slice(first, first + maxKeys);
+    for (let reads = 0; remaining.length > 0; reads++) {
       if (reads === maxReads) throw new Error(`DynamoDB does not return all items of ${table}`);
-      const RequestItems = { [table]: { Keys: left, ConsistentRead: true } };
+      const RequestItems = { [table]: { Keys: remaining, ConsistentRead: true } };
       const page: BatchGetItemCommandOutput = await client.send(new BatchGetItemCommand({ RequestItems }));
       for (const item of page.Responses?.[table] ?? []) found.set(formatKey(item), item);
-      left = page.UnprocessedKeys?.[table]?.Keys ?? [];
+      remaining = page.UnprocessedKeys?.[table]?.Keys ?? [];
     }
   }
   return found;

@@ -17,7 +17,7 @@ export const eventCommands: Command[] = [
       },
       secret: { type: 'string', value: 'whsec_…', description: 'Signing secret; a new one is printed if absent.' },
       after: { type: 'string', value: 'sequence', description: 'Start after this event instead of now.' },
-      max: { type: 'string', value: 'number', description: 'Stop after so many events.' },
+      max: { type: 'string', value: 'number', description: 'Maximum number of events.' },
       interval: { type: 'string', value: 'seconds', description: 'Time between requests (2).' },
     },
     async run(input) {

@@ -34,7 +34,7 @@ export const incidentCommands: Command[] = [
   {
     name: 'incidents list',
     summary: 'List incidents, newest first',
-    options: { ...filterOptions, max: text('number', 'Stop after so many incidents (50).') },
+    options: { ...filterOptions, max: text('number', 'Maximum number of incidents (50).') },
     async run({ options, output, connect }) {
       const client = await connect();
       const max = readNumber(options, 'max', 50);
@@ -123,7 +123,7 @@ export const incidentCommands: Command[] = [
     args: '[id]',
     summary: 'Print changes of incidents as they happen',
     options: {
-      max: text('number', 'Stop after so many events.'),
+      max: text('number', 'Maximum number of events.'),
       interval: text('seconds', 'Time between requests (2).'),
     },
     async run(input) {

@@ -34,8 +34,8 @@ const plannedTime = (description: string) =>
   z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 timestamp, such as 2026-03-01T09:30:00Z' })
     // List indexes store milliseconds since the epoch.
-    .refine((given) => !(Date.parse(given) < Date.UTC(1970, 0, 2)), 'must not be before 1970')
-    .overwrite((given) => (Number.isNaN(Date.parse(given)) ? given : new Date(given).toISOString()))
+    .refine((value) => !(Date.parse(value) < Date.UTC(1970, 0, 2)), 'must not be before 1970')
+    .overwrite((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString()))
     .nullable()
     .meta({ description, examples: ['2026-03-07T20:00:00Z'] });
 

@@ -12,13 +12,13 @@ const attributesBounds = { keys: 100, depth: 5, bytes: 16_000 };
 /** Any JSON, so that discovery can store what it finds. Bounded because history stores it again. */
 export const attributes = z
   .record(z.string().min(1).max(100), z.unknown())
-  .refine((given) => Object.keys(given).length <= attributesBounds.keys, {
+  .refine((value) => Object.keys(value).length <= attributesBounds.keys, {
     error: `must have at most ${attributesBounds.keys} keys`,
   })
-  .refine((given) => measureDepth(given) <= attributesBounds.depth, {
+  .refine((value) => measureDepth(value) <= attributesBounds.depth, {
     error: `must not be nested deeper than ${attributesBounds.depth} levels`,
   })
-  .refine((given) => new TextEncoder().encode(JSON.stringify(given)).length <= attributesBounds.bytes, {
+  .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= attributesBounds.bytes, {
     error: `must be at most ${attributesBounds.bytes} bytes of JSON`,
   })
   .meta({ description: 'Additional attributes. In an update, null removes a key.' });
@@ -28,7 +28,7 @@ const maxRelations = 100;
 const relations = z
   .array(relation)
   .max(maxRelations)
-  .refine((given) => new Set(given.map(({ type, ci_id }) => `${type} ${ci_id}`)).size === given.length, {
+  .refine((value) => new Set(value.map(({ type, ci_id }) => `${type} ${ci_id}`)).size === value.length, {
     error: 'must not contain duplicate relations',
   })
   .meta({ description: 'Relations to other items, which need not exist yet. An update replaces the whole list.' });

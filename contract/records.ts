@@ -51,7 +51,7 @@ export const patchFields = <Shape extends Readonly<Record<string, z.ZodType>>>(s
 /** People and forms clear a field with an empty text. The type is that of the field, because the values are the same. */
 const emptyToNull = <Field extends z.ZodNullable>(field: Field, documented: { default?: null } = {}) =>
   z
-    .preprocess((given) => (given === '' ? null : given), field)
+    .preprocess((value) => (value === '' ? null : value), field)
     .meta({
       ...field.meta(),
       override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
@@ -81,8 +81,8 @@ export const commaSeparated = (items: { type: 'string'; enum?: string[] }, examp
 export const enumList = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
   z
     .string()
-    .transform((given, context): Values[number][] => {
-      const names = [...new Set(given.split(',').map((name) => name.trim()))];
+    .transform((value, context): Values[number][] => {
+      const names = [...new Set(value.split(',').map((name) => name.trim()))];
       const known = names.filter((name): name is Values[number] => values.includes(name));
       if (known.length < names.length) {
         context.addIssue({ code: 'custom', message: `must be one or more of ${values.join(', ')}` });
@@ -300,7 +300,7 @@ interface Rule<Fields> {
   of: readonly (keyof Fields & string)[];
   /** The field that the problem names. */
   at: keyof Fields & string;
-  error: string | ((given: Fields) => string);
+  error: string | ((value: Fields) => string);
 }
 
 /**

@@ -31,26 +31,26 @@ export function createEventLog(store: ItemStore, clock: Clock, wait: Backoff = b
   let known = 0;
   return {
     async append(events) {
-      let left = events;
+      let remaining = events;
       let hasConflict = false;
       const attempt = async () => {
-        if (left.length === 0) return true;
-        const some = takeFitting(left);
+        if (remaining.length === 0) return true;
+        const some = takeFitting(remaining);
         const outcome = await store.transact(toWrites(some, known, clock.now()));
         hasConflict = outcome.kind === 'conflict';
         if (outcome.kind === 'written') {
           known += some.length;
-          left = left.slice(some.length);
+          remaining = remaining.slice(some.length);
         } else if (outcome.kind === 'condition_failed') {
           if (outcome.failedWrite === 'counter') known = toCounter(outcome.item);
-          else left = removeEmitted(left, outcome);
+          else remaining = removeEmitted(remaining, outcome);
         }
-        return left.length === 0 || undefined;
+        return remaining.length === 0 || undefined;
       };
       await retry(attempt, {
         maxAttempts: getMaxAttempts(events),
         wait: async (number) => (hasConflict ? wait(number) : undefined),
-        exhausted: () => new Error(`${left.length} events could not be stored: too many conflicts`),
+        exhausted: () => new Error(`${remaining.length} events could not be stored: too many conflicts`),
       });
     },
     async after(sequence, limit) {
@@ -132,22 +132,22 @@ function removeEmitted(
   outcome: Outcome & { kind: 'condition_failed' },
 ): ServiceEvent[] {
   const emitted = toEmittedVersion(outcome.item);
-  const left = events.filter(({ recordId, version }) => recordId !== outcome.failedWrite || version > emitted);
-  if (left.length === events.length)
+  const remaining = events.filter(({ recordId, version }) => recordId !== outcome.failedWrite || version > emitted);
+  if (remaining.length === events.length)
     throw new Error(`the condition of "${outcome.failedWrite}" did not hold, but no event was emitted`);
-  return left;
+  return remaining;
 }
 
 /** Reads runs with at least `limit` events after the number, or with as many as fit into one response. */
 async function read(store: ItemStore, after: number, limit: number, latest: number, nowMs: number): Promise<Item[]> {
   const found: Item[] = [];
-  let left = limit;
+  let remaining = limit;
   let bytes = 0;
   let bucket = toBucket(after + 1);
   const last = toBucket(latest);
   const size = (item: Item) => Math.min(countEvents(item), Number(readString(item, 'sk')) - after);
   // A page spans at most two partitions, unless all events in them have expired.
-  for (let reads = 0; bucket <= last && left > 0 && bytes <= maxPageBytes && reads < maxReads; reads++) {
+  for (let reads = 0; bucket <= last && remaining > 0 && bytes <= maxPageBytes && reads < maxReads; reads++) {
     const range = {
       pk: toBucketKey(bucket),
       prefix: '0',
@@ -156,10 +156,10 @@ async function read(store: ItemStore, after: number, limit: number, latest: numb
       size,
       maxBytes: maxPageBytes,
     };
-    const some = await store.range(range, left);
+    const some = await store.range(range, remaining);
     found.push(...some);
     for (const item of some) {
-      left -= size(item);
+      remaining -= size(item);
       bytes += measureItem(item);
     }
     bucket = found.length > 0 ? bucket + 1 : await findOldestBucket(store, bucket + 1, last, nowMs);

@@ -175,15 +175,15 @@ const creationTimeoutMs = 5 * 60_000;
 
 export async function sweepApiKeys(tools: SweepTools): Promise<void> {
   const { keys, clock, log } = tools;
-  const left = (await keys.all()).map(({ key }) => key).filter((key) => isInterrupted(key, clock.now()));
+  const interrupted = (await keys.all()).map(({ key }) => key).filter((key) => isInterrupted(key, clock.now()));
   let failures = 0;
-  for (const key of left) {
+  for (const key of interrupted) {
     await finishRevocation(tools, key, clock).catch((error: unknown) => {
       failures++;
       log('error', 'failed to revoke an API key', { key: key.id, ...toErrorFields(error) });
     });
   }
-  if (left.length > 0) log('warn', 'revoked interrupted API keys', { found: left.length, failures });
+  if (interrupted.length > 0) log('warn', 'revoked interrupted API keys', { found: interrupted.length, failures });
   if (failures > 0) throw new Error(`${failures} API keys could not be revoked`);
 }
 

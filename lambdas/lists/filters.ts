@@ -63,9 +63,9 @@ export function buildFilters(replica: Replica, query: ListQuery, text: string | 
     filters.push(keepAny(anyOf.map((ranges) => buildTimeFilters(replica, ranges))));
   for (const [name, values] of Object.entries(query.enums)) {
     const column = findColumn(Object.keys(replica.spec.enums), name);
-    const wanted = new Uint8Array(256);
-    for (const value of values) wanted[findColumn(requireValue(replica.spec.enums[name]), value) + 1] = 1;
-    filters.push((chunk, count) => keepWanted(requireValue(chunk.enums[column]), count, wanted));
+    const mask = new Uint8Array(256);
+    for (const value of values) mask[findColumn(requireValue(replica.spec.enums[name]), value) + 1] = 1;
+    filters.push((chunk, count) => keepMatching(requireValue(chunk.enums[column]), count, mask));
   }
   for (const [name, members] of Object.entries(query.sets ?? {})) {
     findColumn(replica.spec.sets ?? [], name);
@@ -105,7 +105,7 @@ function keepAny(alternatives: readonly (readonly Filter[])[]): Filter {
       for (const row of selection.subarray(0, left)) passed[row] = 1;
     }
     selection.set(given);
-    return keepWanted(passed, count, isPassed);
+    return keepMatching(passed, count, isPassed);
   };
 }
 
@@ -192,20 +192,20 @@ export function keepWithWords({ words }: Chunk, count: number, hashes: readonly 
   for (const hash of hashes) {
     if (left === 0) return 0;
     words.mark(hash, rowsWithWord);
-    left = keepWanted(rowsWithWord, left, isPassed);
+    left = keepMatching(rowsWithWord, left, isPassed);
   }
   return left;
 }
 
 const rowsWithWord = new Uint8Array(chunkRows);
 
-export function keepWanted(column: Uint8Array, count: number, wanted: Uint8Array): number {
+export function keepMatching(column: Uint8Array, count: number, mask: Uint8Array): number {
   const rows = selection;
   let kept = 0;
   for (let index = 0; index < count; index++) {
     const row = rows[index] ?? 0;
     rows[kept] = row;
-    kept += wanted[column[row] ?? 0] ?? 0;
+    kept += mask[column[row] ?? 0] ?? 0;
   }
   return kept;
 }

@@ -19,7 +19,7 @@ export type TimeBound = { after: string } | { before: string };
 /** Applies query parameters that are not columns. */
 export type RefineQuery = (
   query: ListQuery,
-  given: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, unknown>>,
   context: { nowMs: number; replica: LiveReplica },
 ) => ListQuery | Promise<ListQuery>;
 
@@ -67,36 +67,41 @@ function memoize<From extends object, To>(compute: (from: From) => To): (from: F
 
 export function toListQuery(
   spec: ListingSpec,
-  given: FilterParameters,
+  parameters: FilterParameters,
   bounds: Readonly<Record<string, TimeBound>>,
 ): ListQuery {
   return {
-    ids: given.id as ListQuery['ids'],
-    enums: pickColumns(Object.keys(spec.enums), given) as ListQuery['enums'],
+    ids: parameters.id as ListQuery['ids'],
+    enums: pickColumns(Object.keys(spec.enums), parameters) as ListQuery['enums'],
     strings: {
-      ...pickColumns(spec.strings, given),
-      ...Object.fromEntries(((given.missing as readonly string[] | undefined) ?? []).map((name) => [name, null])),
+      ...pickColumns(spec.strings, parameters),
+      ...Object.fromEntries(((parameters.missing as readonly string[] | undefined) ?? []).map((name) => [name, null])),
     } as ListQuery['strings'],
-    sets: pickColumns(spec.sets ?? [], given) as ListQuery['enums'],
-    references: pickColumns(spec.references ?? [], given) as ListQuery['enums'],
-    times: toTimes(given, bounds),
-    text: given.q as string | undefined,
-    sort: given.sort,
-    order: given.order,
+    sets: pickColumns(spec.sets ?? [], parameters) as ListQuery['enums'],
+    references: pickColumns(spec.references ?? [], parameters) as ListQuery['enums'],
+    times: toTimes(parameters, bounds),
+    text: parameters.q as string | undefined,
+    sort: parameters.sort,
+    order: parameters.order,
   };
 }
 
-function pickColumns(columns: readonly string[], given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(columns.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
+function pickColumns(
+  columns: readonly string[],
+  parameters: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    columns.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
+  );
 }
 
 function toTimes(
-  given: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, unknown>>,
   bounds: Readonly<Record<string, TimeBound>>,
 ): ListQuery['times'] {
   const times: Record<string, { afterMs?: number; beforeMs?: number }> = {};
   for (const [parameter, bound] of Object.entries(bounds)) {
-    const time = given[parameter];
+    const time = parameters[parameter];
     if (time === undefined) continue;
     const ms = Date.parse(time as string);
     if ('after' in bound) times[bound.after] = { ...times[bound.after], afterMs: ms };

@@ -16,16 +16,16 @@ export interface Position {
 export class BestRows {
   private readonly values: Float64Array;
   private readonly numbers: Float64Array;
-  private readonly wanted: number;
+  private readonly maxRows: number;
   private count = 0;
   /** Rows at or after this position cannot be on the page. */
   private endValue = Number.POSITIVE_INFINITY;
   private endNumber = Number.POSITIVE_INFINITY;
 
-  /** `wanted` is the number of leading rows to find, `rows` the maximum number of rows offered. */
-  constructor(wanted: number, rows: number) {
-    this.wanted = wanted;
-    const capacity = Math.max(1, Math.min(rows, Math.max(minBufferRows, 2 * wanted)));
+  /** `maxRows` is the number of leading rows to find, `rows` the maximum number of rows offered. */
+  constructor(maxRows: number, rows: number) {
+    this.maxRows = maxRows;
+    const capacity = Math.max(1, Math.min(rows, Math.max(minBufferRows, 2 * maxRows)));
     this.values = new Float64Array(capacity);
     this.numbers = new Float64Array(capacity);
   }
@@ -71,10 +71,10 @@ export class BestRows {
   }
 
   private discard(): void {
-    this.select(0, this.count, this.wanted - 1);
-    this.count = this.wanted;
-    this.endValue = this.values[this.wanted - 1] ?? 0;
-    this.endNumber = this.numbers[this.wanted - 1] ?? 0;
+    this.select(0, this.count, this.maxRows - 1);
+    this.count = this.maxRows;
+    this.endValue = this.values[this.maxRows - 1] ?? 0;
+    this.endNumber = this.numbers[this.maxRows - 1] ?? 0;
   }
 
   /** Quickselect: moves the element with the given rank into place, smaller ones before it and larger ones after it. */
@@ -145,7 +145,7 @@ interface Weights {
   /** One per term, in the order of the text. */
   terms: readonly number[];
   /** Whether a record must have all words. If no record has all of them, half of the words suffice. */
-  wanted: 'all' | 'half';
+  required: 'all' | 'half';
 }
 
 export class Ranking {
@@ -160,7 +160,7 @@ export class Ranking {
 
   /** The form stored in a cursor. */
   toString(): string {
-    return `${this.weights.wanted},${this.weights.terms.join(',')}`;
+    return `${this.weights.required},${this.weights.terms.join(',')}`;
   }
 
   /** The score of each selected row, indexed by row. */
@@ -216,8 +216,8 @@ export function computeWeights(replica: Replica, terms: readonly Term[]): number
 }
 
 export function parseWeights(text: string): Weights {
-  const [wanted, ...terms] = text.split(',');
-  return { wanted: wanted as Weights['wanted'], terms: terms.map(Number) };
+  const [required, ...terms] = text.split(',');
+  return { required: required as Weights['required'], terms: terms.map(Number) };
 }
 
 /** Scores of a word that occurs, and of a word that occurs often, in addition to its field's weight. */

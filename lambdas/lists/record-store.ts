@@ -104,7 +104,7 @@ async function readBatch(
   backoff: Backoff,
 ): Promise<Item[]> {
   const found: Item[] = [];
-  let wanted: KeysAndAttributes = {
+  let remaining: KeysAndAttributes = {
     Keys: ids.map((id) => toItemKey(id, recordSortKey)),
     // Must not be older than the list's replica.
     ConsistentRead: true,
@@ -113,12 +113,12 @@ async function readBatch(
   };
   const attempt = async () => {
     const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetItemCommand({ RequestItems: { [table]: wanted } }),
+      new BatchGetItemCommand({ RequestItems: { [table]: remaining } }),
     );
     found.push(...(Responses?.[table] ?? []));
-    const left = UnprocessedKeys?.[table];
-    if (!left?.Keys?.length) return found;
-    wanted = left;
+    const unprocessed = UnprocessedKeys?.[table];
+    if (!unprocessed?.Keys?.length) return found;
+    remaining = unprocessed;
     return undefined;
   };
   const exhausted = () =>

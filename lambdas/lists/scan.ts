@@ -1,7 +1,7 @@
 import { dayMs } from '../platform/clock.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { type Chunk, chunkRows, type Filter, selection } from './chunk.ts';
-import { buildFilters, findColumn, keepWanted, type ListQuery, select } from './filters.ts';
+import { buildFilters, findColumn, keepMatching, type ListQuery, select } from './filters.ts';
 import { listTimeColumns } from './listing.ts';
 import { BestRows, computeWeights, type Position, parseWeights, Ranking, toTerms } from './ranking.ts';
 import type { Replica } from './replica.ts';
@@ -35,17 +35,17 @@ export function findPage(replica: Replica, query: ListQuery, start: PageStart, l
 function findBest(replica: Replica, query: ListQuery, start: PageStart, limit: number): FoundPage {
   const terms = toTerms(replica, query.text ?? '');
   const known = 'after' in start && start.ranking !== undefined ? parseWeights(start.ranking) : undefined;
-  const weights = known ?? { terms: computeWeights(replica, terms), wanted: 'all' as const };
+  const weights = known ?? { terms: computeWeights(replica, terms), required: 'all' as const };
   const find = (ranking: Ranking): FoundPage => {
     const filters =
-      ranking.weights.wanted === 'all'
+      ranking.weights.required === 'all'
         ? buildFilters(replica, query, query.text)
         : buildFilters(replica, query, undefined)?.concat(ranking.half);
     const sorting: Sorting = (chunk, count) => ({ column: ranking.score(chunk, count), candidates: count });
     return { ...scan(replica, query, filters, sorting, start, limit), ranking: String(ranking) };
   };
   const page = find(new Ranking(terms, weights));
-  return page.total > 0 || known ? page : find(new Ranking(terms, { ...weights, wanted: 'half' }));
+  return page.total > 0 || known ? page : find(new Ranking(terms, { ...weights, required: 'half' }));
 }
 
 function scan(
@@ -142,10 +142,10 @@ function buildSorting({ spec }: Replica, { sort: name, order }: Pick<ListQuery, 
     };
   }
   const index = findColumn(Object.keys(spec.enums), name);
-  const wanted = new Uint8Array(256);
+  const mask = new Uint8Array(256);
   return ({ enums }, count, { min, max }) => {
-    for (let value = 0; value < wanted.length; value++) wanted[value] = value >= min && value <= max ? 1 : 0;
-    return { column: requireValue(enums[index]), candidates: keepWanted(requireValue(enums[index]), count, wanted) };
+    for (let value = 0; value < mask.length; value++) mask[value] = value >= min && value <= max ? 1 : 0;
+    return { column: requireValue(enums[index]), candidates: keepMatching(requireValue(enums[index]), count, mask) };
   };
 }
 

@@ -74,23 +74,23 @@ export async function writeSnapshot<Details>(
   const { type, schema } = kind;
   const before = await readManifest(store, kind).catch(() => undefined);
   const parts: Manifest<Details>['parts'][number][] = [];
-  const writePart = async (taken: readonly Uint8Array[]) => {
-    const bytes = Buffer.concat(taken);
+  const writePart = async (pending: readonly Uint8Array[]) => {
+    const bytes = Buffer.concat(pending);
     const key = `${type}/${id}/${parts.length}`;
     await store.write(key, bytes);
-    parts.push({ key, chunks: taken.map(({ byteLength }) => byteLength), sha256: sha256(bytes) });
+    parts.push({ key, chunks: pending.map(({ byteLength }) => byteLength), sha256: sha256(bytes) });
   };
-  let taken: Uint8Array[] = [];
+  let pending: Uint8Array[] = [];
   let size = 0;
   for (const chunk of chunks) {
-    taken.push(chunk);
+    pending.push(chunk);
     size += chunk.byteLength;
     if (size < partBytes) continue;
-    await writePart(taken);
-    taken = [];
+    await writePart(pending);
+    pending = [];
     size = 0;
   }
-  if (taken.length > 0) await writePart(taken);
+  if (pending.length > 0) await writePart(pending);
   const previous = before?.id ?? null;
   const manifest: Manifest<Details> = { format, schema, id, previous, watermarks, rows, details: details(), parts };
   await store.write(toManifestKey(type), signManifest(manifest));

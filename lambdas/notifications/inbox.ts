@@ -155,8 +155,8 @@ function toInbox(items: readonly Item[]): (Notification & { done?: true })[] {
       if (at > (doneAt.get(key) ?? '')) doneAt.set(key, at);
     }
   }
-  const isDone = (given: Notification) =>
-    given.created_at <= (doneAt.get(`${getQuotedRecord(given)} ${getTopic(given.event)}`) ?? '');
+  const isDone = (notification: Notification) =>
+    notification.created_at <= (doneAt.get(`${getQuotedRecord(notification)} ${getTopic(notification.event)}`) ?? '');
   const notifications = items.filter((item) => !isCompletion(item)).map(toNotification);
   return notifications.map((each) => (isDone(each) ? { ...each, done: true } : each));
 }

@@ -41,16 +41,16 @@ export function listNotificationPartitions(audience: Audience): string[] {
  */
 export function buildNotificationWrite(
   audience: Audience,
-  given: Notification,
+  notification: Notification,
   type: 'notification' | 'personal notification' = 'notification',
 ): Write {
-  const createdAtMs = Date.parse(given.created_at);
-  const id = deriveTimedId('notification', given.id, createdAtMs);
+  const createdAtMs = Date.parse(notification.created_at);
+  const id = deriveTimedId('notification', notification.id, createdAtMs);
   const put = {
     Item: {
       ...toItemKey(toNotificationPartition(audience), toNotificationSortKey(id)),
       type: { S: type },
-      document: { S: JSON.stringify({ ...given, id }) },
+      document: { S: JSON.stringify({ ...notification, id }) },
       expires_at: { N: String(Math.ceil(createdAtMs / 1_000) + retentionDays * 86_400) },
     },
     ConditionExpression: 'attribute_not_exists(pk)',

@@ -71,10 +71,10 @@ export async function readLog(
   groups: Log['groups'],
   { limit, after, maxBytes = maxPageBytes, budget = maxLogBudget }: LogReading,
 ): Promise<{ rows: Row[]; stoppedAt?: string }> {
-  const left = { ...budget };
+  const remaining = { ...budget };
   const rows: Row[] = [];
   for (const group of groups) {
-    const found = await mergeRanges(store, group, { limit: limit - rows.length, after, maxBytes, left });
+    const found = await mergeRanges(store, group, { limit: limit - rows.length, after, maxBytes, remaining });
     rows.push(...found.rows);
     if (found.stoppedAt !== undefined) return { rows, stoppedAt: found.stoppedAt };
   }
@@ -92,7 +92,12 @@ interface Source {
 async function mergeRanges(
   store: Pick<ItemStore, 'slice'>,
   ranges: readonly Range[],
-  { limit, after, maxBytes, left }: { limit: number; after: string | undefined; maxBytes: number; left: Budget },
+  {
+    limit,
+    after,
+    maxBytes,
+    remaining,
+  }: { limit: number; after: string | undefined; maxBytes: number; remaining: Budget },
 ): Promise<{ rows: Row[]; stoppedAt?: string }> {
   const sources = ranges.map((range): Source => ({ range, rows: [], readTo: after, isDone: false }));
   const direction = ranges[0]?.order ? -1 : 1;
@@ -101,7 +106,7 @@ async function mergeRanges(
   let step = ranges.length === 1 ? limit : Math.ceil((1.3 * limit) / ranges.length) + 4;
   for (;;) {
     const open = sources.filter(({ isDone }) => !isDone);
-    await Promise.all(open.map((source) => advance(store, source, step, left)));
+    await Promise.all(open.map((source) => advance(store, source, step, remaining)));
     const ends = open.flatMap(({ readTo, isDone }) => (isDone || readTo === undefined ? [] : [readTo])).sort(compare);
     const [stoppedAt] = ends;
     const rows = sources
@@ -112,7 +117,7 @@ async function mergeRanges(
       .filter(({ position }, place, all) => position !== all[place - 1]?.position);
     if (stoppedAt === undefined) return { rows };
     const isFull = countNeeded(toItems(rows), limit, { maxBytes }) !== undefined;
-    if (isFull || left.examined <= 0 || left.queries <= 0) return { rows, stoppedAt };
+    if (isFull || remaining.examined <= 0 || remaining.queries <= 0) return { rows, stoppedAt };
     step = Math.min(2 * step, maxStep);
   }
 }
@@ -121,13 +126,18 @@ const maxStep = 2_000;
 
 const toItems = (rows: readonly Row[]) => rows.map(({ item }) => item);
 
-async function advance(store: Pick<ItemStore, 'slice'>, source: Source, step: number, left: Budget): Promise<void> {
+async function advance(
+  store: Pick<ItemStore, 'slice'>,
+  source: Source,
+  step: number,
+  remaining: Budget,
+): Promise<void> {
   const { range, readTo } = source;
   const { prefix, index } = range;
   const rest = readTo === undefined ? range : { ...range, after: prefix + readTo };
   const { items, examined, last } = await store.slice(rest, step);
-  left.examined -= examined;
-  left.queries -= 1;
+  remaining.examined -= examined;
+  remaining.queries -= 1;
   const sortKey = index === undefined ? 'sk' : `${index}_sk`;
   source.rows.push(...items.map((item) => ({ position: readString(item, sortKey).slice(prefix.length), item })));
   source.readTo = last?.slice(prefix.length);
@@ -139,16 +149,16 @@ async function countLog(
   store: Pick<ItemStore, 'slice'>,
   ranges: readonly Range[],
 ): Promise<{ total: number; total_is_exact: boolean }> {
-  const left = { ...maxLogBudget };
+  const remaining = { ...maxLogBudget };
   let total = 0;
   let open = [...ranges];
-  while (open.length > 0 && left.examined > 0 && left.queries > 0) {
-    const limit = Math.ceil(left.examined / open.length);
+  while (open.length > 0 && remaining.examined > 0 && remaining.queries > 0) {
+    const limit = Math.ceil(remaining.examined / open.length);
     const slices = await Promise.all(open.map((range) => store.slice(range, limit, 'COUNT')));
     for (const { count, examined } of slices) {
       total += count;
-      left.examined -= examined;
-      left.queries -= 1;
+      remaining.examined -= examined;
+      remaining.queries -= 1;
     }
     open = open.flatMap((range, index) => {
       const after = slices[index]?.last;

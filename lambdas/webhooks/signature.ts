@@ -39,8 +39,8 @@ export function signStandardWebhook(secret: string, id: string, timestampSeconds
 
 /** The signature may have the prefix `sha256=`. */
 export function verifyHex(secret: string, body: Uint8Array, signature: string): boolean {
-  const given = signature.trim().replace(/^sha256=/, '');
-  return isEqualInConstantTime(given.toLowerCase(), signHex(secret, body));
+  const received = signature.trim().replace(/^sha256=/, '');
+  return isEqualInConstantTime(received.toLowerCase(), signHex(secret, body));
 }
 
 /** A signature outside the tolerance may be a replay of a recorded request. */
@@ -52,8 +52,8 @@ export function verifyStandard(
 ): boolean {
   if (!isRecent(timestamp, nowMs)) return false;
   const expected = `v1,${computeStandardDigest(secret, id, timestamp, body).toString('base64')}`;
-  const given = signature.split(' ').slice(0, maxSignatures);
-  return given.filter((one) => isEqualInConstantTime(one, expected)).length > 0;
+  const received = signature.split(' ').slice(0, maxSignatures);
+  return received.filter((one) => isEqualInConstantTime(one, expected)).length > 0;
 }
 
 export function isRecent(timestamp: string, nowMs: number): boolean {

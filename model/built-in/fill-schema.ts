@@ -11,7 +11,7 @@ type Source = 'own' | 'case' | 'article' | 'heading';
 
 /** A field asks for something with its name and description; statements say it under a label or in a wording. */
 interface Intent {
-  asked: RegExp;
+  field: RegExp;
   /** Matches headings of articles and names of fields. */
   label: RegExp;
   wording?: RegExp;
@@ -19,7 +19,7 @@ interface Intent {
 }
 
 const remedy: Intent = {
-  asked: /\bsteps?\b|\bresolution\b|\bwhat to do\b/i,
+  field: /\bsteps?\b|\bresolution\b|\bwhat to do\b/i,
   label: /^(resolution|repair|fix|steps?|what to do|workaround|solution|do this)\b/i,
   wording:
     /^(\*\*)?(add|apply|ask|check|clear|close|configure|delete|disable|empty|enable|extend|free|increase|install|lower|move|open|pause|reboot|remove|rename|renew|replace|reset|restart|restore|roll|rotate|run|send|set|start|stop|switch|turn|unlock|update|use|verify|wait)\b/i,
@@ -27,7 +27,7 @@ const remedy: Intent = {
 };
 
 const cause: Intent = {
-  asked: /\bcauses?\b/i,
+  field: /\bcauses?\b/i,
   label: /^(cause|causes|reason|why|what happened)\b/i,
   wording: /\b(because|caused? by|due to|root cause|reason|as a result of|turned out|the culprit|triggered by)\b/i,
   // Articles give reasons for many things, so only their sections about causes count.
@@ -38,28 +38,28 @@ const intents: readonly Intent[] = [
   cause,
   remedy,
   {
-    asked: /\brisks?\b/i,
+    field: /\brisks?\b/i,
     // The field `risk` is a level and names no risk.
     label: /^(risks|warning|caution)\b/i,
     wording: /\b(may|might|could|risk|otherwise|unless|will (fail|stop|run out|expire|be lost)|danger)\b/i,
     sources: ['own', 'article'],
   },
   {
-    asked: /\bopen questions?\b|\bleaves open\b/i,
+    field: /\bopen questions?\b|\bleaves open\b/i,
     label: /^(open|unknown|questions?)\b/i,
     wording:
       /\?$|\b(unknown|unclear|not (yet )?(known|clear|confirmed|found)|to be (checked|clarified|confirmed)|waiting for)\b/i,
     sources: ['own'],
   },
   {
-    asked: /\bimpact\b/i,
+    field: /\bimpact\b/i,
     label: /^(impact|short description|description)$/i,
     wording:
       /\b(affect\w{0,10}|cannot|unable|unavailable|outage|offline|all (users|colleagues|sites)|customers?|offices?)\b/i,
     sources: ['own'],
   },
-  { asked: /\baffected\b/i, label: /^(location|site|service|assignment group|ci id)$/i, sources: ['own'] },
-  { asked: /\bsummary\b|\bkey points?\b/i, label: /^(short description|description|resolution)$/i, sources: ['own'] },
+  { field: /\baffected\b/i, label: /^(location|site|service|assignment group|ci id)$/i, sources: ['own'] },
+  { field: /\bsummary\b|\bkey points?\b/i, label: /^(short description|description|resolution)$/i, sources: ['own'] },
 ];
 
 interface Material extends Pick<Prompt, 'documents' | 'hasQuestion'> {
@@ -86,17 +86,17 @@ export function fillSchema({ properties = {} }: Schema, { documents, hasQuestion
 
 function fillField(name: string, property: Schema, material: Material): unknown {
   const schema = unwrapNullable(property);
-  const asked = `${name.replaceAll('_', ' ')} ${property.description ?? ''}`;
+  const fieldText = `${name.replaceAll('_', ' ')} ${property.description ?? ''}`;
   if (schema.type === 'boolean') return material.quotation !== undefined;
   if (schema.type === 'number') return toConfidence(material);
-  if (schema.type === 'array') return fillList(asked, schema, material);
-  const text = schema.type === 'string' ? fillString(asked, schema, material) : undefined;
+  if (schema.type === 'array') return fillList(fieldText, schema, material);
+  const text = schema.type === 'string' ? fillString(fieldText, schema, material) : undefined;
   return text ?? (property.anyOf ? null : noEvidence);
 }
 
-function fillString(asked: string, schema: Schema, { hasQuestion, quotation, statements }: Material) {
+function fillString(fieldText: string, schema: Schema, { hasQuestion, quotation, statements }: Material) {
   if (hasQuestion) return quotation && shorten(quotation.text, schema);
-  const intent = intents.find((each) => each.asked.test(asked));
+  const intent = intents.find((each) => each.field.test(fieldText));
   const find = (wanted: Intent) => findTexts(wanted, statements, 2).map(endSentence);
   const found = intent ? find(intent) : [];
   const remedies = found.length === 0 && intent === cause ? find(remedy) : [];
@@ -104,13 +104,13 @@ function fillString(asked: string, schema: Schema, { hasQuestion, quotation, sta
   return found.length > 0 ? shorten(found.join(' '), schema) : undefined;
 }
 
-function fillList(asked: string, { maxItems = 20, items = {} }: Schema, material: Material): string[] {
+function fillList(fieldText: string, { maxItems = 20, items = {} }: Schema, material: Material): string[] {
   const { documents, quotation, hasQuestion, statements } = material;
-  if (/\bids?\b|\bsources?\b/i.test(asked)) {
+  if (/\bids?\b|\bsources?\b/i.test(fieldText)) {
     const cases = documents.filter(({ kind }) => kind === 'similar case').map(({ source }) => source);
     return [...new Set(hasQuestion ? quotation?.sources : cases)].slice(0, maxItems);
   }
-  const intent = intents.find((each) => each.asked.test(asked));
+  const intent = intents.find((each) => each.field.test(fieldText));
   return intent ? findTexts(intent, statements, Math.min(maxItems, 6)).map((text) => shorten(text, items)) : [];
 }
 

@@ -127,7 +127,7 @@ function formatDetails(question: string, record: Fields, total: number): string[
 }
 
 /** Fields that a question word asks for. */
-const askedFields: readonly (readonly [question: RegExp, field: RegExp])[] = [
+const questionFields: readonly (readonly [question: RegExp, field: RegExp])[] = [
   [/\b(who|whose|works)\b/i, /^(assigned_to|owner|decision_by|requested_for)$/],
   [/\bwhere\b/i, /^location$/],
   [/\bwhen\b/i, /^(planned_start|planned_end|sla_breach_at)$/],
@@ -136,7 +136,7 @@ const askedFields: readonly (readonly [question: RegExp, field: RegExp])[] = [
 function isAsked(question: string, field: string): boolean {
   const words: readonly string[] = question.toLowerCase().match(/\p{L}+/gu) ?? [];
   const isNamed = field.split('_').some((word) => words.includes(word));
-  return isNamed || askedFields.some(([asked, fields]) => fields.test(field) && asked.test(question));
+  return isNamed || questionFields.some(([pattern, fields]) => fields.test(field) && pattern.test(question));
 }
 
 /** Shows the requested fields first. */

@@ -31,14 +31,14 @@ export function readPrompt({ messages }: ConverseRequest): Prompt {
   const texts = messages.flatMap(({ role, content }) =>
     content.flatMap(({ text = '' }) => (text ? [{ role, text }] : [])),
   );
-  const asked = texts.filter(({ role }) => role === 'user').map(({ text }) => splitText(text));
-  const { documents = [], rest = '' } = asked.at(-1) ?? {};
+  const userTexts = texts.filter(({ role }) => role === 'user').map(({ text }) => splitText(text));
+  const { documents = [], rest = '' } = userTexts.at(-1) ?? {};
   const question = documents.find(({ kind }) => kind === 'question');
   return {
     question: question?.text ?? rest,
     documents: documents.filter((each) => each !== question),
     hasQuestion: question !== undefined || documents.length === 0,
-    earlier: asked.slice(0, -1).map((each) => each.documents[0]?.text ?? each.rest),
+    earlier: userTexts.slice(0, -1).map((each) => each.documents[0]?.text ?? each.rest),
     lastAnswer: texts.findLast(({ role }) => role === 'assistant')?.text ?? '',
   };
 }

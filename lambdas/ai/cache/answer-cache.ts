@@ -86,10 +86,10 @@ export function createAnswerCache(tools: CacheTools): AnswerCache {
   return async <Value>(question: CachedQuestion, produce: () => Promise<Produced<Value>>): Promise<Answer<Value>> => {
     const scope = hashText(JSON.stringify([question.endpoint, embedderName, ...question.scope]));
     const key = hashText(normalizeText(question.text));
-    const asked = { ...question, scope, key };
+    const lookup = { ...question, scope, key };
     const found =
-      (await ignoreFailure(tools, () => find<Value>(asked, tools))) ??
-      (await ignoreFailure(tools, () => leaseOrWait<Value>(asked, tools)));
+      (await ignoreFailure(tools, () => find<Value>(lookup, tools))) ??
+      (await ignoreFailure(tools, () => leaseOrWait<Value>(lookup, tools)));
     if (found && found !== 'leased') {
       await countOutcome('hits', tools);
       return found;
@@ -97,7 +97,7 @@ export function createAnswerCache(tools: CacheTools): AnswerCache {
     const counted = countOutcome('misses', tools);
     try {
       const produced = await produce();
-      await ignoreFailure(tools, () => storeAnswer(asked, produced, tools));
+      await ignoreFailure(tools, () => storeAnswer(lookup, produced, tools));
       return { value: produced.value };
     } catch (error) {
       if (found) await ignoreFailure(tools, () => tools.store.release(scope, key));
@@ -112,13 +112,13 @@ export function toVersions(records: readonly Pick<ReadRecord<unknown>, 'record'>
   return Object.fromEntries(records.map(({ record }) => [record.id, String(record.version)]));
 }
 
-type Asked = Omit<CachedQuestion, 'scope'> & { scope: string; key: string };
+type CacheLookup = Omit<CachedQuestion, 'scope'> & { scope: string; key: string };
 
-async function find<Value>(asked: Asked, tools: CacheTools): Promise<Answer<Value> | undefined> {
+async function find<Value>(lookup: CacheLookup, tools: CacheTools): Promise<Answer<Value> | undefined> {
   const { store, embed, clock } = tools;
-  const { scope, text } = asked;
-  const exact = await toHit<Value>(await store.get(scope, asked.key), 1, asked, tools);
-  if (exact || asked.matching === 'exact') return exact;
+  const { scope, text } = lookup;
+  const exact = await toHit<Value>(await store.get(scope, lookup.key), 1, lookup, tools);
+  if (exact || lookup.matching === 'exact') return exact;
   const vector = await embed(text);
   const margins = computeMargins(vector);
   const entries = await store.bucketEntries(scope, listProbedBuckets(margins), clock.now());
@@ -127,7 +127,7 @@ async function find<Value>(asked: Asked, tools: CacheTools): Promise<Answer<Valu
     .filter(({ stored, similarity }) => similarity >= minSimilarity && isSameQuestion(stored.text, text))
     .sort((a, b) => b.similarity - a.similarity);
   for (const { stored, similarity } of similar) {
-    const hit = await toHit<Value>(stored, similarity, asked, tools);
+    const hit = await toHit<Value>(stored, similarity, lookup, tools);
     if (hit) return hit;
   }
   return undefined;
@@ -148,7 +148,7 @@ function selectCandidates(entries: readonly BucketEntry[], sketch: Uint8Array): 
 async function toHit<Value>(
   stored: StoredAnswer | undefined,
   similarity: number,
-  { callerId }: Pick<Asked, 'callerId'>,
+  { callerId }: Pick<CacheLookup, 'callerId'>,
   { clock, countLearned, read }: CacheTools,
 ): Promise<Answer<Value> | undefined> {
   const nowMs = clock.now();
@@ -169,21 +169,21 @@ async function toHit<Value>(
 }
 
 /** Returns `leased` if this caller must produce the answer, otherwise the answer of another caller. */
-async function leaseOrWait<Value>(asked: Asked, tools: CacheTools): Promise<Answer<Value> | 'leased'> {
-  const { scope, key } = asked;
+async function leaseOrWait<Value>(lookup: CacheLookup, tools: CacheTools): Promise<Answer<Value> | 'leased'> {
+  const { scope, key } = lookup;
   const { store, clock } = tools;
   for (let poll = 0; poll < leaseMs / pollIntervalMs; poll++) {
     const nowMs = clock.now();
     const lease = await store.lease(scope, key, nowMs, nowMs + leaseMs);
     if (lease) {
       // Another caller may have stored its answer after this caller's lookup.
-      const answered = await toHit<Value>(lease.earlier, 1, asked, tools);
+      const answered = await toHit<Value>(lease.earlier, 1, lookup, tools);
       if (!answered) return 'leased';
       await store.release(scope, key);
       return answered;
     }
     await pause(pollIntervalMs);
-    const hit = await toHit<Value>(await store.get(scope, key), 1, asked, tools);
+    const hit = await toHit<Value>(await store.get(scope, key), 1, lookup, tools);
     if (hit) return hit;
   }
   throw new ServiceError('unavailable', 'The same question is still being answered. Try again.', {
@@ -191,9 +191,9 @@ async function leaseOrWait<Value>(asked: Asked, tools: CacheTools): Promise<Answ
   });
 }
 
-async function storeAnswer(asked: Asked, produced: Produced<unknown>, tools: CacheTools): Promise<void> {
-  const { scope, key, text, callerId, matching } = asked;
-  const { value, usedVersions, ttlSeconds = asked.ttlSeconds } = produced;
+async function storeAnswer(lookup: CacheLookup, produced: Produced<unknown>, tools: CacheTools): Promise<void> {
+  const { scope, key, text, callerId, matching } = lookup;
+  const { value, usedVersions, ttlSeconds = lookup.ttlSeconds } = produced;
   const { store, embed, countLearned, clock } = tools;
   const createdAtMs = clock.now();
   const expiresAtMs = createdAtMs + ttlSeconds * 1_000;

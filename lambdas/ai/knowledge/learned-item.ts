@@ -77,15 +77,15 @@ export interface LearnedBytes {
   end: number;
 }
 
-export function toLearnedBytes(given: Uint8Array): LearnedBytes {
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+export function toLearnedBytes(source: Uint8Array): LearnedBytes {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   if (bytes.readUInt8(0) !== learnedFormat) throw new Error('unknown format of a learned record');
   return { bytes, start: 0, end: bytes.length };
 }
 
 /** Returns undefined for a forgotten record. */
-export function decodeLearned(given: Uint8Array): Learned | undefined {
-  const learned = toLearnedBytes(given);
+export function decodeLearned(source: Uint8Array): Learned | undefined {
+  const learned = toLearnedBytes(source);
   if (isForgotten(learned)) return undefined;
   const { bytes } = learned;
   const units = readUnits(learned).map(({ level, passage, vectorStart, termsStart }) => {

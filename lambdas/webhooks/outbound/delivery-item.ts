@@ -185,17 +185,17 @@ const stages: Readonly<Record<DeliveryStatus, readonly string[]>> = {
 };
 
 /** The deliveries of a webhook that match a filter, newest first. Counting does not read their payloads. */
-export function toDeliveryLog(webhook: OutboundRecord, wanted: DeliveryFilter, nowMs: number): Log {
-  const { status, event } = wanted;
+export function toDeliveryLog(webhook: OutboundRecord, query: DeliveryFilter, nowMs: number): Log {
+  const { status, event } = query;
   const list = `deliveries of ${webhook.id} ${status ?? ''} ${event ?? ''}`;
   return status || event
-    ? { list, groups: [listFilteredRanges(webhook, wanted, nowMs)] }
+    ? { list, groups: [listFilteredRanges(webhook, query, nowMs)] }
     : { list, groups: [listDeliveryRanges(webhook.id, nowMs)], counted: listCountedRanges(webhook.id, nowMs) };
 }
 
-function listFilteredRanges(webhook: OutboundRecord, wanted: DeliveryFilter, nowMs: number): Range[] {
-  const filter = buildFilter(webhook, wanted, nowMs);
-  const searched = wanted.status ? stages[wanted.status] : [...new Set(Object.values(stages).flat())];
+function listFilteredRanges(webhook: OutboundRecord, query: DeliveryFilter, nowMs: number): Range[] {
+  const filter = buildFilter(webhook, query, nowMs);
+  const searched = query.status ? stages[query.status] : [...new Set(Object.values(stages).flat())];
   const indexed = searched.flatMap((stage) =>
     shards.map((shard) => ({ index: listIndex, pk: toPartition(webhook.id, shard), prefix: `${stage}#`, filter })),
   );
@@ -269,10 +269,10 @@ function buildFilter(
 
 /** The same rule as `isStopped`, as a DynamoDB expression. */
 function buildStatusCondition(status: DeliveryStatus, isActive: boolean): string {
-  const wanted = isActive ? '(#event = :ping OR #created >= :since)' : '#event = :ping';
-  if (status === 'pending' || status === 'retrying') return `#status = :status AND ${wanted}`;
+  const isWanted = isActive ? '(#event = :ping OR #created >= :since)' : '#event = :ping';
+  if (status === 'pending' || status === 'retrying') return `#status = :status AND ${isWanted}`;
   if (status !== 'cancelled') return '#status = :status';
-  return `(#status = :status OR (#status IN (:pending, :retrying) AND NOT ${wanted}))`;
+  return `(#status = :status OR (#status IN (:pending, :retrying) AND NOT ${isWanted}))`;
 }
 
 function pickUsed<Value>(text: string, all: Readonly<Record<string, Value>>): Record<string, Value> {
