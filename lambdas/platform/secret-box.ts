@@ -3,6 +3,7 @@ import { clientDefaults, createSharedClient } from './clients/shared-client.ts';
 import { type Clock, clock as systemClock } from './clock.ts';
 import { env } from './env.ts';
 import { memoize } from './memoize.ts';
+import { ServiceError } from './service-error.ts';
 
 // Encrypts secrets with a KMS key that few functions may use, in addition to the encryption of the table, so read access
 // to a record does not reveal its secrets. A sealed value is bound to its record: a copy in another record cannot be opened.
@@ -27,13 +28,12 @@ export function createSecretBox(): SecretBox {
 export function createKmsSecretBox(client: Pick<KMSClient, 'send'>, keyId: string, clock: Clock): SecretBox {
   const decrypt = async (key: string) => {
     const [recordId = '', sealed = ''] = key.split(' ');
-    const { Plaintext } = await (client as KMSClient).send(
-      new DecryptCommand({
-        KeyId: keyId,
-        CiphertextBlob: Buffer.from(sealed, 'base64'),
-        EncryptionContext: toEncryptionContext(recordId),
-      }),
-    );
+    const command = new DecryptCommand({
+      KeyId: keyId,
+      CiphertextBlob: Buffer.from(sealed, 'base64'),
+      EncryptionContext: toEncryptionContext(recordId),
+    });
+    const { Plaintext } = await (client as KMSClient).send(command).catch(explainRefusal);
     if (!Plaintext) throw new Error('KMS returned no plaintext');
     return Buffer.from(Plaintext).toString('utf8');
   };
@@ -44,9 +44,8 @@ export function createKmsSecretBox(client: Pick<KMSClient, 'send'>, keyId: strin
       if (Plaintext.byteLength > maxSecretBytes) {
         throw new Error(`a secret of ${recordId} has more than ${maxSecretBytes} bytes`);
       }
-      const { CiphertextBlob } = await (client as KMSClient).send(
-        new EncryptCommand({ KeyId: keyId, Plaintext, EncryptionContext: toEncryptionContext(recordId) }),
-      );
+      const command = new EncryptCommand({ KeyId: keyId, Plaintext, EncryptionContext: toEncryptionContext(recordId) });
+      const { CiphertextBlob } = await (client as KMSClient).send(command).catch(explainRefusal);
       if (!CiphertextBlob) throw new Error('KMS returned no ciphertext');
       return Buffer.from(CiphertextBlob).toString('base64');
     },
@@ -54,6 +53,23 @@ export function createKmsSecretBox(client: Pick<KMSClient, 'send'>, keyId: strin
       return decryptOnce(`${recordId} ${sealed}`);
     },
   };
+}
+
+const refusals = new Set([
+  'AccessDeniedException',
+  'DisabledException',
+  'IncorrectKeyException',
+  'InvalidCiphertextException',
+  'KMSInvalidStateException',
+  'NotFoundException',
+]);
+
+/** Only an operator can change the state of the key or its permissions, so a retry within seconds does not help. */
+function explainRefusal(error: unknown): never {
+  if (!(error instanceof Error && refusals.has(error.name))) throw error;
+  const detail =
+    'The encryption key of webhook secrets refused the call. An operator must check the state of the key and its permissions.';
+  throw new ServiceError('unavailable', detail, { headers: { 'Retry-After': '300' }, cause: error });
 }
 
 function toEncryptionContext(recordId: string): Record<string, string> {

@@ -392,3 +392,31 @@ describe('a repeated signed event', () => {
     expect((await manager.get(`/webhooks/inbound/${webhook.id}/events/${first.body.event_id}`)).status).toBe(200);
   });
 });
+
+describe('an event that cannot be verified', () => {
+  it.each([
+    ['kms', 'DisabledException', 'The encryption key of webhook secrets', '300'],
+    ['kms', 'AccessDeniedException', 'The encryption key of webhook secrets', '300'],
+    ['cognito-idp', 'NotAuthorizedException', 'The access token could not be verified', '1'],
+  ])('responds 503 and names the cause when %s responds with %s', async (failing, error, detail, retryAfter) => {
+    const { id, secret } = (await aWebhook(manager, { secret_enabled: true })).body;
+    const text = JSON.stringify(alert());
+    const token = await getToken(service, 'agent');
+    // Opened secrets and known callers are cached for five minutes.
+    await service.advance('5m1s', []);
+    expect((await manager.get('/me')).status).toBe(200);
+    const path = `${service.baseUrl}/_local/faults`;
+    const fault = JSON.stringify({ service: failing, error, status: 400 });
+    await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: fault });
+    const proof =
+      failing === 'kms' ? { 'x-service-signature': hex(secret, text) } : { authorization: `Bearer ${token}` };
+    const received = await send(service, id, text, proof);
+    const rotated = await manager.post(`/webhooks/inbound/${id}/rotate-secret`);
+    await fetch(path, { method: 'DELETE' });
+    for (const answer of failing === 'kms' ? [received, rotated] : [received]) {
+      expectProblem(answer, 503, 'unavailable');
+      expect(answer.body.detail).toContain(detail);
+      expect(answer.headers.get('retry-after')).toBe(retryAfter);
+    }
+  });
+});

@@ -102,7 +102,10 @@ function respondWithProblems({ clock, log }: Pick<Platform, 'clock' | 'log'>): S
       if (error.status >= 500) {
         log('error', 'request failed', { request_id: requestId, ...toErrorFields(error.cause ?? error) });
       }
-      if (error.status === 500) {
+      // A permission that the deployment lacks counts, too, even if the response explains it.
+      const isDenied =
+        error.code === 'unavailable' && (error.cause as Error | undefined)?.name === 'AccessDeniedException';
+      if (error.status === 500 || isDenied) {
         // Only a function that is deployed gradually has versions.
         const deployment = request.context.functionVersion === '$LATEST' ? 'direct' : 'gradual';
         emitMetrics(log, { UnexpectedErrors: 1 }, { deployment });

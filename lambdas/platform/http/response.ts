@@ -102,8 +102,11 @@ const statusHeaders: Readonly<Record<number, Record<string, string>>> = {
 
 const transientErrorNames = new Set([
   'InternalServerError',
+  'KmsThrottled',
+  'OverLimit',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
+  'RequestThrottled',
   'ServiceUnavailable',
   'ThrottlingException',
   'TimeoutError',

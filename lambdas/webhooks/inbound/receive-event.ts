@@ -222,7 +222,8 @@ async function verifyToken({ header }: SignedRequest, { identify, clock }: Reque
     const { roles, tokenExpiresAt } = await identify(authorization);
     if (hasRole(roles, 'itsm_agent') && tokenExpiresAt * 1_000 > clock.now()) return 'token';
   } catch (error) {
-    if (!(error instanceof InvalidToken)) throw error;
+    if (!(error instanceof InvalidToken))
+      throw new ServiceError('unavailable', 'The access token could not be verified. Try again.', { cause: error });
   }
   throw createAuthenticationError('invalid_token');
 }

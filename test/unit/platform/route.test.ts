@@ -197,6 +197,7 @@ describe('route', () => {
 
   it.each([
     Object.assign(new Error('slow down'), { name: 'ThrottlingException' }),
+    Object.assign(new Error('throttled by SQS'), { name: 'RequestThrottled', $metadata: { httpStatusCode: 403 } }),
     Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
     Object.assign(new Error('We encountered an internal error.'), {
       name: 'InternalError',
