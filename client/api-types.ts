@@ -1238,10 +1238,12 @@ export type IncidentStatisticsDay = {
 /** A page of notes. */
 export type WorkNotePage = {
   data: WorkNote[];
-  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  /** Cursor of the next page; absent on the last page. With a filter, a page can contain fewer than `limit` entries or none, because a request examines at most 10,000 entries. */
   next_cursor?: string | undefined;
-  /** Total number of records on all pages. */
+  /** Total number of entries on all pages, or a lower bound if `total_is_exact` is false. */
   total: number;
+  /** False if `total` is a lower bound, because a request counts at most 10,000 entries. */
+  total_is_exact: boolean;
 };
 
 /** Work note of an incident. Notes cannot be changed. */

@@ -8,7 +8,7 @@ import {
   idempotentReplayed,
   limit,
   line,
-  pageSchema,
+  logPageSchema,
   readOnlyFields,
   text,
   timestamp,
@@ -100,8 +100,8 @@ export const workNoteOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of notes.',
-        body: pageSchema(workNote, 'WorkNotePage', 'A page of notes.'),
-        example: { data: [example], total: 1 },
+        body: logPageSchema(workNote, 'WorkNotePage', 'A page of notes.'),
+        example: { data: [example], total: 1, total_is_exact: true },
       },
     },
   },

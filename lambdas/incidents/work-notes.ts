@@ -8,7 +8,8 @@ import { newId } from '../platform/ids.ts';
 import { findRecord, notFound } from '../records/change-record.ts';
 import { toIdempotentRequest, writeOnce } from '../records/idempotency.ts';
 import { type Item, type ItemStore, type Range, readString, type Write } from '../records/item-store.ts';
-import { type CursorSeal, cutPage, maxPageBytes } from '../records/page.ts';
+import { readLogPage } from '../records/log-page.ts';
+import type { CursorSeal } from '../records/page.ts';
 import { buildNoteCountUpdate, toItemKey } from '../records/record-item.ts';
 
 /** One transaction writes the note and its count. Its condition also checks that the incident exists. */
@@ -28,21 +29,19 @@ export function createWorkNote(store: Pick<ItemStore, 'transact'>): UseCase<type
 
 /** Only the author and managers see a private note; for others it is not part of the list or the total. */
 export function listWorkNotes(
-  store: Pick<ItemStore, 'get' | 'range' | 'count'>,
+  store: Pick<ItemStore, 'get' | 'slice'>,
   seal: CursorSeal,
 ): UseCase<typeof routes.listWorkNotes> {
-  return async ({ params: { id }, query: { limit, cursor } }, { caller }) => {
-    const list = `notes of ${id}`;
+  return async ({ params: { id }, query }, { caller }) => {
     const visible: Range = { pk: id, prefix: notePrefix, ...toVisibilityFilter(caller) };
-    const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
-    const [record, items] = await Promise.all([
-      findRecord(store, id),
-      store.range({ ...visible, ...after, maxBytes: maxPageBytes }, limit + 1),
-    ]);
-    const allVisible = visible.filter === undefined || record.private_notes_count === 0;
-    const total = allVisible ? record.notes_count : await store.count(visible);
-    const page = cutPage(items, limit, seal, list);
-    return { status: 200, body: { data: page.items.map(toWorkNote), ...page.next, total } };
+    const found = findRecord(store, id);
+    const findTotal = async () => {
+      const { notes_count, private_notes_count } = await found;
+      return visible.filter === undefined || private_notes_count === 0 ? notes_count : undefined;
+    };
+    const log = { list: `notes of ${id}`, groups: [[visible]], findTotal };
+    const [{ items, rest }] = await Promise.all([readLogPage(store, seal, log, query), found]);
+    return { status: 200, body: { data: items.map(toWorkNote), ...rest } };
   };
 }
 

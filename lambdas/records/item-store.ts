@@ -58,7 +58,6 @@ export interface ItemStore {
   transact(writes: readonly Write[]): Promise<Outcome>;
   /** Returns the first items that pass the filter, up to `limit` or `maxBytes`. */
   range(range: Range, limit: number): Promise<Item[]>;
-  count(range: Range): Promise<number>;
   /** Makes one query, which examines at most `limit` items, or about 1 MB of them. */
   slice(range: Range, limit: number, select?: 'COUNT'): Promise<Slice>;
 }
@@ -89,12 +88,6 @@ export function createItemStore(client: DynamoDBClient, table: string): ItemStor
         if (countNeeded(found, limit, range) !== undefined) break;
       }
       return found.slice(0, countNeeded(found, limit, range));
-    },
-    async count(range) {
-      let count = 0;
-      for await (const page of queryPages(client, { ...toQuery(table, range), Select: 'COUNT' }))
-        count += page.Count ?? 0;
-      return count;
     },
     async slice(range, limit, select) {
       const query = { ...toQuery(table, range), Limit: limit, ...(select && { Select: select }) };

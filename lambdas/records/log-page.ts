@@ -1,7 +1,7 @@
 import { countNeeded, type Item, type ItemStore, measureItem, type Range, readString } from './item-store.ts';
 import { type CursorSeal, fitRows, maxPageBytes } from './page.ts';
 
-// A log is a list that only grows and expires: deliveries, received events, jobs, audit entries. A page of it examines a
+// A log is a list that only grows and expires: deliveries, received events, jobs, audit entries, notes. A page of it examines a
 // bounded number of entries, so it costs the same however long the log is (docs/decisions/0008-pages.md).
 
 export interface Log {
@@ -11,6 +11,8 @@ export interface Log {
   groups: readonly (readonly Range[])[];
   /** Smaller entries to count instead. */
   counted?: readonly Range[];
+  /** The total if it is stored; undefined if entries must be counted. */
+  findTotal?(): Promise<number | undefined>;
 }
 
 export interface LogPage {
@@ -21,7 +23,7 @@ export interface LogPage {
 export async function readLogPage(
   store: Pick<ItemStore, 'slice'>,
   seal: CursorSeal,
-  { list, groups, counted = groups.flat() }: Log,
+  { list, groups, counted = groups.flat(), findTotal }: Log,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<LogPage> {
   const after = cursor === undefined ? undefined : removePrefix(seal.open(list, cursor), groups.flat());
@@ -29,7 +31,8 @@ export async function readLogPage(
   const fitting = fitRows(rows, limit, ({ item }) => measureItem(item));
   const position = fitting.length < rows.length ? fitting.at(-1)?.position : stoppedAt;
   const isWhole = after === undefined && position === undefined;
-  const count = isWhole ? { total: rows.length, total_is_exact: true } : await countLog(store, counted);
+  const total = isWhole ? rows.length : await findTotal?.();
+  const count = total === undefined ? await countLog(store, counted) : { total, total_is_exact: true };
   return {
     items: fitting.map(({ item }) => item),
     rest: { ...(position !== undefined && { next_cursor: seal.seal(list, position) }), ...count },

@@ -411,7 +411,7 @@ describe('an event that cannot be verified', () => {
     const proof =
       failing === 'kms' ? { 'x-service-signature': hex(secret, text) } : { authorization: `Bearer ${token}` };
     const received = await send(service, id, text, proof);
-    const rotated = await manager.post(`/webhooks/inbound/${id}/rotate-secret`);
+    const rotated = await manager.post(`/webhooks/inbound/${id}/rotate-secret`, {});
     await fetch(path, { method: 'DELETE' });
     for (const answer of failing === 'kms' ? [received, rotated] : [received]) {
       expectProblem(answer, 503, 'unavailable');

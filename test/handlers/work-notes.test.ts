@@ -125,7 +125,7 @@ describe('listWorkNotes', () => {
   });
 
   it('returns an empty list for an incident without notes', async () => {
-    expect((await viewer.get(await anIncidentWith([]))).body).toEqual({ data: [], total: 0 });
+    expect((await viewer.get(await anIncidentWith([]))).body).toEqual({ data: [], total: 0, total_is_exact: true });
   });
 
   it('lists and counts private notes only for their author and managers', async () => {

@@ -44,7 +44,6 @@ export function memoryItems(): MemoryItems {
         .map(([, item]) => item);
       return found.slice(0, countNeeded(found, limit, bounds));
     },
-    count: async () => items.size,
     slice: async () => ({ items: [], count: 0, examined: 0, last: undefined }),
   };
   const toTarget = (write: Write) => {
