@@ -49,7 +49,11 @@ export function hasModels(geography: Geography, region: string): boolean {
   return geographies[geography].sources.includes(region);
 }
 
-/** Bedrock offers each at least until `endOfLife`: a year after its launch, the "EOL no sooner than" of its model card. */
+/**
+ * `endOfLife` is a year after the launch of the model in Bedrock. AWS promises that year for models launched before
+ * 2026-09-07. For later ones, such as these, only "EOL no sooner than" in the model card counts, and the legacy period before
+ * it may be 45 days: compare the dates with the cards.
+ */
 export const currentModels = {
   'model-3-haiku': { modelId: 'anthropic.claude-haiku-5-5', endOfLife: '2027-10-07' },
   'model-3-sonnet': { modelId: 'anthropic.claude-sonnet-5-5', endOfLife: '2027-09-28' },
