@@ -1,48 +1,18 @@
-// CSV as spreadsheets and exports write it (RFC 4180): quotes, line breaks inside of quotes, any line ending.
+import Papa from 'papaparse';
 
+/** One object per row, by the names of the first row. Removes the apostrophe that keeps spreadsheets from running a formula. */
 export function parseCsv(text: string): Record<string, string>[] {
-  const [head = [], ...rows] = parseRows(text.replace(/^\uFEFF/, ''));
-  return rows
-    .filter((row) => row.some((cell) => cell !== ''))
-    .map((row) =>
-      Object.fromEntries(head.map((name, at) => [name.trim(), (row[at] ?? '').replace(/^'(?=[=+\-@])/, '')])),
-    );
+  const { data } = Papa.parse<Record<string, string>>(text, {
+    header: true,
+    skipEmptyLines: 'greedy',
+    transformHeader: (name) => name.trim(),
+    transform: (cell) => cell.replace(/^'(?=[=+\-@\t\r])/, ''),
+  });
+  // Cells beyond the first row have no name.
+  return data.map(({ __parsed_extra: _, ...row }) => row);
 }
 
 export function formatCsvRow(cells: readonly unknown[]): string {
-  return cells.map(formatCell).join(',');
-}
-
-function parseRows(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (isQuoted) {
-      if (character !== '"') cell += character;
-      else if (text[at + 1] === '"') cell += text[at++];
-      else isQuoted = false;
-    } else if (character === '"' && cell === '') isQuoted = true;
-    else if (character === ',') {
-      row.push(cell);
-      cell = '';
-    } else if (character === '\n' || character === '\r') {
-      if (character === '\r' && text[at + 1] === '\n') at++;
-      rows.push([...row, cell]);
-      row = [];
-      cell = '';
-    } else cell += character;
-  }
-  if (cell !== '' || row.length > 0) rows.push([...row, cell]);
-  return rows;
-}
-
-/** A leading apostrophe keeps spreadsheets from running a cell as a formula; reading removes it. */
-function formatCell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const raw = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(raw) ? `'${raw}` : raw;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const texts = cells.map((cell) => (typeof cell === 'object' && cell !== null ? JSON.stringify(cell) : cell));
+  return Papa.unparse([texts], { escapeFormulae: true });
 }

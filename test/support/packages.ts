@@ -35,5 +35,15 @@ export async function createProject(tarballs: readonly string[], files: Record<s
   return project;
 }
 
+/** Builds and packs a workspace. Returns the file that `npm install` takes. */
+export async function packWorkspace(name: 'cli' | 'client'): Promise<{ tarball: string; bytes: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'packed-'));
+  const args = ['pack', '--workspace', name, '--json', '--pack-destination', folder, '--foreground-scripts=false'];
+  // A cache of its own: packing must work where the user's cache cannot be written.
+  const { stdout } = await run('npm', [...args, '--cache', join(folder, '.npm')], { cwd: root, timeout: 180_000 });
+  const [packed] = JSON.parse(stdout);
+  return { tarball: join(folder, packed.filename), bytes: packed.size };
+}
+
 /** The compiler of this repository. */
 export const tscPath = join(root, 'node_modules/typescript/bin/tsc');

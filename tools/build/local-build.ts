@@ -56,7 +56,10 @@ function findPackage(folder: string): string {
 function hashSources(): string {
   const hash = createHash('sha256').update(process.version);
   for (const source of sources) {
-    for (const file of listFiles(join(root, source))) hash.update(file.slice(root.length)).update(readFileSync(file));
+    const files = listFiles(join(root, source)).map((file) => file.slice(root.length));
+    // Workspaces contain what was installed and packed.
+    for (const file of files.filter((path) => !/\/(?:dist|node_modules)\//.test(path)))
+      hash.update(file).update(readFileSync(join(root, file)));
   }
   return hash.digest('hex');
 }

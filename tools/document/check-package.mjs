@@ -1,8 +1,7 @@
-// Prints what publint and are-the-types-wrong find in a package: node check-package.mjs <folder> [tarball]
+// Prints what publint and are-the-types-wrong find in a package: node check-package.mjs <folder> <tarball>
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
-const [folder, tarball = toTarball(folder)] = process.argv.slice(2);
+const [folder, tarball] = process.argv.slice(2);
 if (existsSync(new URL('node_modules', import.meta.url))) {
   const { checkPackage, createPackageFromTarballData } = await import('@arethetypeswrong/core');
   const { publint } = await import('publint');
@@ -12,9 +11,4 @@ if (existsSync(new URL('node_modules', import.meta.url))) {
   if (messages.length + problems.length > 0) process.exitCode = 1;
 } else {
   console.log('Not checked: run npm install --prefix tools/document --ignore-scripts first.');
-}
-
-function toTarball(packageFolder) {
-  const { name, version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
-  return `${packageFolder.slice(0, packageFolder.lastIndexOf('/'))}/${name}-${version}.tgz`;
 }
