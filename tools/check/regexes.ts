@@ -11,7 +11,7 @@ import { root } from '../build/local-build.ts';
 /** The version for browsers is pure JavaScript, so it runs on every platform without Java. */
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
 
-const folders = ['client', 'console', 'contract', 'lambdas', 'local'];
+const folders = ['client', 'console', 'contract', 'lambdas', 'local', 'model/built-in'];
 
 const verdictsFile = join(root, 'tools/check/known-regexes.json');
 
@@ -59,7 +59,7 @@ if (problems.length > 0) {
 
 function listSources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
+    .filter((name) => /^(?!dist|node_modules).*\.tsx?$/.test(name))
     .map((name) => join(folder, name));
 }
 
