@@ -2211,45 +2211,45 @@ export type Analysis = {
   } | undefined;
 };
 
-/** Why it happened and what helps. */
+/** The probable root cause and the steps to resolve it. */
 export type RootCauseFindings = {
-  /** The most probable cause, or a sentence that says there is too little evidence. */
+  /** The most probable cause. If there is too little evidence, a sentence that says so. */
   probable_root_cause: string;
-  /** From 0 to 1: how well the record and similar cases support this. Little evidence is low. */
+  /** How well the record and similar incidents support the findings, from 0 to 1. Low if there is little evidence. */
   confidence: number;
-  /** What to do, in order, each step supported by the record or a similar case. */
+  /** Steps in order. The record or a similar incident supports each step. */
   resolution_steps: string[];
   /** Id of a problem named in the record. */
   related_problem: string | null;
-  /** Ids of the similar past cases that support the cause. */
+  /** Ids of similar resolved incidents that support the cause. */
   similar_past_incidents: string[];
-  /** From how long similar cases took; null without any. */
+  /** Estimated from the duration of similar incidents. null if there are none. */
   estimated_resolution_minutes: number | null;
 };
 
-/** Whom and what it affects. */
+/** The affected people and systems, and the risks. */
 export type ImpactFindings = {
-  /** What is affected and how badly, as far as it is known. */
+  /** The known impact: the affected people and systems, and the severity. */
   impact: string;
-  /** From 0 to 1: how well the record and similar cases support this. Little evidence is low. */
+  /** How well the record and similar incidents support the findings, from 0 to 1. Low if there is little evidence. */
   confidence: number;
-  /** Services, sites, teams or users named. */
+  /** Affected services, sites, teams or users. */
   affected: string[];
   /** Risks while the incident is open. */
   risks: string[];
-  /** Ids of similar past cases. */
+  /** Ids of similar resolved incidents. */
   similar_past_incidents: string[];
 };
 
-/** The record in a few sentences. */
+/** A summary of the record. */
 export type SummaryFindings = {
-  /** What happened and where it stands, in a few sentences. */
+  /** What happened and the current status, in a few sentences. */
   summary: string;
-  /** From 0 to 1: how well the record and similar cases support this. Little evidence is low. */
+  /** How well the record and similar incidents support the findings, from 0 to 1. Low if there is little evidence. */
   confidence: number;
-  /** What a colleague taking over must know. */
+  /** Facts that a colleague needs to continue the work. */
   key_points: string[];
-  /** What the record leaves open. */
+  /** Questions that the record does not answer. */
   open_questions: string[];
 };
 

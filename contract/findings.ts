@@ -6,7 +6,10 @@ const confidence = z
   .number()
   .min(0)
   .max(1)
-  .meta({ description: 'From 0 to 1: how well the record and similar cases support this. Little evidence is low.' });
+  .meta({
+    description:
+      'How well the record and similar incidents support the findings, from 0 to 1. Low if there is little evidence.',
+  });
 
 const steps = z.array(z.string().min(1).max(1_000)).max(12);
 
@@ -16,24 +19,24 @@ export const rootCauseFindings = z
       .string()
       .min(1)
       .max(2_000)
-      .meta({ description: 'The most probable cause, or a sentence that says there is too little evidence.' }),
+      .meta({ description: 'The most probable cause. If there is too little evidence, a sentence that says so.' }),
     confidence,
     resolution_steps: steps.meta({
-      description: 'What to do, in order, each step supported by the record or a similar case.',
+      description: 'Steps in order. The record or a similar incident supports each step.',
     }),
     related_problem: z.string().max(64).nullable().meta({ description: 'Id of a problem named in the record.' }),
     similar_past_incidents: z
       .array(z.string().max(64))
       .max(20)
-      .meta({ description: 'Ids of the similar past cases that support the cause.' }),
+      .meta({ description: 'Ids of similar resolved incidents that support the cause.' }),
     estimated_resolution_minutes: z
       .int()
       .min(0)
       .max(525_600)
       .nullable()
-      .meta({ description: 'From how long similar cases took; null without any.' }),
+      .meta({ description: 'Estimated from the duration of similar incidents. null if there are none.' }),
   })
-  .meta({ id: 'RootCauseFindings', description: 'Why it happened and what helps.' });
+  .meta({ id: 'RootCauseFindings', description: 'The probable root cause and the steps to resolve it.' });
 
 export const impactFindings = z
   .strictObject({
@@ -41,16 +44,19 @@ export const impactFindings = z
       .string()
       .min(1)
       .max(2_000)
-      .meta({ description: 'What is affected and how badly, as far as it is known.' }),
+      .meta({ description: 'The known impact: the affected people and systems, and the severity.' }),
     confidence,
     affected: z
       .array(z.string().min(1).max(200))
       .max(20)
-      .meta({ description: 'Services, sites, teams or users named.' }),
+      .meta({ description: 'Affected services, sites, teams or users.' }),
     risks: steps.meta({ description: 'Risks while the incident is open.' }),
-    similar_past_incidents: z.array(z.string().max(64)).max(20).meta({ description: 'Ids of similar past cases.' }),
+    similar_past_incidents: z
+      .array(z.string().max(64))
+      .max(20)
+      .meta({ description: 'Ids of similar resolved incidents.' }),
   })
-  .meta({ id: 'ImpactFindings', description: 'Whom and what it affects.' });
+  .meta({ id: 'ImpactFindings', description: 'The affected people and systems, and the risks.' });
 
 export const summaryFindings = z
   .strictObject({
@@ -58,12 +64,12 @@ export const summaryFindings = z
       .string()
       .min(1)
       .max(2_000)
-      .meta({ description: 'What happened and where it stands, in a few sentences.' }),
+      .meta({ description: 'What happened and the current status, in a few sentences.' }),
     confidence,
-    key_points: steps.meta({ description: 'What a colleague taking over must know.' }),
-    open_questions: steps.meta({ description: 'What the record leaves open.' }),
+    key_points: steps.meta({ description: 'Facts that a colleague needs to continue the work.' }),
+    open_questions: steps.meta({ description: 'Questions that the record does not answer.' }),
   })
-  .meta({ id: 'SummaryFindings', description: 'The record in a few sentences.' });
+  .meta({ id: 'SummaryFindings', description: 'A summary of the record.' });
 
 export const analysisTypes = ['root_cause', 'impact', 'summary'] as const;
 

@@ -77,7 +77,7 @@ export class ApiKeys extends Construct {
   /** Allows finding and deleting keys of the gateway. */
   grantDeleteKeys(fn: ServiceFunction): void {
     const { environment } = this.props;
-    fn.grant(['apigateway:GET'], [this.gatewayArn('/apikeys')], { CONSUMERS_PLAN: toConsumersPlanName(environment) });
+    fn.grant(['apigateway:GET'], [this.gatewayArn('/apikeys')], { USAGE_PLAN_NAME: toConsumersPlanName(environment) });
     fn.allow(['apigateway:DELETE'], [this.gatewayArn('/apikeys/*')], this.ifTagged('aws:ResourceTag'));
     this.acknowledge(
       fn,

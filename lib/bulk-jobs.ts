@@ -67,7 +67,7 @@ export class BulkJobs extends Construct {
     records.grantQuery(this.worker);
     records.grantWrite(this.worker);
     const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-    this.worker.grant(receiving, [this.queue.queueArn], { JOB_DELIVERIES: String(maxDeliveries) });
+    this.worker.grant(receiving, [this.queue.queueArn], { MAX_JOB_DELIVERIES: String(maxDeliveries) });
     new CfnEventSourceMapping(this, 'Messages', {
       functionName: this.worker.lambda.functionName,
       eventSourceArn: this.queue.queueArn,

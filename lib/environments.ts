@@ -59,7 +59,7 @@ export interface Environment {
   gradualDeployment: boolean;
 }
 
-export type LoopbackReceivers = 'allowed' | 'refused';
+export type LoopbackReceivers = 'allowed' | 'rejected';
 
 const slaMinutes = { P1: 4 * 60, P2: 8 * 60, P3: 24 * 60, P4: 72 * 60 };
 
@@ -122,7 +122,7 @@ export const environments = {
     ...oneMachine,
     loginPrefix: 'incidents-server',
     clients: [],
-    loopbackReceivers: 'refused',
+    loopbackReceivers: 'rejected',
   },
   dev: {
     name: 'dev',
@@ -137,7 +137,7 @@ export const environments = {
     slaMinutes,
     requestCatalog,
     models,
-    loopbackReceivers: 'refused',
+    loopbackReceivers: 'rejected',
     logRetention: RetentionDays.TWO_WEEKS,
     dashboard: false,
     removalPolicy: RemovalPolicy.DESTROY,
@@ -157,7 +157,7 @@ export const environments = {
     slaMinutes,
     requestCatalog,
     models,
-    loopbackReceivers: 'refused',
+    loopbackReceivers: 'rejected',
     logRetention: RetentionDays.ONE_YEAR,
     dashboard: true,
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,

@@ -62,12 +62,12 @@ export const sweepApiKeys = () => {
 };
 
 function createKeyTools(): KeyTools {
-  const { USER_POOL_ID, CONSUMERS_PLAN } = env('USER_POOL_ID', 'CONSUMERS_PLAN');
+  const { USER_POOL_ID, USAGE_PLAN_NAME } = env('USER_POOL_ID', 'USAGE_PLAN_NAME');
   const store = createRecordStore();
   return {
     store,
     keys: createApiKeyStore(store),
     clients: createAppClientDirectory(cognitoClient(), USER_POOL_ID),
-    consumers: createConsumers(apiGatewayClient(), CONSUMERS_PLAN),
+    consumers: createConsumers(apiGatewayClient(), USAGE_PLAN_NAME),
   };
 }

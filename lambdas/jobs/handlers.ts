@@ -30,14 +30,14 @@ export const listJobs = () => {
 export const getJob = () => route(jobOperations.getJob, getJobUseCase(createJobStore(createRecordStore())));
 
 export const runJobs = () => {
-  const { JOB_DELIVERIES } = env('JOB_DELIVERIES');
+  const { MAX_JOB_DELIVERIES } = env('MAX_JOB_DELIVERIES');
   const rules = createIncidentRules(loadSlaPolicy());
   const store = createRecordStore();
   const work = {
     incident: createIncidentWork({ store, change: createChanger(rules.resource, store), rules, clock }),
     ci: createCiWork({ store, change: createChanger(ciType, store), clock }),
   };
-  return createJobWorker({ jobs: createJobStore(store), work, clock, log }, Number(JOB_DELIVERIES));
+  return createJobWorker({ jobs: createJobStore(store), work, clock, log }, Number(MAX_JOB_DELIVERIES));
 };
 
 export const redriveJobs = () => {

@@ -14,9 +14,9 @@ import { handleCustomResource } from './custom-resource.ts';
 
 /** CloudFormation deletes only empty buckets, and does not delete gateway keys that callers created. */
 export const removeStackData = () => {
-  const { SNAPSHOTS_BUCKET, CONSUMERS_PLAN } = env('SNAPSHOTS_BUCKET', 'CONSUMERS_PLAN');
+  const { SNAPSHOTS_BUCKET, USAGE_PLAN_NAME } = env('SNAPSHOTS_BUCKET', 'USAGE_PLAN_NAME');
   const snapshots = createConsoleStore(s3Client(), SNAPSHOTS_BUCKET);
-  const consumers = createConsumers(apiGatewayClient(), CONSUMERS_PLAN);
+  const consumers = createConsumers(apiGatewayClient(), USAGE_PLAN_NAME);
   return handleCustomResource({
     physicalId: `${SNAPSHOTS_BUCKET}/data`,
     async publish() {},

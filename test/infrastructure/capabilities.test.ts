@@ -16,7 +16,7 @@ describe('bulk jobs', () => {
       deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId, 'Arn'] },
       maxReceiveCount: 5,
     });
-    expect(worker.Environment).toMatchObject({ Variables: { JOB_DELIVERIES: '5' } });
+    expect(worker.Environment).toMatchObject({ Variables: { MAX_JOB_DELIVERIES: '5' } });
     const alarms = listProperties(prod, 'AWS::CloudWatch::Alarm');
     const alarm = alarms.find(({ Dimensions }) => JSON.stringify(Dimensions ?? []).includes(deadLettersId));
     expect(alarm).toMatchObject({ MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 1 });

@@ -173,7 +173,7 @@ export function assertReceiver(url: string | undefined, rule: AddressRule, loopb
   const parsed = new URL(url);
   const host = toHost(parsed);
   const named = host === 'localhost' || host.endsWith('.localhost');
-  if (loopback === 'refused' && (parsed.protocol === 'http:' || named))
+  if (loopback === 'rejected' && (parsed.protocol === 'http:' || named))
     throw createUrlError('must be a public https address');
   if (isIP(host) !== 0 && rule(host)) throw createUrlError('must be a public address');
   if (parsed.protocol === 'http:' && !named && !isLoopback(host)) throw createUrlError('must be an https address');

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 // The addresses that deliveries may use. Without this check a webhook could make the service call hosts that only the
 // service can reach: its own machine, its network, or the metadata endpoint of the cloud (SSRF).
 
-export type LoopbackRule = 'allowed' | 'refused';
+export type LoopbackRule = 'allowed' | 'rejected';
 
 /** Returns the reason why an address must not be called; undefined for a permitted address. */
 export type AddressRule = (address: string) => string | undefined;

@@ -109,7 +109,7 @@ describe('receiver', () => {
   });
 
   it('rejects a private address in the URL', async () => {
-    const post = createReceiverClient(createAddressRule('refused'));
+    const post = createReceiverClient(createAddressRule('rejected'));
     for (const host of ['127.0.0.1', '[::1]', '0x7f.1', '169.254.169.254', '[::ffff:127.0.0.1]']) {
       const answer = await post({ url: `https://${host}/`, headers: {}, body, timeoutMs: 1_000 });
       expect(answer).toMatchObject({ kind: 'failed', error: expect.stringMatching(/address/) });
@@ -227,7 +227,7 @@ describe('createDeliveryLimiter', () => {
   });
 });
 
-const cloud = createAddressRule('refused');
+const cloud = createAddressRule('rejected');
 const machine = createAddressRule('allowed');
 
 describe('addresses of receivers', () => {
@@ -329,11 +329,11 @@ describe('addresses in the URL of a webhook', () => {
     'http://localhost:3000/',
     'https://１２７.0.0.1/',
   ])('reject %s', (url) => {
-    expect(() => assertReceiver(url, cloud, 'refused')).toThrow(/^url must be/);
+    expect(() => assertReceiver(url, cloud, 'rejected')).toThrow(/^url must be/);
   });
 
   it.each(['https://hooks.example.com/x', 'https://8.8.8.8/', undefined])('allow %s', (url) => {
-    expect(() => assertReceiver(url, cloud, 'refused')).not.toThrow();
+    expect(() => assertReceiver(url, cloud, 'rejected')).not.toThrow();
   });
 
   it.each(['http://127.0.0.1:9/', 'http://localhost:9/', 'https://[::1]:9/'])('allow %s on one machine', (url) => {
