@@ -2,14 +2,10 @@ import * as z from 'zod';
 
 // Findings of an analysis. Model output is validated against these schemas before it is returned.
 
-const confidence = z
-  .number()
-  .min(0)
-  .max(1)
-  .meta({
-    description:
-      'How well the record and similar incidents support the findings, from 0 to 1. Low if there is little evidence.',
-  });
+const confidence = z.number().min(0).max(1).meta({
+  description:
+    'How well the record and similar incidents support the findings, from 0 to 1. Low if there is little evidence.',
+});
 
 const steps = z.array(z.string().min(1).max(1_000)).max(12);
 
