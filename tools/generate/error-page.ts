@@ -1,3 +1,7 @@
+import { createElement, type ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import Markdown from 'react-markdown';
+import remarkGfm from 'remark-gfm';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 
 // One section per error code, as docs/errors.md and as the page of the console that a problem's `type` leads to.
@@ -131,18 +135,10 @@ function formatSection(code: ErrorCode): string {
   return `## ${code}\n\nStatus ${errors[code].status}. ${cause}\n\n${fix}`;
 }
 
-/** The paths of the page's style sheet and icon: the content security policy forbids inline styles. */
+/** The page of the console: docs/errors.md with an anchor per code. The content security policy forbids inline styles. */
 export function renderErrorHtml({ stylesheet, icon }: { stylesheet: string; icon: string }): string {
-  const codes = Object.keys(errors) as ErrorCode[];
-  const rows = codes.map(
-    (code) =>
-      `<tr><td><a href="#${code}"><code>${code}</code></a></td><td>${errors[code].status}</td><td>${errors[code].title}</td></tr>`,
-  );
-  const sections = codes.map(
-    (code) => `<section id="${code}"><h2><code>${code}</code></h2>
-<p>Status ${errors[code].status}. ${toHtml(help[code].cause)}</p>
-<p>${toHtml(help[code].fix)}</p></section>`,
-  );
+  const h2 = ({ children }: { children?: ReactNode }) => createElement('h2', { id: String(children) }, children);
+  const main = createElement(Markdown, { remarkPlugins: [remarkGfm], components: { h2 } }, renderErrorText());
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -155,25 +151,9 @@ export function renderErrorHtml({ stylesheet, icon }: { stylesheet: string; icon
 </head>
 <body>
 <main>
-<h1>Errors</h1>
-<p>Compare <code>code</code>, which is stable. Quote <code>request_id</code> when you report a problem.</p>
-${sections.join('\n')}
-<h2>All codes</h2>
-<table>
-<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Title</th></tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody>
-</table>
+${renderToStaticMarkup(main)}
 </main>
 </body>
 </html>
 `;
-}
-
-function toHtml(markdown: string): string {
-  return markdown
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replace(/`([^`]*)`/g, '<code>$1</code>');
 }
