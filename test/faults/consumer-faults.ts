@@ -2,8 +2,17 @@
 import { operations } from '../../contract/routes.ts';
 import { getToken } from '../support/http.ts';
 import type { Service } from '../support/service.ts';
-import { clearFaults, type Fault, formatFault, listCalls, resetCalls, setFault, toFaults } from './fault.ts';
-import { Requests } from './requests.ts';
+import {
+  clearFaults,
+  type Fault,
+  type FaultResult,
+  formatFault,
+  listCalls,
+  resetCalls,
+  setFault,
+  toFaults,
+} from './fault.ts';
+import { mark, Requests } from './requests.ts';
 
 const maxPlaces = 2;
 
@@ -22,15 +31,14 @@ export async function listConsumerFaults(service: Service): Promise<Fault[]> {
 /** The operator is the test itself; the authorizer and the AI layer serve requests. */
 const otherCallers = /^operator$|--(authorizer|assist)$/;
 
-/** Returns whether the fault was hit. */
-export async function runConsumerFault(service: Service, fault: Fault): Promise<boolean> {
+/** A fault of a consumer never reaches the caller. */
+export async function runConsumerFault(service: Service, fault: Fault): Promise<FaultResult> {
   await setFault(service, fault);
-  try {
-    await doWork(service);
-  } catch (error) {
-    throw new Error(`the work did not end with ${formatFault(fault)}: ${error}`, { cause: error });
-  }
-  return clearFaults(service);
+  const finding = await doWork(service).then(
+    () => undefined,
+    (error: unknown) => `the work did not end with ${formatFault(fault)}: ${error}`,
+  );
+  return { finding, wasHit: await clearFaults(service) };
 }
 
 async function doWork(service: Service): Promise<void> {
@@ -44,7 +52,7 @@ async function doWork(service: Service): Promise<void> {
   await change({ state: 'in_progress', work_note: 'Looking at the queue, @ada@example.com.' });
   await change({ state: 'resolved', resolution: 'The queue was restarted.' });
   const record = { short_description: 'Printer is jammed' };
-  await requests.post('/incidents/bulk', { operation: 'create', records: [record, record] });
+  await requests.post('/incidents/bulk', mark({ operation: 'create', records: [record, record] }));
   await requests.post('/cmdb/cis/bulk', { operation: 'discover', records: [{ name: incident.id, class: 'server' }] });
   const { id } = await requests.post('/changes', { short_description: 'Renew a certificate' });
   await requests.post(`/changes/${id}/approve`, { note: 'Fine.' });

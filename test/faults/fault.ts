@@ -14,6 +14,13 @@ export interface Fault {
   kind: (typeof faultKinds)[number];
 }
 
+export interface FaultResult {
+  /** What should not have happened. */
+  finding: string | undefined;
+  /** Whether the call was made. */
+  wasHit: boolean;
+}
+
 export function formatFault({ caller, service, operation, after, kind }: Fault): string {
   return `${kind} ${service}.${operation} #${after + 1} of ${caller}`;
 }

@@ -1,18 +1,19 @@
-// npm run test:faults [-- --seed 1 --cases 400]: each AWS call of each function fails once.
+// npm run test:faults [-- --seed 1 --cases 400 --only emit-events]: each AWS call of each function fails once.
 import { parseArgs } from 'node:util';
 import { startService } from '../support/service.ts';
 import { injectFaults } from './inject-faults.ts';
 
-const { values } = parseArgs({ options: { seed: { type: 'string' }, cases: { type: 'string' } } });
+const text = { type: 'string' } as const;
+const { values } = parseArgs({ options: { seed: text, cases: text, only: text } });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
 const maxCases = values.cases === undefined ? Number.POSITIVE_INFINITY : Number(values.cases);
 
 console.log(`Faults with seed ${seed}`);
 const service = await startService();
 try {
-  const report = await injectFaults(service, { seed, maxCases, onProgress: console.log });
+  const report = await injectFaults(service, { seed, maxCases, only: values.only ?? '', onProgress: console.log });
   for (const finding of report.findings) console.log(`\n${finding}`);
-  console.log(`${report.hit} faults, ${report.findings.length} findings, seed ${seed}`);
+  console.log(`${report.hit} of ${report.faults} faults hit, ${report.findings.length} findings, seed ${seed}`);
   process.exitCode = report.findings.length > 0 ? 1 : 0;
 } finally {
   await service.stop();

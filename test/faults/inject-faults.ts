@@ -5,43 +5,57 @@ import { random } from '../support/random.ts';
 import { aReceiver } from '../support/receivers.ts';
 import type { Service } from '../support/service.ts';
 import { listConsumerFaults, runConsumerFault } from './consumer-faults.ts';
+import { type Fault, type FaultResult, formatFault } from './fault.ts';
 import { findBrokenInvariants } from './invariants.ts';
 import { listOperationFaults, runOperationFault } from './operation-faults.ts';
 import { keptWebhook } from './requests.ts';
 
 export interface FaultReport {
   findings: string[];
+  faults: number;
+  /** Faults whose call was made. A retry of another function may need fewer calls than without a fault. */
   hit: number;
+}
+
+interface FaultOptions {
+  seed: number;
+  maxCases: number;
+  /** Only faults whose description has this text, such as the name of a function. */
+  only?: string;
+  onProgress?(line: string): void;
 }
 
 /** A smaller number of cases takes fewer operations, because each one is first sent without a fault. */
 export async function injectFaults(
   service: Service,
-  { seed, maxCases, onProgress = () => {} }: { seed: number; maxCases: number; onProgress?(line: string): void },
+  { seed, maxCases, only = '', onProgress = () => {} }: FaultOptions,
 ): Promise<FaultReport> {
-  const findings: string[] = [];
+  const results: FaultResult[] = [];
   const receiver = await aReceiver();
   const api = await getApi(service, 'admin');
   await api.post('/webhooks/outbound', { name: keptWebhook, url: receiver.url, events: [...eventTypes] });
-  const consumerFaults = shuffle(await listConsumerFaults(service), seed).slice(0, maxCases / 4);
+  const isWanted = (fault: Fault) => formatFault(fault).includes(only);
+  const consumerFaults = shuffle((await listConsumerFaults(service)).filter(isWanted), seed).slice(0, maxCases / 4);
   for (const [index, fault] of consumerFaults.entries()) {
-    await runConsumerFault(service, fault);
+    results.push(await runConsumerFault(service, fault));
     if (index % 20 === 19) onProgress(`${index + 1} of ${consumerFaults.length} faults of consumers`);
   }
-  const faults = shuffle(await listOperationFaults(service, shuffle(operations, seed).slice(0, maxCases)), seed).slice(
-    0,
-    maxCases,
-  );
-  for (const [index, fault] of faults.entries()) {
-    const finding = await runOperationFault(service, fault);
-    if (finding) findings.push(finding);
-    if (index % 100 === 99) onProgress(`${index + 1} of ${faults.length} faults of operations`);
+  const sent = shuffle(operations, seed).slice(0, maxCases);
+  const operationFaults = (await listOperationFaults(service, sent)).filter(({ fault }) => isWanted(fault));
+  const chosen = shuffle(operationFaults, seed).slice(0, maxCases);
+  for (const [index, fault] of chosen.entries()) {
+    results.push(await runOperationFault(service, fault));
+    if (index % 100 === 99) onProgress(`${index + 1} of ${chosen.length} faults of operations`);
   }
   await service.advance('1h');
   const delivered = receiver.received.map(({ body }) => body);
-  findings.push(...(await findBrokenInvariants(service, delivered)));
+  const broken = await findBrokenInvariants(service, delivered);
   await receiver.stop();
-  return { findings, hit: faults.length + consumerFaults.length };
+  return {
+    findings: [...results.flatMap(({ finding }) => finding ?? []), ...broken],
+    faults: results.length,
+    hit: results.filter(({ wasHit }) => wasHit).length,
+  };
 }
 
 function shuffle<Item>(items: readonly Item[], seed: number): Item[] {

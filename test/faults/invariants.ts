@@ -20,6 +20,7 @@ export async function findBrokenInvariants(service: Service, delivered: readonly
   const records = items.filter(({ sk, version }) => sk?.S === '#' && version?.N !== undefined);
   return [
     ...records.flatMap((record) => checkRecord(record, items)),
+    ...findRepeated(records),
     ...checkFeed(feed),
     ...records.filter(({ pk }) => !isKept(pk?.S)).flatMap((record) => checkEvents(record, items, feed)),
     ...checkDeliveries(feed, delivered)
@@ -101,6 +102,17 @@ function checkRecord({ pk, version, notes_count }: Item, items: readonly Item[])
       : [`${id} is at version ${version?.N} with the history ${versions}`]),
     ...(notes === Number(notes_count?.N ?? 0) ? [] : [`${id} counts ${notes_count?.N} notes and has ${notes}`]),
   ];
+}
+
+/** The requests give each new record a text of its own (requests.ts). */
+function findRepeated(records: readonly Item[]): string[] {
+  const byText = new Map<string, string[]>();
+  for (const { pk, document } of records) {
+    const { short_description, title } = JSON.parse(document?.S ?? '{}') as Record<string, string | undefined>;
+    const text = short_description ?? title ?? '';
+    if (/ [0-9a-f-]{36}$/.test(text)) byText.set(text, [...(byText.get(text) ?? []), pk?.S ?? '']);
+  }
+  return [...byText.values()].filter((ids) => ids.length > 1).map((ids) => `${ids} are the same record`);
 }
 
 function checkFeed(feed: readonly FeedEntry[]): string[] {

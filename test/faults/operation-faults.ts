@@ -3,7 +3,16 @@ import { errors } from '../../contract/errors.ts';
 import { listErrorCodes, type Operation } from '../../contract/operation.ts';
 import { type Answer, getToken } from '../support/http.ts';
 import type { Service } from '../support/service.ts';
-import { clearFaults, type Fault, formatFault, listCalls, resetCalls, setFault, toFaults } from './fault.ts';
+import {
+  clearFaults,
+  type Fault,
+  type FaultResult,
+  formatFault,
+  listCalls,
+  resetCalls,
+  setFault,
+  toFaults,
+} from './fault.ts';
 import { Requests } from './requests.ts';
 
 export interface OperationFault {
@@ -35,24 +44,29 @@ export async function listOperationFaults(
   return faults;
 }
 
-/** Returns what the caller should not have seen, or undefined. */
-export async function runOperationFault(
-  service: Service,
-  { operation, fault, status }: OperationFault,
-): Promise<string | undefined> {
+export async function runOperationFault(service: Service, operationFault: OperationFault): Promise<FaultResult> {
   const requests = await signIn(service);
-  const request = await requests.prepare(operation);
+  const request = await requests.prepare(operationFault.operation);
   await service.advance('1s', []);
-  await setFault(service, fault);
+  await setFault(service, operationFault.fault);
   const answer = await requests.send(request);
-  await clearFaults(service);
+  const wasHit = await clearFaults(service);
+  return { finding: await judge(operationFault, answer, () => requests.send(request)), wasHit };
+}
+
+/** Returns what the caller should not have seen, or undefined. */
+async function judge(
+  { operation, fault, status }: OperationFault,
+  answer: Answer,
+  repeat: () => Promise<Answer>,
+): Promise<string | undefined> {
   const report = (what: string, { status: got, body }: Answer) =>
     `${operation.name}, ${formatFault(fault)}: ${what}, ${got} ${JSON.stringify(body)?.slice(0, 300)}`;
   if (!isDocumented(operation, answer)) return report('not documented', answer);
   if (answer.status === status) return undefined;
   if (fault.kind !== 'permanent' && answer.status !== 503) return report('a passing fault reached the caller', answer);
   // A deletion may have happened before a later step failed.
-  const repeated = await requests.send(request);
+  const repeated = await repeat();
   const isDone = repeated.status === status || (operation.method === 'DELETE' && repeated.status === 404);
   return isDone ? undefined : report('the repeated request failed', repeated);
 }

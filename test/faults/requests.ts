@@ -122,7 +122,7 @@ export class Requests {
   }
 
   private async toBody({ name, bodyExample = {} }: Operation): Promise<object> {
-    const body = otherBodies[name] ?? (bodyExample as object);
+    const body = mark(otherBodies[name] ?? (bodyExample as object));
     if (name === 'analyzeRecord') return { ...body, record_id: await this.createIncident() };
     if (name === 'bulkIncidents') return { ...body, ids: [await this.createIncident()] };
     return body;
@@ -131,4 +131,22 @@ export class Requests {
   private async createIncident(): Promise<string> {
     return (await this.post('/incidents', creations['/incidents'] ?? {})).id;
   }
+}
+
+/** Makes the text of each new record unique, so that a record that was created twice is found (invariants.ts). */
+export function mark(body: Texts): Texts {
+  const { short_description, title, records } = body;
+  return {
+    ...body,
+    ...(short_description && { short_description: `${short_description} ${randomUUID()}` }),
+    ...(title && { title: `${title} ${randomUUID()}` }),
+    ...(records && { records: records.map(mark) }),
+  };
+}
+
+interface Texts {
+  operation?: string;
+  short_description?: string;
+  title?: string;
+  records?: readonly Texts[];
 }
