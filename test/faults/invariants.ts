@@ -20,7 +20,7 @@ export async function findBrokenInvariants(service: Service, delivered: readonly
   const records = items.filter(({ sk, version }) => sk?.S === '#' && version?.N !== undefined);
   return [
     ...records.flatMap((record) => checkRecord(record, items)),
-    ...findRepeated(records),
+    ...findRepeated(items),
     ...checkFeed(feed),
     ...records.filter(({ pk }) => !isKept(pk?.S)).flatMap((record) => checkEvents(record, items, feed)),
     ...checkDeliveries(feed, delivered)
@@ -104,15 +104,16 @@ function checkRecord({ pk, version, notes_count }: Item, items: readonly Item[])
   ];
 }
 
-/** The requests give each new record a text of its own (requests.ts). */
-function findRepeated(records: readonly Item[]): string[] {
+/** The requests give each new record and note a text of its own (requests.ts). */
+function findRepeated(items: readonly Item[]): string[] {
   const byText = new Map<string, string[]>();
-  for (const { pk, document } of records) {
-    const { short_description, title } = JSON.parse(document?.S ?? '{}') as Record<string, string | undefined>;
-    const text = short_description ?? title ?? '';
-    if (/ [0-9a-f-]{36}$/.test(text)) byText.set(text, [...(byText.get(text) ?? []), pk?.S ?? '']);
+  for (const { pk, sk, document } of items) {
+    if (document?.S === undefined) continue;
+    const { short_description, title, body } = JSON.parse(document.S) as Record<string, unknown>;
+    const text = String(short_description ?? title ?? body);
+    if (/ [0-9a-f-]{36}$/.test(text)) byText.set(text, [...(byText.get(text) ?? []), `${pk?.S} ${sk?.S}`]);
   }
-  return [...byText.values()].filter((ids) => ids.length > 1).map((ids) => `${ids} are the same record`);
+  return [...byText.values()].filter((places) => places.length > 1).map((places) => `${places} are the same`);
 }
 
 function checkFeed(feed: readonly FeedEntry[]): string[] {

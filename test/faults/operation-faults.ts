@@ -46,7 +46,9 @@ export async function listOperationFaults(
 
 export async function runOperationFault(service: Service, operationFault: OperationFault): Promise<FaultResult> {
   const requests = await signIn(service);
-  const request = await requests.prepare(operationFault.operation);
+  // The retry of a lost response has no effect of its own, and callers need no idempotency key for this.
+  const hasKey = operationFault.fault.kind !== 'lost';
+  const request = await requests.prepare(operationFault.operation, { hasKey });
   await service.advance('1s', []);
   await setFault(service, operationFault.fault);
   const answer = await requests.send(request);

@@ -11,7 +11,7 @@ export interface PreparedRequest {
 }
 
 /** Bodies for which the example of the contract needs another state of the record. */
-const otherBodies: Readonly<Record<string, object>> = {
+const otherBodies: Readonly<Record<string, Record<string, unknown>>> = {
   updateRequest: { description: 'For a new colleague.' },
 };
 
@@ -40,7 +40,7 @@ export class Requests {
     this.token = token;
   }
 
-  async prepare(operation: Operation): Promise<PreparedRequest> {
+  async prepare(operation: Operation, { hasKey = true } = {}): Promise<PreparedRequest> {
     const { method, path, name } = operation;
     const ids = await this.createRecords(path);
     const body = operation.body && (await this.toBody(operation));
@@ -52,7 +52,7 @@ export class Requests {
         token: this.token,
         headers: {
           ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(method === 'POST' && name !== 'receiveInboundEvent' && { 'idempotency-key': randomUUID() }),
+          ...(hasKey && method === 'POST' && name !== 'receiveInboundEvent' && { 'idempotency-key': randomUUID() }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       },
@@ -122,7 +122,7 @@ export class Requests {
   }
 
   private async toBody({ name, bodyExample = {} }: Operation): Promise<object> {
-    const body = mark(otherBodies[name] ?? (bodyExample as object));
+    const body = mark(otherBodies[name] ?? (bodyExample as Record<string, unknown>));
     if (name === 'analyzeRecord') return { ...body, record_id: await this.createIncident() };
     if (name === 'bulkIncidents') return { ...body, ids: [await this.createIncident()] };
     return body;
@@ -133,20 +133,14 @@ export class Requests {
   }
 }
 
-/** Makes the text of each new record unique, so that a record that was created twice is found (invariants.ts). */
-export function mark(body: Texts): Texts {
-  const { short_description, title, records } = body;
-  return {
-    ...body,
-    ...(short_description && { short_description: `${short_description} ${randomUUID()}` }),
-    ...(title && { title: `${title} ${randomUUID()}` }),
-    ...(records && { records: records.map(mark) }),
-  };
+/** Makes the texts of new records and notes unique, so that one that was created twice is found (invariants.ts). */
+export function mark(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      if (name === 'records') return [name, (value as Readonly<Record<string, unknown>>[]).map(mark)];
+      return [name, markedFields.includes(name) ? `${value} ${randomUUID()}` : value];
+    }),
+  );
 }
 
-interface Texts {
-  operation?: string;
-  short_description?: string;
-  title?: string;
-  records?: readonly Texts[];
-}
+const markedFields = ['short_description', 'title', 'body', 'work_note'];
