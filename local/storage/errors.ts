@@ -32,25 +32,25 @@ export function toStorageError(error: unknown): unknown {
   return reason === undefined ? error : new StorageUnavailable(reason, error);
 }
 
-/** Logs each failure of the disk once, and each recovery once. */
+/** Logs each kind of failure once until the disk works again, and each recovery once. */
 export class DiskHealth {
   private readonly log: Pick<Log, 'warn' | 'error'> | undefined;
-  private hasFailed = false;
+  private readonly reported = new Set<string>();
 
   constructor(log: Pick<Log, 'warn' | 'error'> | undefined) {
     this.log = log;
   }
 
   reportFailure(error: unknown): void {
-    if (this.hasFailed) return;
-    this.hasFailed = true;
     const { message, cause } = error as Error;
+    if (this.reported.has(message)) return;
+    this.reported.add(message);
     this.log?.error(`${message} Writes are rejected until it works again.`, { cause: String(cause ?? '') });
   }
 
   reportSuccess(): void {
-    if (!this.hasFailed) return;
-    this.hasFailed = false;
+    if (this.reported.size === 0) return;
+    this.reported.clear();
     this.log?.warn('The disk works again. Writes are accepted.');
   }
 }

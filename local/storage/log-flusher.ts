@@ -1,12 +1,13 @@
 // Flushes the write-ahead log, because SQLite does not (synchronous = NORMAL). After a failed flush the operating system
-// may have dropped data, and a later flush would succeed without it, so the log is suspect until a new file replaces it.
+// may drop data at any time, even of earlier flushes, and a later flush would succeed without it. So the log is read into
+// memory at once, and it is suspect until a new file replaces it.
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { flush } from './data-folder.ts';
 import { StorageUnavailable } from './errors.ts';
 import { FlushedPosition } from './integrity.ts';
 import type { StorageFaults } from './storage-faults.ts';
-import { copyLog, readPosition, scanLog } from './write-ahead-log.ts';
+import { type LogPosition, readLog, readPosition, scanLog, writeLog } from './write-ahead-log.ts';
 
 /** About one second at 50 MB/s, so that stopping does not take longer. */
 const maxCheckpointBytes = 48 * 1024 * 1024;
@@ -19,6 +20,8 @@ export class LogFlusher {
   private readonly flushed: FlushedPosition;
   private readonly faults: StorageFaults;
   private suspect = false;
+  /** The log after a failed flush; nothing is committed until it is repaired. */
+  private rescued: { position: LogPosition; log: Buffer } | undefined;
   private closed = false;
 
   constructor(databasePath: string, faults: StorageFaults) {
@@ -44,7 +47,7 @@ export class LogFlusher {
     const position = readPosition(this.index);
     const finish = (error: Error | null) => {
       if (this.closed) return;
-      if (error) this.suspect = true;
+      if (error) this.markSuspect();
       else this.flushed.record(position);
       done(error);
     };
@@ -58,25 +61,23 @@ export class LogFlusher {
       if (fault) throw fault;
       fdatasyncSync(this.log);
     } catch (error) {
-      this.suspect = true;
+      this.markSuspect();
       throw error;
     }
     this.flushed.record(readPosition(this.index));
   }
 
   /**
-   * Copies the log into a new file, after which it is no longer suspect. Writing to the same blocks is not enough: without
+   * Writes the log into a new file, after which it is no longer suspect. Writing to the same blocks is not enough: without
    * a journal, a file system may have dropped the list of the file's blocks as well.
    */
   repair(reopenDatabase: () => void): void {
-    const { salt, frames } = readPosition(this.index);
-    const intact = frames > 0 ? scanLog(this.log, frames) : { salt, frames, bytes: 0 };
-    if (intact?.salt !== salt || intact.frames < frames)
-      throw new StorageUnavailable('The disk lost part of the write-ahead log. Restart the server.');
+    this.rescued ??= this.readIntact();
+    const { position, log } = this.rescued;
     const draft = `${this.path}.partial`;
-    copyLog(this.log, draft, intact.bytes);
+    writeLog(draft, log);
     // An empty log is valid only with this mark.
-    if (frames === 0) this.flushed.record({ salt, frames });
+    if (position.frames === 0) this.flushed.record(position);
     renameSync(draft, this.path);
     flush(dirname(this.path));
     // On failure, the old connection remains; it commits nothing as long as the log is suspect.
@@ -85,6 +86,25 @@ export class LogFlusher {
     this.log = openSync(this.path, 'r+');
     this.flushNow();
     this.suspect = false;
+    this.rescued = undefined;
+  }
+
+  private markSuspect(): void {
+    this.suspect = true;
+    try {
+      this.rescued ??= this.readIntact();
+    } catch {
+      // The repair tries again and reports it.
+    }
+  }
+
+  private readIntact(): { position: LogPosition; log: Buffer } {
+    const position = readPosition(this.index);
+    const { salt, frames } = position;
+    const intact = frames > 0 ? scanLog(this.log, frames) : { salt, frames, bytes: 0 };
+    if (intact?.salt !== salt || intact.frames < frames)
+      throw new StorageUnavailable('The disk lost part of the write-ahead log. Restart the server.');
+    return { position, log: readLog(this.log, intact.bytes) };
   }
 
   /** Moves the log into the database, so a stopped server leaves one file. A long log waits for the next start. */

@@ -52,20 +52,25 @@ export function readPosition(indexFile: number): LogPosition {
   return { salt: header.toString('hex', 32, 40), frames: header.readUInt32LE(16) };
 }
 
-/** Copies the beginning of the log into a new file and flushes it. */
-export function copyLog(file: number, target: string, bytes: number): void {
-  const copy = openSync(target, 'w', 0o600);
+/** Reads the beginning of the log into memory. */
+export function readLog(file: number, bytes: number): Buffer {
+  const log = Buffer.alloc(bytes);
+  for (let done = 0; done < bytes; ) {
+    const read = readSync(file, log, done, bytes - done, done);
+    if (read === 0) throw new Error('the write-ahead log shrank');
+    done += read;
+  }
+  return log;
+}
+
+/** Writes a new file and flushes it. */
+export function writeLog(target: string, log: Buffer): void {
+  const file = openSync(target, 'w', 0o600);
   try {
-    const chunk = Buffer.alloc(1024 * 1024);
-    for (let position = 0; position < bytes; ) {
-      const read = readSync(file, chunk, 0, Math.min(chunk.length, bytes - position), position);
-      if (read === 0) throw new Error('the write-ahead log shrank');
-      for (let done = 0; done < read; ) done += writeSync(copy, chunk, done, read - done, position + done);
-      position += read;
-    }
-    fsyncSync(copy);
+    for (let done = 0; done < log.length; ) done += writeSync(file, log, done);
+    fsyncSync(file);
   } finally {
-    closeSync(copy);
+    closeSync(file);
   }
 }
 

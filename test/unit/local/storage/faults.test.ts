@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { StorageUnavailable } from '../../../../local/storage/errors.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
 import { type FaultPoint, StorageFaults } from '../../../../local/storage/storage-faults.ts';
+import { becomes } from '../../../support/becomes.ts';
 import { type Random, random } from '../../../support/random.ts';
 
 const rounds = Number(process.env.FAULT_ROUNDS ?? 30);
@@ -94,6 +95,37 @@ describe('Storage whose log cannot be flushed', () => {
       'The disk reported an error. Writes are rejected until it works again.',
       'The disk works again. Writes are accepted.',
     ]);
+    storage.close();
+  });
+
+  it('keeps acknowledged writes whose blocks the file system drops after a failed flush', async () => {
+    const faults = new StorageFaults();
+    const storage = openStorage(faults);
+    await storage.write(() => put(storage, 'before'));
+    faults.set({ at: 'flush', error: 'ENOSPC' });
+    await expect(storage.write(() => put(storage, 'in doubt'))).rejects.toBeInstanceOf(StorageUnavailable);
+    truncateSync(join(folder, 'runtime.db-wal'), 100);
+    faults.clear();
+    await storage.writeWithRetry(() => put(storage, 'after'));
+    expect(names(storage)).toEqual(['after', 'before', 'in doubt']);
+    expect(afterPowerCut()).toEqual(['after', 'before', 'in doubt']);
+    storage.close();
+  });
+
+  it('asks for a restart when a part of the log was lost before the flush failed', async () => {
+    const faults = new StorageFaults();
+    const said: string[] = [];
+    const log = { warn: (text: string) => void said.push(text), error: (text: string) => void said.push(text) };
+    const storage = new Storage(folder, { faults, retryAfterMs: 2, log });
+    storage.exec(schema);
+    await storage.write(() => put(storage, 'before'));
+    faults.set({ at: 'flush', error: 'EIO' });
+    truncateSync(join(folder, 'runtime.db-wal'), 100);
+    await expect(storage.write(() => put(storage, 'in doubt'))).rejects.toBeInstanceOf(StorageUnavailable);
+    faults.clear();
+    await becomes(async () => said.length, 2);
+    expect(said[1]).toMatch(/^The disk lost part of the write-ahead log. Restart the server./);
+    await expect(storage.write(() => put(storage, 'rejected'))).rejects.toBeInstanceOf(StorageUnavailable);
     storage.close();
   });
 
