@@ -17,7 +17,7 @@ export async function findBrokenInvariants(service: Service, delivered: readonly
   const deadLetters = await readDeadLetters(service);
   /** An operator moves what no consumer could process back to its queue (docs/runbook.md). */
   const isKept = (id: unknown) => deadLetters.some((text) => text.includes(String(id)));
-  const records = items.filter(({ sk, version }) => sk?.S === '#' && version?.N !== undefined);
+  const records = items.filter(isRecord);
   return [
     ...records.flatMap((record) => checkRecord(record, items)),
     ...findRepeated(items),
@@ -28,6 +28,10 @@ export async function findBrokenInvariants(service: Service, delivered: readonly
       .map(formatMissingDelivery),
     ...(await listUnfinishedJobs(service)).filter((id) => !isKept(id)).map((id) => `${id} did not end`),
   ];
+}
+
+function isRecord({ sk, version }: Item): boolean {
+  return sk?.S === '#' && version?.N !== undefined;
 }
 
 function checkDeliveries(feed: readonly FeedEntry[], delivered: readonly Body[]): FeedEntry[] {
@@ -107,9 +111,9 @@ function checkRecord({ pk, version, notes_count }: Item, items: readonly Item[])
 /** The requests give each new record and note a text of its own (requests.ts). */
 function findRepeated(items: readonly Item[]): string[] {
   const byText = new Map<string, string[]>();
-  for (const { pk, sk, document } of items) {
-    if (document?.S === undefined) continue;
-    const { short_description, title, body } = JSON.parse(document.S) as Record<string, unknown>;
+  const isNote = ({ sk }: Item) => sk?.S?.startsWith('note#');
+  for (const { pk, sk, document } of items.filter((item) => isRecord(item) || isNote(item))) {
+    const { short_description, title, body } = JSON.parse(document?.S ?? '{}') as Record<string, unknown>;
     const text = String(short_description ?? title ?? body);
     if (/ [0-9a-f-]{36}$/.test(text)) byText.set(text, [...(byText.get(text) ?? []), `${pk?.S} ${sk?.S}`]);
   }
