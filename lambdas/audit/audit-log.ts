@@ -20,6 +20,7 @@ import { type Log, readLogPage } from '../records/log-page.ts';
 import type { CursorSeal } from '../records/page.ts';
 import { toRecordChange } from '../records/record-change.ts';
 import { toItemKey } from '../records/record-item.ts';
+import { parseDocument, storedDefaults } from '../records/stored-document.ts';
 
 // Stored in the table `events`, one partition per month.
 //
@@ -131,7 +132,7 @@ export function createAuditEntry(facts: AuditFacts, source?: string): AuditEntry
     type: facts.type,
     actor: facts.actor,
     target: facts.target,
-    source_ip: facts.source_ip ?? unknownAddress,
+    source_ip: facts.source_ip ?? storedDefaults.audit_entry.source_ip,
     user_agent: facts.user_agent?.slice(0, maxUserAgentCharacters) ?? null,
     request_id: facts.request_id ?? null,
     details: facts.details ?? {},
@@ -139,12 +140,9 @@ export function createAuditEntry(facts: AuditFacts, source?: string): AuditEntry
 }
 
 const maxUserAgentCharacters = 500;
-const unknownAddress = 'unknown';
 
 function toAuditEntry(item: Item): AuditEntry {
-  const entry: AuditEntry = JSON.parse(readString(item, 'entry'));
-  // Entries of earlier releases may have no address.
-  return { ...entry, source_ip: entry.source_ip ?? unknownAddress };
+  return parseDocument('audit_entry', readString(item, 'entry'));
 }
 
 export function listAudit(store: Pick<ItemStore, 'slice'>, seal: CursorSeal): UseCase<typeof routes.listAudit> {

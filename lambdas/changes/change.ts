@@ -51,13 +51,10 @@ export const changeRules: ApprovalRules<ChangeState, ChangeDocument> = {
   approvedFields: approvedChangeFields,
 };
 
-/** Changes stored by an earlier version lack these fields. */
-const noPlans = { implementation_plan: null, backout_plan: null, test_plan: null };
-
 export const changeResource: Resource<ChangeDocument, Change> = {
   name: changeListing.type,
   collection: 'changes',
-  toResponse: (record) => toDocumentResponse({ ...record, document: { ...noPlans, ...record.document } }),
+  toResponse: toDocumentResponse,
   listing: (record) => {
     const ci_words = record.document.ci_ids.join(' ');
     return encodeListing(changeListing, { ...record.document, ci_words, ...record });

@@ -10,6 +10,7 @@ import { requireValue } from '../platform/require-value.ts';
 import { isPermanentFailure } from '../platform/retry.ts';
 import type { Write } from '../records/item-store.ts';
 import { type RecordChange, toRecordChanges } from '../records/record-change.ts';
+import { readDocument } from '../records/record-item.ts';
 import type { ServiceEvent } from '../records/service-event.ts';
 import { type EventFormatter, toEvents } from './event.ts';
 import type { EventLog } from './event-log.ts';
@@ -112,9 +113,9 @@ async function buildNewNoteNotifications(
   { eventName, dynamodb }: DynamoDBRecord,
   { findIncident }: Pick<EmitTools, 'findIncident'>,
 ): Promise<Write[]> {
-  const { type, document } = dynamodb?.NewImage ?? {};
-  if (eventName !== 'INSERT' || type?.S !== 'note' || document?.S === undefined) return [];
-  const note: WorkNote = JSON.parse(document.S);
+  const { NewImage: item } = dynamodb ?? {};
+  if (eventName !== 'INSERT' || item?.type?.S !== 'note' || item.document?.S === undefined) return [];
+  const note = readDocument(item) as WorkNote;
   const incident = await findIncident(note.incident_id);
   return incident ? buildNoteNotifications(note, incident) : [];
 }

@@ -11,6 +11,7 @@ import { type Item, type ItemStore, type Range, readString, type Write } from '.
 import { readLogPage } from '../records/log-page.ts';
 import type { CursorSeal } from '../records/page.ts';
 import { buildNoteCountUpdate, toItemKey } from '../records/record-item.ts';
+import { parseDocument } from '../records/stored-document.ts';
 
 /** One transaction writes the note and its count. Its condition also checks that the incident exists. */
 export function createWorkNote(store: Pick<ItemStore, 'transact'>): UseCase<typeof routes.createWorkNote> {
@@ -86,5 +87,5 @@ export function toNoteWrite(note: WorkNote): Write {
 }
 
 export function toWorkNote(item: Item): WorkNote {
-  return JSON.parse(readString(item, 'document'));
+  return parseDocument('note', readString(item, 'document'));
 }

@@ -15,6 +15,7 @@ import {
 } from '../records/item-store.ts';
 import type { Log } from '../records/log-page.ts';
 import { recordSortKey, toItemKey } from '../records/record-item.ts';
+import { parseDocument } from '../records/stored-document.ts';
 import { getExpiryMs, type Job } from './job.ts';
 
 // | Access pattern                        | Call     | Key                                               |
@@ -123,7 +124,7 @@ function buildJobWrites(job: Job): Write[] {
 }
 
 export function toJob(item: Item): Job {
-  return JSON.parse(readString(item, 'job'));
+  return parseDocument('job', readString(item, 'job'));
 }
 
 function toListKey(callerId: string | undefined): string {

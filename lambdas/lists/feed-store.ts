@@ -3,6 +3,7 @@ import { requireValue } from '../platform/require-value.ts';
 import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
 import type { StoredRecord } from '../records/record.ts';
 import { feedIndex, feedShards, toFeedPartition } from '../records/record-item.ts';
+import { completeDocument, type StoredKind } from '../records/stored-document.ts';
 
 // | Access pattern               | Index | Key                                          |
 // |------------------------------|-------|----------------------------------------------|
@@ -64,8 +65,10 @@ export function encodeWholeListing<Document>(record: StoredRecord<Document>): Ui
 }
 
 /** Reads all records that are not deleted, newest first. */
-export async function readAllRecords<Document>(feed: FeedStore): Promise<StoredRecord<Document>[]> {
-  const shards = await Promise.all(Array.from({ length: feed.shards }, (_, shard) => readShard<Document>(feed, shard)));
+export async function readAllRecords<Document>(feed: FeedStore, kind: StoredKind): Promise<StoredRecord<Document>[]> {
+  const shards = await Promise.all(
+    Array.from({ length: feed.shards }, (_, shard) => readShard<Document>(feed, kind, shard)),
+  );
   return sortNewestFirst(shards.flat());
 }
 
@@ -98,12 +101,16 @@ export function cutPageOfAll<Listed extends Positioned, View>(
   };
 }
 
-async function readShard<Document>(feed: FeedStore, shard: number): Promise<StoredRecord<Document>[]> {
+async function readShard<Document>(
+  feed: FeedStore,
+  kind: StoredKind,
+  shard: number,
+): Promise<StoredRecord<Document>[]> {
   const found: StoredRecord<Document>[] = [];
   for await (const entries of feed.pages(shard, '')) {
     for (const { listing } of entries) {
       const record: StoredRecord<Document> | null = JSON.parse(Buffer.from(listing).toString());
-      if (record) found.push(record);
+      if (record) found.push({ ...record, document: completeDocument(kind, record.document) });
     }
   }
   return found;

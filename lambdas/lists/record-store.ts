@@ -84,7 +84,7 @@ const maxCalls = 8;
 
 const attributes = [
   'pk',
-  'schema',
+  'type',
   'version',
   'created_at',
   'updated_at',

@@ -2,6 +2,7 @@ import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { readString } from './item-store.ts';
 import type { Origin } from './record.ts';
 import { readDocument, recordSortKey } from './record-item.ts';
+import { completeDocument } from './stored-document.ts';
 
 /** A new version of a record, from the table's stream. */
 export interface RecordChange {
@@ -39,7 +40,10 @@ export function toRecordChanges(entry: DynamoDBRecord): RecordChange[] {
   if (through === undefined) return [change];
   const passed: { version: number; document: unknown }[] = JSON.parse(through);
   const { computed } = change.after;
-  const steps = passed.map(({ version, document }) => ({ version, after: { document, deleted: false, computed } }));
+  const steps = passed.map(({ version, document: stored }) => {
+    const document = completeDocument(change.type, stored);
+    return { version, after: { document, deleted: false, computed } };
+  });
   let { before } = change;
   return [...steps, change].map(({ version, after }) => {
     const step = { ...change, version, before, after };

@@ -4,11 +4,15 @@ import { toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { type Item, readString, type Write } from './item-store.ts';
 import type { Author, HistoryEntry, RecordType, StoredRecord } from './record.ts';
+import { completeDocument } from './stored-document.ts';
 
 // Converts records to DynamoDB items and back. The document is one JSON string, because the SDK is slow at
 // unmarshalling nested maps and no DynamoDB expression needs its fields.
 
 export const recordSortKey = '#';
+
+/** Stored with every record, so that a later release can recognize a format that its fields do not reveal. */
+const schemaVersion = 1;
 
 const historyPrefix = 'version#';
 
@@ -29,12 +33,10 @@ export function toRecord<Document>(item: Item): StoredRecord<Document> {
 }
 
 /** The document in the current format, whichever release stored it. */
-export function readDocument(
-  item: Readonly<Record<string, { S?: string | undefined; N?: string | undefined }>>,
-): unknown {
+export function readDocument(item: Readonly<Record<string, { S?: string | undefined }>>): unknown {
   const text = item.document?.S;
   if (text === undefined) throw new Error('an item has no string document');
-  return upgradeDocument(JSON.parse(text), Number(item.schema?.N ?? 0));
+  return completeDocument(item.type?.S ?? '', JSON.parse(text));
 }
 
 export function toHistoryEntry(item: Item): HistoryEntry {
@@ -247,23 +249,4 @@ export function toFeedKeys(type: string, id: string, updatedAt: string): { feed_
 /** The feed key after a write without a new version, such as a note count. The random suffix makes it unique. */
 export function toTouchedFeedKey(id: string, at: string): string {
   return `${at}#${id}#${newId('note')}`;
-}
-
-// The format of stored documents. During a gradual deployment two releases read the same items, so a release must read the
-// previous format and, for a while, be read by the previous release: add fields first, remove them one release later.
-
-/** Stored with every record. Raise it together with a new entry in `upgrades`. */
-const schemaVersion = 1;
-
-type Upgrade = (document: unknown) => unknown;
-
-/** The upgrade at index n converts a document from version n to n + 1. Items without a version have version 0. */
-const upgrades: readonly Upgrade[] = [
-  // Version 1 only added the number.
-  (document) => document,
-];
-
-/** A newer document is read as it is: its release added fields only. */
-function upgradeDocument(document: unknown, storedVersion: number): unknown {
-  return upgrades.slice(storedVersion, schemaVersion).reduce((current, upgrade) => upgrade(current), document);
 }

@@ -16,13 +16,16 @@ import {
 import { ListStateMachinesCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { GetQueueAttributesCommand, ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { rewindRecords } from '../../bin/rewind-records.ts';
+import { type StoredKind, storedDefaults } from '../../lambdas/records/stored-document.ts';
 import type { AlarmState } from '../../local/cloudwatch/alarms.ts';
 import type { MetricTotals } from '../../local/cloudwatch/metrics.ts';
 import { root } from '../../tools/build/local-build.ts';
 import { becomes } from '../support/becomes.ts';
+import { runInProcess } from '../support/command-line.ts';
 import { getToken } from '../support/http.ts';
 import { alert, aWebhook as anInboundWebhook, send } from '../support/inbound-webhooks.ts';
 import { type Api, anIncident, createApi, getApi } from '../support/incidents.ts';
+import { waitForJob } from '../support/jobs.ts';
 import { administer, createPerson, findUserPoolId, getTokens, replaceRole } from '../support/people.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -225,6 +228,107 @@ describe('stored items of the previous release', () => {
     expect(Item.schema).toEqual({ N: '1' });
     client.destroy();
   });
+
+  // Every optional field was new in some release.
+  it('of every kind are read, listed, exported and updated without any of their optional fields', async () => {
+    const { body: incident } = await anIncident(manager, { category: 'mail', description: 'Old' });
+    await manager.post(`/incidents/${incident.id}/notes`, { body: 'An old note' });
+    const create = async (path: string, fields: Record<string, unknown>) => (await manager.post(path, fields)).body.id;
+    const inbound = (await anInboundWebhook(manager)).body.id;
+    const outbound = (await aWebhook(manager, receiver, { events: ['incident.updated'] })).id;
+    const bulk = { operation: 'create', records: [{ short_description: 'From an old job' }] };
+    const { job_id } = (await manager.post('/incidents/bulk', bulk)).body;
+    await waitForJob(service, manager, job_id);
+    await send(service, inbound, alert({ host: 'stripped' }));
+    await manager.post(`/webhooks/outbound/${outbound}/test`);
+    await service.advance('1s');
+    const records: readonly (readonly [string, string, Record<string, unknown>])[] = [
+      ['/incidents', incident.id, { category: 'network' }],
+      ['/changes', await create('/changes', { short_description: 'Old change' }), { test_plan: 'Try it' }],
+      ['/requests', await create('/requests', { short_description: 'Old request' }), { item: 'laptop' }],
+      ['/cmdb/cis', await create('/cmdb/cis', { name: 'old-host', class: 'server' }), { owner: 'ada' }],
+      ['/knowledge/articles', await create('/knowledge/articles', { title: 'Old', body: 'Text' }), { tags: ['a'] }],
+      ['/webhooks/inbound', inbound, { description: 'Updated' }],
+      ['/webhooks/outbound', outbound, { timeout_seconds: 7 }],
+    ];
+    const ids = [...records.map(([, id]) => id), job_id];
+    expect(await removeOptionalFields(ids)).toEqual(new Set(Object.keys(storedDefaults)));
+
+    const check = async (path: string) => expect([path, (await manager.get(path)).status]).toEqual([path, 200]);
+    const list = async (path: string) => {
+      const { status, body } = await manager.get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect([path, body.data.length > 0]).toEqual([path, true]);
+      return body.data;
+    };
+    for (const [collection, id] of records) {
+      await check(`${collection}/${id}`);
+      expect(await list(`${collection}?limit=200`)).toContainEqual(expect.objectContaining({ id }));
+    }
+    await list(`/incidents/${incident.id}/notes`);
+    await list(`/webhooks/inbound/${inbound}/events`);
+    await list(`/webhooks/outbound/${outbound}/deliveries`);
+    expect(await list('/jobs')).toContainEqual(expect.objectContaining({ job_id }));
+    await check(`/jobs/${job_id}`);
+    expect((await (await getApi(service, 'admin')).get('/audit?limit=200')).status).toBe(200);
+    expect(await exportIncidents()).toContainEqual(expect.objectContaining({ id: incident.id, category: null }));
+    for (const [collection, id, patch] of records) {
+      expect((await manager.patch(`${collection}/${id}`, patch)).body).toMatchObject({ id, ...patch });
+    }
+  });
+
+  /** Removes them from all items about these records, as if a release before all of them had stored the items. */
+  async function removeOptionalFields(ids: readonly string[]): Promise<Set<string>> {
+    const client = createTableClient(service);
+    const found = new Set<string>();
+    const strip = (kind: StoredKind, fields: Record<string, unknown>) => {
+      found.add(kind);
+      for (const name of Object.keys(storedDefaults[kind])) delete fields[name];
+    };
+    /** The documents in an item: the name of the attribute, and the kind. */
+    const findParts = (table: string, item: StoredItem): [string, StoredKind][] => {
+      if (item.job) return [['job', 'job']];
+      if (item.delivery) return [['delivery', 'delivery']];
+      if (item.body_hash || item.sk?.S?.startsWith('event#')) return [['event', 'inbound_event']];
+      if (item.record) return [['record', 'outbound_webhook']];
+      if (item.entry) return /Events/.test(table) ? [['entry', 'audit_entry']] : [];
+      const type = (item.type?.S ?? '') as StoredKind;
+      if (!Object.hasOwn(storedDefaults, type)) return [];
+      return type === 'inbound_webhook'
+        ? [
+            ['document', type],
+            ['listing', type],
+          ]
+        : [['document', type]];
+    };
+    for (const table of [await findRecordsTable(client), await findTable(client, /Events[0-9A-F]{8}$/)]) {
+      for await (const { Items = [] } of paginateScan({ client }, { TableName: table })) {
+        for (const item of Items.filter((each) => ids.some((id) => JSON.stringify(each).includes(id)))) {
+          for (const [attribute, kind] of findParts(table, item)) {
+            const stored = item[attribute];
+            const fields = JSON.parse(stored?.S ?? Buffer.from(stored?.B ?? '').toString());
+            strip(kind, attribute === 'record' || attribute === 'listing' ? fields.document : fields);
+            const json = JSON.stringify(fields);
+            item[attribute] = stored?.S === undefined ? { B: Buffer.from(json) } : { S: json };
+          }
+          await putItem(client, table, item);
+        }
+      }
+    }
+    client.destroy();
+    return found;
+  }
+
+  async function exportIncidents(): Promise<unknown[]> {
+    const file = join(service.dataFolder, 'export.ndjson');
+    const { client_id, client_secret } = service.credentials.clients.manager!;
+    const environment = { ITSM_URL: service.baseUrl, ITSM_CLIENT_ID: client_id, ITSM_CLIENT_SECRET: client_secret };
+    expect(await runInProcess(['export', file], { environment })).toMatchObject({ code: 0 });
+    return readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  }
 });
 
 describe('the canary', () => {

@@ -24,6 +24,7 @@ import {
 import { readLogPage } from '../../records/log-page.ts';
 import type { CursorSeal } from '../../records/page.ts';
 import { recordSortKey, toItemKey } from '../../records/record-item.ts';
+import { parseDocument } from '../../records/stored-document.ts';
 import type { ConfirmSubscription } from './sns.ts';
 import type { InboundWebhookDocument, InboundWebhookRecord } from './webhook.ts';
 
@@ -88,7 +89,7 @@ export async function findEvent(
 }
 
 export function toEvent(item: Item): InboundEvent {
-  return JSON.parse(readString(item, 'event'));
+  return parseDocument('inbound_event', readString(item, 'event'));
 }
 
 export function toEventsRange(webhookId: string, nowMs: number): Range {

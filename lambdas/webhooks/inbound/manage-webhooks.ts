@@ -86,7 +86,7 @@ export function listInboundWebhooks(
 ): UseCase<typeof routes.listInboundWebhooks> {
   return async ({ query }, { clock }) => {
     const nowMs = clock.now();
-    const records = await readAllRecords<InboundWebhookDocument>(feed);
+    const records = await readAllRecords<InboundWebhookDocument>(feed, 'inbound_webhook');
     const body = cutPageOfAll(records, query, seal, 'inbound webhooks', (record) =>
       toInboundWebhookResponse(record, { publicUrl, nowMs }),
     );

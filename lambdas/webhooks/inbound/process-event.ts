@@ -34,7 +34,6 @@ import {
   type InboundSettings,
   type InboundWebhookDocument,
   type InboundWebhookRecord,
-  upgradeSettings,
 } from './webhook.ts';
 
 // Processes an authenticated event. The action and the event are one transaction, so an acknowledged event has taken
@@ -104,7 +103,7 @@ async function runEvent(draft: Draft, tools: InboundTools): Promise<InboundEvent
   const { webhook, payload } = draft.received;
   const plan = planEvent(webhook.document, payload);
   const finish: Finish = (status, incidentId) => buildOutcome(draft, plan, status, incidentId, null);
-  const { preset, topic_arn } = upgradeSettings(webhook.document);
+  const { preset, topic_arn } = webhook.document;
   const confirmation = preset === 'cloudwatch' ? findConfirmation(payload, topic_arn) : undefined;
   try {
     if (confirmation) return await confirm(confirmation.url, finish, tools);

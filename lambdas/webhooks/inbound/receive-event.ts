@@ -30,12 +30,7 @@ import { assertSize, type InboundTools, parsePayload } from './events.ts';
 import { processEvent, toReceivedResult } from './process-event.ts';
 import { RejectedCall, storeRejection, toRejection } from './rejections.ts';
 import { isFromTopic, isSignedBySns, type LoadCertificate } from './sns.ts';
-import {
-  type InboundWebhookDocument,
-  type InboundWebhookRecord,
-  listValidSecrets,
-  upgradeSettings,
-} from './webhook.ts';
+import { type InboundWebhookDocument, type InboundWebhookRecord, listValidSecrets } from './webhook.ts';
 
 // The public endpoint. The order of its checks is part of its security: webhook, size, authentication, and only then
 // the content of the body. Events count against the rate limit of their webhook only after authentication, so that an
@@ -239,7 +234,7 @@ async function verifySns(
     throw new ServiceError('unavailable', 'The signature of Amazon SNS could not be verified.', { cause: error });
   });
   if (!isSigned) throw createAuthenticationError('invalid_signature');
-  if (!isFromTopic(payload, upgradeSettings(document).topic_arn)) throw createAuthenticationError('other_topic');
+  if (!isFromTopic(payload, document.topic_arn)) throw createAuthenticationError('other_topic');
   return 'sns_signature';
 }
 

@@ -37,33 +37,11 @@ export function applyPreset({ action, ...given }: InboundWebhookCreation): Inbou
   };
 }
 
-/**
- * Completes the settings of a webhook that an earlier release stored. Its filters did not apply to rules, so they are the
- * conditions of its action. Its only way to choose a topic was a filter, which therefore applies to every message now.
- */
-export function upgradeSettings<Settings extends InboundSettings>(stored: Settings): Settings {
-  if (stored.when !== undefined) return stored;
-  const { rules = [], preset = null, accept_repeated_bodies = false, filters } = stored;
-  const topic = filters.find(
-    ({ field, operator, value }) =>
-      /^(?:\$\.|payload\.)?TopicArn$/.test(field) && operator === 'eq' && typeof value === 'string',
-  );
-  return {
-    ...stored,
-    ...(preset === 'cloudwatch' && topic && { topic_arn: topic.value }),
-    ...(rules.length > 0 ? { when: filters, filters: [] } : { when: [] }),
-    rules,
-    preset,
-    accept_repeated_bodies,
-  };
-}
-
 /** The settings of the first matching rule, or the settings of the webhook itself. */
 export function selectRule(
-  stored: InboundSettings,
+  settings: InboundSettings,
   matches: (rule: InboundRule) => boolean,
 ): InboundSettings & { rule: number | null } {
-  const settings = upgradeSettings(stored);
   const index = settings.rules.findIndex(matches);
   return { ...settings, ...settings.rules[index], rule: index < 0 ? null : index };
 }
@@ -94,7 +72,7 @@ export function toInboundWebhookResponse(
   { id, created_at, updated_at, document }: InboundWebhookRecord,
   { publicUrl, nowMs }: { publicUrl: string; nowMs: number },
 ): InboundWebhook {
-  const { secrets, ...fields } = upgradeSettings(document);
+  const { secrets, ...fields } = document;
   return {
     id,
     url: `${publicUrl}/${stageName}${apiPrefixes[1]}/webhooks/inbound/${id}`,
@@ -113,10 +91,9 @@ export function toInboundWebhookLocation(id: string): string {
 
 /** Applies a JSON merge patch, which also merges the mapping. */
 export function applySettingsPatch<Settings extends InboundSettings>(
-  stored: Settings,
+  before: Settings,
   update: InboundWebhookUpdate,
 ): Settings {
-  const before = upgradeSettings(stored);
   const { field_mapping, ...plain } = update;
   const mapping = Object.entries({ ...before.field_mapping, ...field_mapping });
   const kept = mapping.filter((entry): entry is [string, string] => entry[1] !== null);

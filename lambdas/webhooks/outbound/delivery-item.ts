@@ -4,6 +4,7 @@ import { toTimedPrefix } from '../../platform/ids.ts';
 import { buildExpiryFilter, type Item, type Range, readString, type Write } from '../../records/item-store.ts';
 import type { Log } from '../../records/log-page.ts';
 import { toItemKey } from '../../records/record-item.ts';
+import { parseDocument } from '../../records/stored-document.ts';
 import { type Delivery, deliveryShards, isLost, isOpen, toShard } from './delivery.ts';
 import type { OutboundRecord } from './webhook.ts';
 
@@ -54,7 +55,7 @@ function toKey({ webhook_id, shard, id }: Delivery): Item {
 
 /** Items of the index have no responses and no payload; items of earlier releases contain the responses in `delivery`. */
 export function toDelivery(item: Item): Delivery {
-  const delivery: Delivery = JSON.parse(readString(item, 'delivery'));
+  const delivery: Delivery = parseDocument('delivery', readString(item, 'delivery'));
   const responses: Attempt['response'][] = JSON.parse(item.responses?.S ?? '[]');
   const attempts = delivery.attempts.map((attempt, index) => ({
     ...attempt,

@@ -10,12 +10,12 @@ interface Event {
   data: Readonly<Record<string, unknown>> & { id: string; url: string };
 }
 
-export function formatPayload(format: OutboundFormat | undefined, eventId: string, payload: string): string {
-  if (format === undefined || format === 'service') return payload;
+export function formatPayload(format: OutboundFormat, eventId: string, payload: string): string {
+  if (format === 'service') return payload;
   return JSON.stringify(formatters[format](JSON.parse(payload), eventId));
 }
 
-export function toContentType(format: OutboundFormat | undefined): string {
+export function toContentType(format: OutboundFormat): string {
   return format === 'cloudevents' ? 'application/cloudevents+json; charset=utf-8' : 'application/json';
 }
 

@@ -4,6 +4,7 @@ import type { Change, Changer } from '../../records/change-record.ts';
 import { type Item, type ItemStore, readString, type Write } from '../../records/item-store.ts';
 import type { Author } from '../../records/record.ts';
 import { toItemKey } from '../../records/record-item.ts';
+import { completeDocument } from '../../records/stored-document.ts';
 import { deactivate, type OutboundDocument, type OutboundRecord, outboundWebhookType } from './webhook.ts';
 
 // All outbound webhooks in one partition, each written in the transaction of its record. Matching reads the partition
@@ -73,7 +74,8 @@ function isSlowMark(item: Item): boolean {
 function toRecords(items: readonly Item[]): OutboundRecord[] {
   const records = items
     .filter((item) => !isSlowMark(item))
-    .map((item): OutboundRecord => JSON.parse(readString(item, 'record')));
+    .map((item): OutboundRecord => JSON.parse(readString(item, 'record')))
+    .map((record) => ({ ...record, document: completeDocument('outbound_webhook', record.document) }));
   return records.filter(({ deleted }) => !deleted).sort((a, b) => (a.created_at + a.id < b.created_at + b.id ? 1 : -1));
 }
 

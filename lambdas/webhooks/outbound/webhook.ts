@@ -146,9 +146,7 @@ export function deactivate(before: OutboundDocument, reason: string, nowMs: numb
 export function toOutboundWebhookResponse({ id, created_at, updated_at, document }: OutboundRecord): OutboundWebhook {
   const { headers, secrets: _, active_since: __, stopped_at: ___, ...settings } = document;
   const names = Object.keys(headers).map((name) => [name, hiddenValue] as const);
-  // Webhooks of earlier releases have no format.
-  const format = settings.format ?? 'service';
-  return { id, ...settings, format, headers: Object.fromEntries(names), created_at, updated_at };
+  return { id, ...settings, headers: Object.fromEntries(names), created_at, updated_at };
 }
 
 /** Header names are case-insensitive. */

@@ -3,6 +3,7 @@ import { inboundWebhookCreation } from '../../../../contract/inbound-webhooks.ts
 import { incidentCreation, incidentUpdate } from '../../../../contract/incidents.ts';
 import { parseTemplate } from '../../../../contract/webhook-templates.ts';
 import { workNoteCreation } from '../../../../contract/work-notes.ts';
+import { completeDocument } from '../../../../lambdas/records/stored-document.ts';
 import { maxDedupKeyLength, planEvent, render } from '../../../../lambdas/webhooks/inbound/mapping.ts';
 import { applyPreset, type InboundSettings } from '../../../../lambdas/webhooks/inbound/webhook.ts';
 
@@ -137,7 +138,7 @@ describe('planEvent', () => {
     ['INSUFFICIENT_DATA', null, false],
   ])('reads the filters of an earlier release as conditions of the action: %s', (NewStateValue, rule, passed) => {
     const { when: filters, topic_arn: _, ...stored } = cloudwatch();
-    const earlier = { ...stored, filters, when: undefined } as unknown as InboundSettings;
+    const earlier: InboundSettings = completeDocument('inbound_webhook', { ...stored, filters } as never);
     const message = JSON.stringify({ AlarmArn: 'a', AlarmName: 'x', NewStateValue });
     expect(planEvent(earlier, { ...envelope, Message: message })).toMatchObject({ rule, passed });
   });

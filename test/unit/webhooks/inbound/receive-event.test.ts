@@ -3,6 +3,7 @@ import type { InboundEvent } from '../../../../contract/inbound-events.ts';
 import { type InboundRejection, maxRejections } from '../../../../contract/inbound-rejections.ts';
 import { InvalidToken } from '../../../../lambdas/identity/access-token.ts';
 import type { Item, ItemStore, Write } from '../../../../lambdas/records/item-store.ts';
+import { completeDocument } from '../../../../lambdas/records/stored-document.ts';
 import {
   assertSize,
   buildEventWrites,
@@ -196,8 +197,11 @@ describe('verifyRequest of a webhook for CloudWatch alarms', () => {
   });
 
   describe('of an earlier release', () => {
-    const verifyStored = (message: unknown, filters: object[]) =>
-      verifyRequest(webhook([], { filters, rules: [] }), toRequest(message), aVerifier(nowMs));
+    const verifyStored = (message: unknown, filters: object[]) => {
+      const { document, ...record } = webhook([], { filters });
+      const completed = { ...record, document: completeDocument('inbound_webhook', document) };
+      return verifyRequest(completed, toRequest(message), aVerifier(nowMs));
+    };
     const filter = { field: 'TopicArn', operator: 'eq', value: TopicArn };
 
     it('keeps receiving messages, and confirms no subscription without a topic', async () => {

@@ -205,8 +205,7 @@ const format = (name: (typeof outboundFormats)[number] | undefined, changed: obj
 describe('formatPayload', () => {
   it('leaves the body as it is for webhooks with no other format', () => {
     expect(formatPayload('service', 'evt_1', 'text')).toBe('text');
-    expect(formatPayload(undefined, 'evt_1', 'text')).toBe('text');
-    expect(toContentType(undefined)).toBe('application/json');
+    expect(toContentType('service')).toBe('application/json');
   });
 
   it('wraps the data in CloudEvents 1.0', () => {
