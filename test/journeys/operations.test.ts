@@ -240,7 +240,7 @@ describe('stored items of the previous release', () => {
     const { job_id } = (await manager.post('/incidents/bulk', bulk)).body;
     await waitForJob(service, manager, job_id);
     await send(service, inbound, alert({ host: 'stripped' }));
-    await manager.post(`/webhooks/outbound/${outbound}/test`);
+    await manager.post(`/webhooks/outbound/${outbound}/test`, {});
     await service.advance('1s');
     const records: readonly (readonly [string, string, Record<string, unknown>])[] = [
       ['/incidents', incident.id, { category: 'network' }],
@@ -275,6 +275,7 @@ describe('stored items of the previous release', () => {
     for (const [collection, id, patch] of records) {
       expect((await manager.patch(`${collection}/${id}`, patch)).body).toMatchObject({ id, ...patch });
     }
+    await manager.delete(`/webhooks/outbound/${outbound}`);
   });
 
   /** Removes them from all items about these records, as if a release before all of them had stored the items. */

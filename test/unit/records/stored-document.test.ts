@@ -129,7 +129,7 @@ const kinds: Record<StoredKind, Kind> = {
 };
 
 function describeKind({ operation, computed, internal }: Kind) {
-  const { body, example } = operation.responses[200] as { body: z.ZodObject; example: { data?: Fields[] } };
+  const { body, example } = operation.responses[200] as unknown as { body: z.ZodObject; example: { data?: Fields[] } };
   const list = body.shape.data as z.ZodArray | undefined;
   const schema = (list?.element ?? body) as z.ZodObject;
   const stored = Object.entries((example.data?.[0] ?? example) as Fields).filter(([name]) => !computed.includes(name));

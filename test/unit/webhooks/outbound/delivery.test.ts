@@ -199,7 +199,7 @@ const event = {
     url: 'https://desk.acme.test/prod/api/v1/incidents/INC7Q2M4KX',
   },
 };
-const format = (name: (typeof outboundFormats)[number] | undefined, changed: object = {}) =>
+const format = (name: (typeof outboundFormats)[number], changed: object = {}) =>
   JSON.parse(formatPayload(name, 'evt_1', JSON.stringify({ ...event, ...changed })));
 
 describe('formatPayload', () => {
