@@ -8,8 +8,7 @@ export function parseCsv(text: string): Record<string, string>[] {
     transformHeader: (name) => name.trim(),
     transform: (cell) => cell.replace(/^'(?=[=+\-@\t\r])/, ''),
   });
-  // Cells beyond the first row have no name.
-  return data.map(({ __parsed_extra: _, ...row }) => row);
+  return data.map(({ __parsed_extra: extra, ...row }) => (extra ? { ...row, 'cells without a column': extra } : row));
 }
 
 export function formatCsvRow(cells: readonly unknown[]): string {

@@ -1,23 +1,18 @@
-import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { IncidentUpdate, JobResult, ServiceClient } from '../client/index.ts';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type Command, type CommandInput, UsageError } from './command.ts';
 import { parseCsv } from './csv.ts';
-import { type ForeignTool, foreignTools, type ImportedIncident } from './foreign-records.ts';
+import { foreignTools } from './foreign-records.ts';
+import { type Conversion, createValidator, type Failure, importRecord, withKeys } from './import-record.ts';
+import { loadSettings } from './settings.ts';
 
-// Imports files through bulk jobs of 100 records. Failed records go to `<file>.errors.ndjson`, which can be corrected and
-// imported. The idempotency key of a batch is a hash of its content, so a second run within 24 hours continues where the
-// first one stopped.
+// Imports a file record by record. Every record is validated before anything is created and imported once: its key is its
+// id in the other tool or a hash of its content, never its position. Failed records go to `<file>.errors.ndjson`, which can
+// be corrected and imported. `<file>.imported.ndjson` maps keys to new ids and outlives the idempotency keys of the service.
 
 type Row = Readonly<Record<string, unknown>>;
 
-interface Failure {
-  line: number;
-  error: JobResult['error'] | { detail: string };
-  record: Row;
-}
-
-const batchSize = 100;
+const concurrency = 8;
+const maxPrintedFailures = 10;
 
 /** The fields that callers may set. Exports contain them, too. */
 export const importedFields = [
@@ -37,7 +32,7 @@ export const importedFields = [
   'resolution',
 ] as const;
 
-const isImported: ReadonlySet<string> = new Set(importedFields);
+const isImported: ReadonlySet<string> = new Set([...importedFields, 'external_id', 'notes']);
 
 export const importCommands: Command[] = [
   {
@@ -45,34 +40,25 @@ export const importCommands: Command[] = [
     args: '[servicenow|pagerduty] <file>',
     minArgs: 1,
     summary: 'Create incidents from NDJSON, JSON or CSV, or from an export of another tool',
+    options: { 'dry-run': { type: 'boolean', description: 'Check all records and create nothing.' } },
     async run(input) {
       const [first = '', second] = input.args;
-      const tool = second === undefined ? undefined : toTool(first);
       const file = second ?? first;
-      const rows = readRows(file);
-      const records = tool ? rows.map((row) => foreignTools[tool](row)) : rows.map(toIncident);
-      const failures = await importRecords(records, input);
-      reportFailures(file, failures, records.length, input);
+      const convert = second === undefined ? toRecord : foreignTools[first];
+      if (!convert) throw new UsageError(`"${first}" is not a tool to import from. Use servicenow or pagerduty.`);
+      const conversions = readRows(file).map(convert);
+      const { failures, ...counts } = await importRecords(file.replace(/\.errors\.ndjson$/, ''), conversions, input);
+      report(file.replace(/\.errors\.ndjson$/, ''), counts, failures, conversions, input);
     },
   },
 ];
-
-function toTool(name: string): ForeignTool {
-  if (name === 'servicenow' || name === 'pagerduty') return name;
-  throw new UsageError(`"${name}" is not a tool to import from. Use servicenow or pagerduty.`);
-}
 
 /** Also reads the forms in which tools wrap their lists: `{"result": […]}` and `{"incidents": […]}`. */
 export function readRows(file: string): Row[] {
   const text = readFileSync(file, 'utf8');
   try {
     if (file.endsWith('.csv')) return parseCsv(text);
-    if (!/^\s*(?:\[|\{\s*"(?:result|incidents|records|data)"\s*:\s*\[)/.test(text)) {
-      return text
-        .split('\n')
-        .filter((line) => line.trim() !== '')
-        .map((line) => JSON.parse(line));
-    }
+    if (!/^\s*(?:\[|\{\s*"(?:result|incidents|records|data)"\s*:\s*\[)/.test(text)) return parseLines(text);
     const document = JSON.parse(text);
     return Array.isArray(document)
       ? document
@@ -82,104 +68,99 @@ export function readRows(file: string): Row[] {
   }
 }
 
-/** Drops the fields that the service sets, which an export has, and the fields of an error file. */
-function toIncident(row: Row): ImportedIncident {
-  const record = typeof row.record === 'object' && row.record !== null ? (row.record as Row) : row;
-  const entries = Object.entries(record).filter(
-    ([name, value]) => isImported.has(name) && value !== '' && value !== null,
-  );
-  return { short_description: '', ...Object.fromEntries(entries) };
+function parseLines(text: string): Row[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line));
 }
 
-async function importRecords(records: readonly ImportedIncident[], input: CommandInput): Promise<Failure[]> {
-  const client = await input.connect();
-  const failures: Failure[] = [];
-  input.output.progress(0, records.length);
-  for (let start = 0; start < records.length; start += batchSize) {
-    const batch = records.slice(start, start + batchSize);
-    const results = await createBatch(client, batch, start, input, records.length);
-    const created = results.flatMap(({ index, id, error }) => {
-      const record = batch[index] ?? {};
-      if (error) failures.push({ line: start + index + 1, error, record });
-      return id && batch[index] ? [{ id, line: start + index + 1, record: batch[index] }] : [];
-    });
-    failures.push(...(await moveToStates(client, created)));
-  }
-  return failures;
+/** Accepts records, exports, whose id becomes the key, and lines of an error file. */
+function toRecord(row: Row): Conversion {
+  const given = typeof row.record === 'object' && row.record !== null ? (row.record as Row) : row;
+  const { id, number: _, ...fields } = given;
+  const entries = Object.entries(fields).filter(([, value]) => value !== '' && value !== null);
+  const record = Object.fromEntries(entries.filter(([name]) => isImported.has(name)));
+  if (typeof record.notes === 'string') record.notes = [{ body: record.notes, visibility: 'team' }];
+  const dropped = entries.map(([name]) => name).filter((name) => !isImported.has(name));
+  return {
+    record: { short_description: '', ...(id ? { external_id: String(id) } : {}), ...record },
+    inNotes: [],
+    dropped,
+  };
 }
 
-async function createBatch(
-  client: ServiceClient,
-  batch: readonly ImportedIncident[],
-  start: number,
-  { output, signal }: CommandInput,
-  total: number,
-): Promise<JobResult[]> {
-  const records = batch.map(({ state: _, ...fields }) => fields);
-  const idempotencyKey = createHash('sha256')
-    .update(JSON.stringify([start, batch]))
-    .digest('hex');
-  const { job_id } = await client.bulkIncidents({ operation: 'create', records }, { idempotencyKey, signal });
-  const job = await client.jobs.wait(job_id, {
-    signal,
-    onProgress: ({ processed }) => output.progress(start + processed, total),
-  });
-  return job.results;
+interface Counts {
+  created: number;
+  alreadyThere: number;
 }
 
-interface Created {
-  id: string;
-  line: number;
-  record: ImportedIncident;
-}
-
-/** The transitions from `new` to each state. */
-const steps: readonly { state: NonNullable<IncidentUpdate['state']>; of: readonly string[] }[] = [
-  { state: 'in_progress', of: ['in_progress', 'on_hold', 'resolved', 'closed'] },
-  { state: 'cancelled', of: ['cancelled'] },
-  { state: 'on_hold', of: ['on_hold'] },
-  { state: 'resolved', of: ['resolved', 'closed'] },
-  { state: 'closed', of: ['closed'] },
-];
-
-async function moveToStates(client: ServiceClient, created: readonly Created[]): Promise<Failure[]> {
-  const failures: Failure[] = [];
-  const known = new Set(['new', undefined, ...steps.map(({ state }) => state)]);
-  for (const { line, record } of created) {
-    if (!known.has(record.state)) failures.push({ line, record, error: { detail: `Unknown state ${record.state}.` } });
-  }
-  for (const { state, of } of steps) {
-    const moved = created.filter(({ record }) => of.includes(record.state ?? 'new'));
-    if (moved.length === 0) continue;
-    const ids = moved.map(({ id }) => id);
-    const { job_id } = await client.bulkIncidents({ operation: 'update', ids, fields: { state } });
-    const { results } = await client.jobs.wait(job_id);
-    for (const { index, error } of results) {
-      const one = moved[index];
-      // A second run finds incidents that already have the state.
-      if (error && error.code !== 'invalid_transition' && one)
-        failures.push({ line: one.line, error, record: one.record });
-    }
-  }
-  return failures;
-}
-
-function reportFailures(
+async function importRecords(
   file: string,
+  conversions: readonly Conversion[],
+  { connect, options, output, signal, environment }: CommandInput,
+): Promise<Counts & { failures: Failure[] }> {
+  const client = await connect();
+  const validate = createValidator(await client.getApiDocument());
+  const service = loadSettings(environment)?.baseUrl ?? '';
+  const journal = `${file}.imported.ndjson`;
+  const lines = existsSync(journal) ? parseLines(readFileSync(journal, 'utf8')) : [];
+  const known = new Set(lines.filter((line) => line.service === service).map(({ key }) => key));
+  const outcome: Counts & { failures: Failure[] } = { created: 0, alreadyThere: 0, failures: [] };
+  const queue = withKeys(conversions.map(({ record }) => record)).entries();
+  let done = 0;
+  const work = async () => {
+    for (const [index, { key, record }] of queue) {
+      signal.throwIfAborted();
+      const error = validate(record);
+      if (error) outcome.failures.push({ line: index + 1, error, record });
+      else if (known.has(key)) outcome.alreadyThere += 1;
+      else if (options['dry-run']) outcome.created += 1;
+      else {
+        const result = await importRecord(client, key, record, signal);
+        if ('error' in result) outcome.failures.push({ line: index + 1, error: result.error, record });
+        else {
+          outcome[result.isNew ? 'created' : 'alreadyThere'] += 1;
+          appendFileSync(journal, `${JSON.stringify({ service, key, id: result.id })}\n`, { mode: 0o600 });
+        }
+      }
+      output.progress(++done, conversions.length);
+    }
+  };
+  // The workers share the iterator of the queue.
+  await Promise.all(Array.from({ length: concurrency }, work));
+  outcome.failures.sort((a, b) => a.line - b.line);
+  return outcome;
+}
+
+function report(
+  file: string,
+  { created, alreadyThere }: Counts,
   failures: readonly Failure[],
-  total: number,
-  { output, fail }: CommandInput,
+  conversions: readonly Conversion[],
+  { options, output, fail }: CommandInput,
 ): void {
-  const errorFile = `${file.replace(/\.errors\.ndjson$/, '')}.errors.ndjson`;
-  const succeeded = total - new Set(failures.map(({ line }) => line)).size;
-  const summary = { total, succeeded, failed: total - succeeded };
-  if (failures.length === 0) {
-    rmSync(errorFile, { force: true });
-    output.result(`Imported ${total} incidents`, summary);
-    return;
-  }
-  writeFileSync(errorFile, failures.map((failure) => `${JSON.stringify(failure)}\n`).join(''));
-  output.result(`Imported ${succeeded} of ${total} incidents`, { ...summary, errors: errorFile });
-  output.note(`Correct the records in ${errorFile} and import that file.`);
-  fail();
+  const isDryRun = options['dry-run'] === true;
+  const errorFile = `${file}.errors.ndjson`;
+  const inNotes = [...new Set(conversions.flatMap((one) => one.inNotes))];
+  const dropped = [...new Set(conversions.flatMap((one) => one.dropped))].filter((name) => !inNotes.includes(name));
+  const isWritten = failures.length > 0 && !isDryRun;
+  output.result(`${created} new, ${alreadyThere} already there, ${failures.length} failed`, {
+    total: conversions.length,
+    new: created,
+    already_there: alreadyThere,
+    failed: failures.length,
+    in_notes: inNotes,
+    dropped_columns: dropped,
+    ...(isDryRun ? { dry_run: true } : {}),
+    ...(isWritten ? { errors: errorFile } : {}),
+  });
+  if (inNotes.length > 0) output.note(`Columns in work notes: ${inNotes.join(', ')}`);
+  if (dropped.length > 0) output.note(`Columns not imported: ${dropped.join(', ')}`);
+  for (const { line, error } of failures.slice(0, maxPrintedFailures)) output.note(`line ${line}: ${error.detail}`);
+  if (failures.length > 0) fail();
+  if (isWritten) {
+    writeFileSync(errorFile, failures.map((failure) => `${JSON.stringify(failure)}\n`).join(''), { mode: 0o600 });
+    output.note(`Correct the records in ${errorFile} and import that file.`);
+  } else if (!isDryRun) rmSync(errorFile, { force: true });
 }

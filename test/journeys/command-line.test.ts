@@ -98,28 +98,72 @@ describe('itsm', () => {
     expect(outcomes.map(({ code }) => code)).toEqual([1, 5]);
   });
 
-  it('imports NDJSON with states, and writes failed records to a file for correction', async () => {
+  const writeLines = (name: string, records: readonly object[]) =>
+    writeFileSync(file(name), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const importFile = async (...args: readonly string[]) =>
+    JSON.parse((await itsm(['import', ...args, '--json'])).stdout);
+  const listStates = async (category: string) =>
+    (await json(['incidents', 'list', '--category', category]))
+      .map((one) => `${one.short_description} ${one.state}`)
+      .sort();
+
+  it('imports every state, once, and writes failed records to a file for correction', async () => {
+    const states = ['new', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled', 'reopened'];
     const records = [
-      { short_description: 'First', state: 'closed', resolution: 'Done' },
-      { short_description: 'Second', priority: 'P7' },
-      { short_description: 'Third', state: 'on_hold' },
+      ...states.map((state) => ({ short_description: `In`, state, category: 'states' })),
+      { short_description: 'Bad priority', priority: 'P7', category: 'states' },
+      { short_description: 'Bad state', state: 'Pending Vendor', category: 'states' },
+      { short_description: 'Twin', category: 'states' },
+      { short_description: 'Twin', category: 'states' },
     ];
-    writeFileSync(file('in.ndjson'), records.map((record) => JSON.stringify(record)).join('\n'));
-    const first = await itsm(['import', file('in.ndjson'), '--json']);
-    expect(first.code).toBe(1);
-    expect(JSON.parse(first.stdout)).toMatchObject({ total: 3, succeeded: 2, failed: 1 });
+    writeLines('in.ndjson', records);
+    expect(await importFile(file('in.ndjson'), '--dry-run')).toMatchObject({ new: 9, already_there: 0, failed: 2 });
+    expect(await listStates('states')).toEqual([]);
+    expect(existsSync(file('in.ndjson.errors.ndjson'))).toBe(false);
+
+    const first = await itsm(['import', file('in.ndjson')]);
+    expect(first).toMatchObject({ code: 1, stdout: '9 new, 0 already there, 2 failed\n' });
+    expect(first.stderr).toContain('line 9: state "Pending Vendor" is unknown');
+    const imported = [...states.map((state) => `In ${state}`), 'Twin new', 'Twin new'].sort();
+    expect(await listStates('states')).toEqual(imported);
+
     const errors = readFileSync(file('in.ndjson.errors.ndjson'), 'utf8');
-    expect(JSON.parse(errors)).toMatchObject({ line: 2, record: { short_description: 'Second' } });
-    writeFileSync(file('in.ndjson.errors.ndjson'), errors.replace('P7', 'P1'));
-    expect((await itsm(['import', file('in.ndjson.errors.ndjson')])).stdout).toBe('Imported 1 incidents\n');
-    // The same content again is the same job.
-    await itsm(['import', file('in.ndjson')]);
-    const states = (await json(['incidents', 'list'])).map((one) => `${one.short_description} ${one.state}`);
-    expect(states.filter((one) => /^(First|Second|Third)/.test(one)).sort()).toEqual([
-      'First closed',
-      'Second new',
-      'Third on_hold',
-    ]);
+    writeFileSync(
+      file('in.ndjson.errors.ndjson'),
+      errors.replace('"P7"', '"P1"').replace('"state":"Pending Vendor"', '"state":"on_hold"'),
+    );
+    expect(await importFile(file('in.ndjson.errors.ndjson'))).toMatchObject({ new: 2, already_there: 0, failed: 0 });
+    expect(existsSync(file('in.ndjson.errors.ndjson'))).toBe(false);
+
+    // A row in front moves all others.
+    writeLines('in.ndjson', [{ short_description: 'Inserted', category: 'states' }, ...records.slice(0, 7)]);
+    const everything = [...imported, 'Bad priority new', 'Bad state on_hold', 'Inserted new'].sort();
+    expect(await importFile(file('in.ndjson'))).toMatchObject({ new: 1, already_there: 7, failed: 0 });
+    expect(await listStates('states')).toEqual(everything);
+  });
+
+  it('continues an import that stopped, and keeps what people changed since', async () => {
+    const records = [
+      { external_id: 'A-1', short_description: 'Stopped', state: 'reopened', category: 'repeats' },
+      { external_id: 'A-2', short_description: 'Continued', state: 'on_hold', category: 'repeats' },
+    ];
+    writeLines('repeat.ndjson', [{ ...records[0], state: 'in_progress' }, records[1] ?? {}]);
+    expect(await importFile(file('repeat.ndjson'))).toMatchObject({ new: 2 });
+    writeLines('repeat.ndjson', records);
+    const listed = await json(['incidents', 'list', '--category', 'repeats']);
+    const { id } = listed.find((one) => one.short_description === 'Continued');
+    await json(['incidents', 'update', id, '--state', 'in_progress']);
+    // Without the record of imported rows, as on another machine.
+    rmSync(file('repeat.ndjson.imported.ndjson'));
+    expect(await importFile(file('repeat.ndjson'))).toMatchObject({ new: 0, already_there: 2, failed: 0 });
+    expect(await listStates('repeats')).toEqual(['Continued in_progress', 'Stopped reopened']);
+    // Idempotency keys of the manager mean nothing for another caller, like keys that expired.
+    const environment = { ITSM_CONFIG: file('config/agent.json') };
+    const credentials = join(service.dataFolder, 'credentials.json');
+    await itsm(['login', '--credentials', credentials, '--as', 'agent'], { environment });
+    const again = await itsm(['import', file('repeat.ndjson')], { environment });
+    expect(again).toMatchObject({ code: 0, stdout: '0 new, 2 already there, 0 failed\n' });
+    expect(await listStates('repeats')).toEqual(['Continued in_progress', 'Stopped reopened']);
   });
 
   it('exports CSV that it can import', async () => {
@@ -128,7 +172,10 @@ describe('itsm', () => {
     const [{ count }] = await json(['export', file('out.csv'), '--category', 'csv']);
     expect(count).toBe(1);
     expect(readFileSync(file('out.csv'), 'utf8')).toContain(`"'=1+1, ""quoted"""`);
-    expect((await itsm(['import', file('out.csv')])).code).toBe(0);
+    expect(await importFile(file('out.csv'))).toMatchObject({
+      new: 1,
+      dropped_columns: ['opened_by', 'created_at', 'updated_at'],
+    });
     const copies = await json(['incidents', 'list', '--category', 'csv']);
     expect(copies.map((one) => [one.short_description, one.description])).toEqual([
       [tricky, 'Line 1\nLine 2'],
@@ -137,25 +184,63 @@ describe('itsm', () => {
   });
 
   it('imports exports of ServiceNow and PagerDuty', async () => {
-    const serviceNow =
-      'number,short_description,priority,state,category,assignment_group,opened_at,close_notes\n' +
-      'INC0010023,"VPN is slow, again",2 - High,Resolved,Network,Network Team,2026-02-01 08:00:00,Replaced the switch\n';
-    writeFileSync(file('servicenow.csv'), serviceNow);
-    const incidents = [
-      { incident_number: 77, title: 'Disk full', status: 'acknowledged', urgency: 'high', service: { summary: 'db' } },
-    ];
-    writeFileSync(file('pagerduty.json'), JSON.stringify({ incidents }));
-    expect((await itsm(['import', 'servicenow', file('servicenow.csv')])).stdout).toBe('Imported 1 incidents\n');
-    expect((await itsm(['import', 'pagerduty', file('pagerduty.json')])).stdout).toBe('Imported 1 incidents\n');
-    const [vpn] = await json(['incidents', 'list', '--category', 'Network']);
+    const columns =
+      'number,short_description,priority,state,category,assignment_group,assigned_to,caller_id,location,u_badge,opened_at,' +
+      'close_notes,work_notes,comments';
+    const journal =
+      '"2026-02-02 09:30:00 - Beth Anglin (Work notes)\nReplaced it.\n\nAll green.\n\n2026-02-01 09:00:00 - Beth Anglin (Work notes)\nLooking."';
+    const comments = '"2026-02-01 08:30:00 - Bow Ruggeri (Additional comments)\nStill slow."';
+    const row =
+      'INC0010023,"VPN is slow, again",2 - High,Resolved,Network,Network Team,Beth Anglin,Bow Ruggeri,Leeds,B-7,' +
+      `2026-02-01 08:00:00,Replaced the switch,${journal},${comments},beyond`;
+    const unknown = 'INC0010024,Mail is down,1 - Critical,Pending Vendor,Network,,,,,,,,,';
+    writeFileSync(file('servicenow.csv'), [columns, row, unknown].join('\n'));
+    const imported = await itsm(['import', 'servicenow', file('servicenow.csv'), '--json']);
+    expect(JSON.parse(imported.stdout)).toMatchObject({
+      new: 1,
+      failed: 1,
+      in_notes: ['assigned_to', 'caller_id', 'location', 'u_badge', 'cells without a column'],
+      dropped_columns: [],
+    });
+    expect(imported.stderr).toContain('line 2: state "Pending Vendor" is unknown');
+    const [vpn, ...others] = await json(['incidents', 'list', '--category', 'Network']);
+    expect(others).toEqual([]);
     expect(vpn).toMatchObject({ priority: 'P2', state: 'resolved', resolution: 'Replaced the switch' });
     expect(vpn.description).toBe('Imported from ServiceNow, INC0010023, opened 2026-02-01 08:00:00');
+    const manager = await getApi(service, 'manager');
+    const { data } = (await manager.get(`/incidents/${vpn.id}/notes`)).body;
+    expect(data.map((note: { body: string; visibility: string }) => [note.visibility, note.body])).toEqual([
+      [
+        'team',
+        'assigned_to: Beth Anglin\ncaller_id: Bow Ruggeri\nlocation: Leeds\nu_badge: B-7\ncells without a column: ["beyond"]',
+      ],
+      ['public', '**Bow Ruggeri, 2026-02-01 08:30:00** (Additional comments)\n\nStill slow.'],
+      ['team', '**Beth Anglin, 2026-02-01 09:00:00** (Work notes)\n\nLooking.'],
+      ['team', '**Beth Anglin, 2026-02-02 09:30:00** (Work notes)\n\nReplaced it.\n\nAll green.'],
+    ]);
+
+    const incidents = [
+      {
+        incident_number: 77,
+        title: 'Disk full',
+        status: 'acknowledged',
+        urgency: 'high',
+        service: { summary: 'db' },
+        assignments: [{ assignee: { summary: 'Earline Greenholt' } }],
+        notes: [
+          { content: 'Deleted logs.', created_at: '2026-02-01T10:00:00Z', user: { summary: 'Earline Greenholt' } },
+        ],
+      },
+    ];
+    writeFileSync(file('pagerduty.json'), JSON.stringify({ incidents }));
+    expect(await importFile('pagerduty', file('pagerduty.json'))).toMatchObject({ new: 1, in_notes: ['assignments'] });
     const [disk] = await json(['incidents', 'list', '--category', 'db']);
     expect(disk).toMatchObject({
       short_description: 'Disk full',
       priority: 'P2',
       state: 'in_progress',
       urgency: 'high',
+      work_notes_count: 2,
     });
   });
 
