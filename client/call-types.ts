@@ -62,6 +62,8 @@ export type Call<O extends OperationTypes> = {
 export interface Iteration<O extends OperationTypes, Item> {
   /** Every record of the list, page after page: `for await (const incident of client.listIncidents.all())`. */
   all(...args: IterationArguments<O>): AsyncGenerator<Item, void, undefined>;
+  /** The first `maxItems` records of the list, 10,000 by default. */
+  autoPagingToArray(...args: IterationArguments<O, { maxItems?: number }>): Promise<Item[]>;
 }
 
 export interface ResponseInfo {
@@ -96,9 +98,9 @@ export type Arguments<O extends OperationTypes> = O['method'] extends 'GET' | 'D
 
 type BodyArguments<O> = Leading<BodyOf<O>, [options?: OptionsOf<O>]>;
 
-type IterationArguments<O extends OperationTypes> = Leading<
+type IterationArguments<O extends OperationTypes, More = unknown> = Leading<
   Simplify<Omit<ParamsOf<O> & QueryOf<O>, 'cursor' | 'page'>>,
-  [options?: OptionsOf<O>]
+  [options?: OptionsOf<O> & More]
 >;
 
 /** An argument that may be empty may be left out. */

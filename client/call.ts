@@ -1,5 +1,5 @@
 import type { CallOptions, OperationEntry, ResponseInfo } from './call-types.ts';
-import { type Environment, raceAbort } from './environment.ts';
+import { combineSignals, type Environment, raceAbort } from './environment.ts';
 import { exchange, type ReceivedResponse } from './exchange.ts';
 import { createUnreadableProblem, ServiceProblem, toProblem } from './problem.ts';
 import { parseRateLimit, type RateLimitState } from './rate-limit.ts';
@@ -13,8 +13,18 @@ export interface Connection {
   timeoutMs: number;
   retry: RetryPolicy;
   environment: Environment;
+  signal?: AbortSignal | undefined;
+  headers?: HeaderHook | undefined;
   noteRateLimit(state: RateLimitState): void;
 }
+
+/** Headers for every request, or a function that returns them. The client's own headers take precedence. */
+export type HeaderHook =
+  | Readonly<Record<string, string>>
+  | ((request: {
+      method: string;
+      url: string;
+    }) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
 interface UntypedResponse extends ResponseInfo {
   notModified: boolean;
@@ -37,14 +47,19 @@ export function createCall(operation: OperationEntry, connection: Connection) {
     return data;
   };
   const all = (...args: unknown[]) => iterate(operation, parseArguments(operation, args), connection);
-  return Object.assign(call, operation.paging ? { withResponse, all } : { withResponse });
+  const autoPagingToArray = async (...args: unknown[]) => {
+    const input = parseArguments(operation, args);
+    return collect(iterate(operation, input, connection), input.options.maxItems);
+  };
+  return Object.assign(call, operation.paging ? { withResponse, all, autoPagingToArray } : { withResponse });
 }
 
 async function perform(operation: OperationEntry, input: CallInput, connection: Connection): Promise<UntypedResponse> {
   const request = prepare(operation, connection.apiUrl, input);
   const { environment } = connection;
-  const { signal, retries = connection.retry.retries } = input.options;
-  const attempt = () => exchangeWithToken(request, input.options, connection);
+  const { retries = connection.retry.retries } = input.options;
+  const signal = combineSignals(connection.signal, input.options.signal);
+  const attempt = () => exchangeWithToken(request, { ...input.options, signal }, connection);
   return withRetries(attempt, request.idempotency, { ...connection.retry, retries }, environment, signal);
 }
 
@@ -68,7 +83,10 @@ async function send(
   { signal, timeoutMs }: CallOptions,
   connection: Connection,
 ): Promise<ReceivedResponse> {
-  const headers = { ...request.headers, authorization: `Bearer ${token}` };
+  const { headers: hook } = connection;
+  const added = typeof hook === 'function' ? await hook({ method: request.method, url: request.url }) : hook;
+  const headers = Object.fromEntries(new Headers(added));
+  Object.assign(headers, request.headers, { authorization: `Bearer ${token}` });
   const limits = { timeoutMs: timeoutMs ?? connection.timeoutMs, signal };
   const response = await exchange({ ...request, headers }, limits, connection.environment);
   const rateLimit = parseRateLimit(response.headers);
@@ -101,6 +119,16 @@ function toResponseInfo(status: number, headers: Headers): ResponseInfo {
     ...(requestId ? { requestId } : {}),
     ...(rateLimit ? { rateLimit } : {}),
   };
+}
+
+const defaultMaxItems = 10_000;
+
+async function collect(items: AsyncIterable<unknown>, maxItems: unknown = defaultMaxItems): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const item of items) {
+    if (found.push(item) >= Number(maxItems)) break;
+  }
+  return found;
 }
 
 /** Reads all pages. A cursor that is returned twice would never end, so it is an error. */

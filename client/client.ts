@@ -1,5 +1,5 @@
 import type { Api } from './api-types.ts';
-import { createCall } from './call.ts';
+import { createCall, type HeaderHook } from './call.ts';
 import type { ApiTypes, Operations, OperationTable } from './call-types.ts';
 import type { Credentials } from './credentials.ts';
 import { createEnvironment, type Environment } from './environment.ts';
@@ -24,6 +24,12 @@ export interface ClientOptions {
   retry?: Partial<RetryPolicy>;
   /** Called after every response that contains the caller's rate limit. */
   onRateLimit?(state: RateLimitState): void;
+  /** Ends all calls of this client. */
+  signal?: AbortSignal | undefined;
+  /** Takes the place of the global fetch, for a proxy, logs or tests. */
+  fetch?: typeof fetch | undefined;
+  /** Headers for every request, such as a trace id. */
+  headers?: HeaderHook | undefined;
   environment?: Partial<Environment>;
 }
 
@@ -37,7 +43,7 @@ export type ServiceClient = Client<Api> & { readonly jobs: Jobs };
 export function createClient(options: ClientOptions): ServiceClient {
   const client = createClientFor<Api>(operationTable, options);
   return Object.defineProperty(client, 'jobs', {
-    value: createJobs(client.getJob, createEnvironment(options.environment)),
+    value: createJobs(client.getJob, createEnvironment(toEnvironment(options)), options.signal),
   }) as ServiceClient;
 }
 
@@ -46,7 +52,7 @@ export function createClientFor<Types extends ApiTypes<Types>>(
   table: OperationTable<Types>,
   options: ClientOptions,
 ): Client<Types> {
-  const environment = createEnvironment(options.environment);
+  const environment = createEnvironment(toEnvironment(options));
   const timeoutMs = options.timeoutMs ?? 30_000;
   const retry = { ...defaultRetryPolicy, ...options.retry };
   const baseUrl = parseAddress(options.baseUrl, 'baseUrl');
@@ -58,6 +64,8 @@ export function createClientFor<Types extends ApiTypes<Types>>(
     timeoutMs,
     retry,
     environment,
+    signal: options.signal,
+    headers: options.headers,
     noteRateLimit: (state: RateLimitState) => {
       rateLimit = state;
       options.onRateLimit?.(state);
@@ -68,6 +76,10 @@ export function createClientFor<Types extends ApiTypes<Types>>(
     createCall(operation, connection),
   ]);
   return Object.defineProperty(Object.fromEntries(calls), 'rateLimit', { get: () => rateLimit, enumerable: true });
+}
+
+function toEnvironment({ environment, fetch }: ClientOptions): Partial<Environment> {
+  return { ...environment, ...(fetch ? { fetch } : {}) };
 }
 
 /** Also accepts the address of the API itself, which is what a deployment prints. */

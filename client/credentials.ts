@@ -1,11 +1,12 @@
+/** May be undefined, because programs read them from the environment; the client then says which one is missing. */
 export interface ClientCredentials {
-  clientId: string;
-  clientSecret: string;
+  clientId: string | undefined;
+  clientSecret: string | undefined;
 }
 
 /** A service account's key, as shown once when it was created: `itsm_…`. */
 export interface ApiKeyCredentials {
-  apiKey: string;
+  apiKey: string | undefined;
 }
 
 export interface TokenCredentials {
@@ -17,8 +18,18 @@ export type Credentials = ClientCredentials | ApiKeyCredentials | TokenCredentia
 
 const keyPrefix = 'itsm_';
 
+export type ParsedCredentials = { [Name in keyof ClientCredentials]: string };
+
 /** An API key is an app client in one word: the prefix, then base64url of `client_id:client_secret`. */
-export function parseApiKey({ apiKey }: ApiKeyCredentials): ClientCredentials {
+export function parseCredentials(credentials: ApiKeyCredentials | ClientCredentials): ParsedCredentials {
+  for (const [name, value] of Object.entries(credentials)) {
+    if (value === undefined || value === null)
+      throw new TypeError(`credentials.${name} is not set. Check the environment variable that it comes from.`);
+  }
+  return 'apiKey' in credentials ? parseApiKey(String(credentials.apiKey)) : (credentials as ParsedCredentials);
+}
+
+function parseApiKey(apiKey: string): ParsedCredentials {
   const [clientId, ...secret] = decodeKey(apiKey).split(':');
   const clientSecret = secret.join(':');
   if (!clientId || !clientSecret) throw new TypeError('The API key is not one of this service (itsm_…).');

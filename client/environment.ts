@@ -17,6 +17,12 @@ export function createEnvironment(given: Partial<Environment> = {}): Environment
   };
 }
 
+/** The signal of the client and the one of a call. */
+export function combineSignals(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length > 1 ? AbortSignal.any(given) : given[0];
+}
+
 /** Stops waiting for the promise when the signal fires. The work behind it continues for other callers. */
 export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;

@@ -1,5 +1,5 @@
 import type { Environment } from './environment.ts';
-import { ServiceProblem } from './problem.ts';
+import { ConnectionProblem, type ServiceProblem } from './problem.ts';
 
 export interface OutgoingRequest {
   method: string;
@@ -52,12 +52,18 @@ export async function exchange(
 
 function createTimeoutProblem({ method, url }: OutgoingRequest, timeoutMs: number): ServiceProblem {
   const detail = `${method} ${url} got no response within ${timeoutMs} ms.`;
-  return new ServiceProblem({ status: 0, code: 'timeout', title: 'The service did not respond in time', detail });
+  return new ConnectionProblem({ status: 0, code: 'timeout', title: 'The service did not respond in time', detail });
 }
 
 function createNetworkProblem({ method, url }: OutgoingRequest, cause: unknown): ServiceProblem {
   const detail = `${method} ${url} failed without a response: ${findReason(cause)}`;
-  return new ServiceProblem({ status: 0, code: 'network_error', title: 'The service is not reachable', detail, cause });
+  return new ConnectionProblem({
+    status: 0,
+    code: 'network_error',
+    title: 'The service is not reachable',
+    detail,
+    cause,
+  });
 }
 
 /** The message of Node's fetch is only "fetch failed"; its cause has the reason. */

@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldProblem } from './api-types.ts';
 
-// One error class for all failures between the caller and the service, so that one `catch` handles them. `code`
-// distinguishes the cases; `status` is 0 when there was no response.
+// One error class for all failures between the caller and the service, so that one `catch` handles them, with a subclass
+// for each kind that programs handle differently. `status` is 0 when there was no response.
 
 /** Codes of failures that the service did not report itself. */
 export type ClientErrorCode = 'timeout' | 'network_error' | 'unexpected_response' | 'invalid_signature';
@@ -23,7 +23,7 @@ export interface ProblemDetails {
 }
 
 export class ServiceProblem extends Error {
-  override readonly name = 'ServiceProblem';
+  override readonly name: string = 'ServiceProblem';
   readonly status: number;
   readonly code: ProblemCode;
   readonly title: string;
@@ -46,6 +46,77 @@ export class ServiceProblem extends Error {
   }
 }
 
+/** No response: the service is not reachable or did not respond in time. */
+export class ConnectionProblem extends ServiceProblem {
+  override readonly name = 'ConnectionProblem';
+}
+
+/** 400: `errors` has the fields. */
+export class ValidationProblem extends ServiceProblem {
+  override readonly name = 'ValidationProblem';
+}
+
+/** 401: the credentials or the token are not valid. */
+export class AuthenticationProblem extends ServiceProblem {
+  override readonly name = 'AuthenticationProblem';
+}
+
+/** 403: the role is too low. */
+export class PermissionProblem extends ServiceProblem {
+  override readonly name = 'PermissionProblem';
+}
+
+export class NotFoundProblem extends ServiceProblem {
+  override readonly name = 'NotFoundProblem';
+}
+
+/** 409: the state of the record does not allow the request. */
+export class ConflictProblem extends ServiceProblem {
+  override readonly name: string = 'ConflictProblem';
+}
+
+/** 409 `invalid_transition`: the record can move to `allowedTransitions` only. */
+export class TransitionProblem extends ConflictProblem {
+  override readonly name = 'TransitionProblem';
+  get allowedTransitions(): readonly string[] {
+    const { allowed_transitions: allowed } = this.document;
+    return Array.isArray(allowed) ? allowed : [];
+  }
+}
+
+/** 412: the record has changed since the version in `ifMatch`. */
+export class PreconditionProblem extends ServiceProblem {
+  override readonly name = 'PreconditionProblem';
+}
+
+/** 429: `retryAfterSeconds` says when to try again. */
+export class RateLimitProblem extends ServiceProblem {
+  override readonly name = 'RateLimitProblem';
+}
+
+/** 502, 503 and 504. */
+export class UnavailableProblem extends ServiceProblem {
+  override readonly name = 'UnavailableProblem';
+}
+
+const classes: Readonly<Record<number, typeof ServiceProblem>> = {
+  400: ValidationProblem,
+  401: AuthenticationProblem,
+  403: PermissionProblem,
+  404: NotFoundProblem,
+  409: ConflictProblem,
+  412: PreconditionProblem,
+  429: RateLimitProblem,
+  502: UnavailableProblem,
+  503: UnavailableProblem,
+  504: UnavailableProblem,
+};
+
+function createProblem(facts: ProblemDetails): ServiceProblem {
+  const Class = facts.code === 'invalid_transition' ? TransitionProblem : (classes[facts.status] ?? ServiceProblem);
+  return new Class(facts);
+}
+
 /** Parses problem details, OAuth errors, and responses of proxies in between. */
 export function toProblem(status: number, headers: Headers, text: string): ServiceProblem {
   const document = parseObject(text);
@@ -59,14 +130,17 @@ export function toProblem(status: number, headers: Headers, text: string): Servi
   if (code) {
     const title = parseText(document.title) ?? code;
     const detail = parseText(document.detail) ?? title;
-    return new ServiceProblem({ ...facts, code, title, detail, errors: parseFieldProblems(document.errors) });
+    return createProblem({ ...facts, code, title, detail, errors: parseFieldProblems(document.errors) });
   }
   const oauthCode = parseText(document.error);
   if (oauthCode) {
     const detail = parseText(document.error_description) ?? `The token endpoint returned ${oauthCode}.`;
-    return new ServiceProblem({ ...facts, code: oauthCode, title: 'No access token issued', detail });
+    const title = 'No access token issued';
+    // The token endpoint rejects credentials with 400.
+    if (oauthCode === 'invalid_client') return new AuthenticationProblem({ ...facts, code: oauthCode, title, detail });
+    return new ServiceProblem({ ...facts, code: oauthCode, title, detail });
   }
-  return new ServiceProblem({ ...facts, ...toUnexpected(`The server returned ${status} without problem details.`) });
+  return createProblem({ ...facts, ...toUnexpected(`The server returned ${status} without problem details.`) });
 }
 
 /** A successful status with a body that cannot be parsed. */

@@ -22,11 +22,13 @@ const idempotencyHeader = 'Idempotency-Key';
 export function parseArguments(operation: OperationEntry, args: readonly unknown[]): CallInput {
   if (isReadOrDelete(operation)) {
     const [address, options] = args as [Values?, CallInput['options']?];
+    assertObject(operation, address);
     const { path, rest } = splitAddress(operation, address ?? {});
     return { path, query: rest, body: undefined, options: options ?? {} };
   }
   const withPath = listParameterNames(operation).length > 0 ? args : [{}, ...args];
   const [path, body, options] = withPath as [Values?, unknown?, CallInput['options']?];
+  assertObject(operation, path);
   return { path: path ?? {}, query: (options?.query ?? {}) as Values, body, options: options ?? {} };
 }
 
@@ -42,7 +44,7 @@ export function prepare(operation: OperationEntry, apiUrl: string, input: CallIn
     method: operation.method,
     url: `${apiUrl}${fillPath(operation, input.path)}${queryString(input.query)}`,
     headers,
-    idempotency: operation.method === 'GET' || key in headers ? 'idempotent' : 'once',
+    idempotency: isIdempotent(operation, input) || key in headers ? 'idempotent' : 'once',
   };
   if (input.body === undefined) return request;
   return { ...request, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(input.body) };
@@ -51,6 +53,23 @@ export function prepare(operation: OperationEntry, apiUrl: string, input: CallIn
 /** `If-Match` is the option `ifMatch`. */
 export function toOptionName(header: string): string {
   return header.toLowerCase().replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** An update sets the same values again. Only its work note would be added twice. */
+function isIdempotent({ method }: OperationEntry, { body }: CallInput): boolean {
+  if (method === 'GET') return true;
+  return (
+    (method === 'PATCH' || method === 'PUT') && (body as { work_note?: unknown } | undefined)?.work_note === undefined
+  );
+}
+
+function assertObject(operation: OperationEntry, given: unknown): void {
+  if (given === undefined || (typeof given === 'object' && given !== null)) return;
+  const names = listParameterNames(operation).join(', ');
+  const { method, path } = operation;
+  throw new TypeError(
+    `${method} ${path} takes an object${names && ` such as { ${names} }`}, not ${JSON.stringify(given)}.`,
+  );
 }
 
 function isReadOrDelete({ method }: OperationEntry): boolean {

@@ -1,4 +1,4 @@
-import { type ClientCredentials, type Credentials, parseApiKey, type TokenCredentials } from './credentials.ts';
+import { type Credentials, type ParsedCredentials, parseCredentials, type TokenCredentials } from './credentials.ts';
 import { requestTokens, type TokenEndpoint } from './token-endpoint.ts';
 
 /** Provides the bearer tokens of requests. */
@@ -10,7 +10,7 @@ export interface TokenSource {
 
 export function createTokenSource(credentials: Credentials, endpoint: TokenEndpoint): TokenSource {
   if ('token' in credentials) return createGivenTokens(credentials);
-  return createExchangedTokens('apiKey' in credentials ? parseApiKey(credentials) : credentials, endpoint);
+  return createExchangedTokens(parseCredentials(credentials), endpoint);
 }
 
 function createGivenTokens(credentials: TokenCredentials): TokenSource {
@@ -26,7 +26,7 @@ interface IssuedToken {
 }
 
 /** Concurrent calls share one request; its token is used until shortly before it expires. */
-function createExchangedTokens(credentials: ClientCredentials, endpoint: TokenEndpoint): TokenSource {
+function createExchangedTokens(credentials: ParsedCredentials, endpoint: TokenEndpoint): TokenSource {
   let issued: IssuedToken | undefined;
   let pending: Promise<string> | undefined;
 
@@ -55,7 +55,7 @@ function createExchangedTokens(credentials: ClientCredentials, endpoint: TokenEn
 /** A token is renewed a minute before it expires, or when a tenth of a short lifetime is left. */
 const maxMarginMs = 60_000;
 
-async function requestToken(credentials: ClientCredentials, endpoint: TokenEndpoint): Promise<IssuedToken> {
+async function requestToken(credentials: ParsedCredentials, endpoint: TokenEndpoint): Promise<IssuedToken> {
   const form = {
     grant_type: 'client_credentials',
     client_id: credentials.clientId,

@@ -32,6 +32,9 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   { schemes = ['standard', 'hex'], toleranceSeconds = 300, now = Date.now }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  if (typeof rawBody !== 'string' && !ArrayBuffer.isView(rawBody))
+    throw new TypeError('rawBody must be the body as received, a string or bytes. A parsed body cannot be verified.');
+  if (!secret && secret !== '') throw new TypeError('The secret is not set.');
   const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody;
   const get = (name: string) => readHeader(headers, name);
   const secrets = typeof secret === 'string' ? [secret] : secret;

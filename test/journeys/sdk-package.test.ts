@@ -15,14 +15,26 @@ import { type Service, startService } from '../support/service.ts';
 const sdkName = 'incident-service-client';
 
 const typescriptFile = `
-import { createClient, ServiceProblem, verifyWebhook, type Incident, type WebhookEvent } from '${sdkName}';
+import { createClient, ServiceProblem, TransitionProblem, verifyWebhook, type Incident, type WebhookEvent } from '${sdkName}';
 
-const client = createClient({ baseUrl: 'http://localhost:3000', credentials: { token: async () => 'token' } });
+declare const process: { env: Record<string, string | undefined> };
+const credentials = { apiKey: process.env.ITSM_API_KEY };
+const client = createClient({ baseUrl: 'http://localhost:3000', credentials, signal: AbortSignal.timeout(1000) });
+
+export function listAllowed(error: unknown): readonly string[] {
+  return error instanceof TransitionProblem ? error.allowedTransitions : [];
+}
 
 export async function firstHour(): Promise<Incident> {
   const created = await client.createIncident({ short_description: 'Mail is down', priority: 'P2' });
   for await (const { sequence, event } of client.listEvents.all({ limit: 200 })) console.log(sequence.toFixed(), event);
   await client.jobs.wait('job_1', { onProgress: ({ processed }) => console.log(processed.toFixed()) });
+  const [first] = await client.listIncidents.autoPagingToArray({ state: ['new'] }, { maxItems: 1 });
+  console.log(first?.short_description.length);
+  const cis = await client.jobs.run(client.bulkCis, { operation: 'discover', records: [] });
+  console.log(cis.failed.toFixed());
+  // @ts-expect-error incidents are not discovered
+  await client.jobs.run(client.bulkIncidents, { operation: 'discover', records: [] });
   // @ts-expect-error the priority does not exist
   await client.createIncident({ short_description: 'Mail is down', priority: 'P9' });
   return created;

@@ -1,4 +1,16 @@
-import { ServiceProblem } from '../../../client/index.ts';
+import {
+  AuthenticationProblem,
+  ConflictProblem,
+  ConnectionProblem,
+  NotFoundProblem,
+  PermissionProblem,
+  PreconditionProblem,
+  RateLimitProblem,
+  ServiceProblem,
+  TransitionProblem,
+  UnavailableProblem,
+  ValidationProblem,
+} from '../../../client/index.ts';
 import { problemBody, ScriptedServer } from './scripted-server.ts';
 import { aTicket, ticketClient } from './tickets.ts';
 
@@ -33,6 +45,42 @@ describe('client calls', () => {
   it.each(['', '.', '..'])('rejects the path parameter "%s", which would change the path', async (id) => {
     await expect(client().deleteTicket({ id })).rejects.toThrow(/path parameter "id"/);
     expect(server.apiRequests).toHaveLength(0);
+  });
+
+  it('says that a call takes an object, not an id', async () => {
+    const call = client().getTicket('T1' as never);
+    await expect(call).rejects.toThrow('GET /tickets/{id} takes an object such as { id }, not "T1".');
+    await expect(client().updateTicket('T1' as never, {})).rejects.toThrow('takes an object such as { id }');
+    expect(server.apiRequests).toHaveLength(0);
+  });
+
+  it('adds headers and uses the given fetch, but keeps its own headers', async () => {
+    const urls: unknown[] = [];
+    const hooked = ticketClient({
+      baseUrl: server.url,
+      credentials: { token: () => 'abc' },
+      headers: async ({ method }) => ({ 'X-Trace': `trace-${method}`, Authorization: 'Basic x' }),
+      fetch: (url, init) => {
+        urls.push(url);
+        return fetch(url, init);
+      },
+    });
+    await hooked.getTicket({ id: 'T1' });
+    expect(urls).toEqual([`${server.url}/prod/api/v1/tickets/T1`]);
+    expect(lastRequest().headers).toMatchObject({ 'x-trace': 'trace-GET', authorization: 'Bearer abc' });
+  });
+
+  it('ends all calls with the signal of the client', async () => {
+    const stop = new AbortController();
+    const stoppable = ticketClient({ baseUrl: server.url, credentials: { token: () => 'abc' }, signal: stop.signal });
+    server.respond = () => {
+      stop.abort(new Error('shutting down'));
+      return { fault: 'hang' };
+    };
+    const { signal } = new AbortController();
+    await expect(stoppable.getTicket({ id: 'T1' }, { signal })).rejects.toThrow('shutting down');
+    await expect(stoppable.getTicket({ id: 'T1' })).rejects.toThrow('shutting down');
+    expect(server.apiRequests).toHaveLength(1);
   });
 
   it('sends the body of a create call as JSON', async () => {
@@ -181,6 +229,15 @@ describe('client iteration', () => {
     expect(server.apiRequests).toHaveLength(3);
   });
 
+  it('collects the records of all pages, up to a limit', async () => {
+    servePages();
+    const all = await client().listTickets.autoPagingToArray({ state: 'open' });
+    expect(all.map(({ id }) => id)).toEqual(['T1', 'T2', 'T3']);
+    server.apiRequests.length = 0;
+    await expect(client().listTickets.autoPagingToArray({}, { maxItems: 2 })).resolves.toHaveLength(2);
+    expect(server.apiRequests).toHaveLength(1);
+  });
+
   it('requests no further page when the caller stops', async () => {
     servePages();
     for await (const { id } of client().listTickets.all()) if (id === 'T2') break;
@@ -238,7 +295,7 @@ describe('client problems', () => {
     server.respond = () => problemBody(400, 'invalid_input', { request_id: 'r-9', errors, hint: 'x' });
     const problem = await toProblem(client().getTicket({ id: 'T1' }));
     expect(problem).toMatchObject({
-      name: 'ServiceProblem',
+      name: 'ValidationProblem',
       status: 400,
       code: 'invalid_input',
       title: 'Title of invalid_input',
@@ -249,6 +306,29 @@ describe('client problems', () => {
     });
     expect(problem.document).toMatchObject({ hint: 'x' });
     expect(problem.message).toBe('400 invalid_input: Detail of invalid_input [title is required] (request r-9)');
+  });
+
+  it.each([
+    [400, ValidationProblem],
+    [401, AuthenticationProblem],
+    [403, PermissionProblem],
+    [404, NotFoundProblem],
+    [409, ConflictProblem],
+    [412, PreconditionProblem],
+    [429, RateLimitProblem],
+    [503, UnavailableProblem],
+  ])('has a class for %d', async (status, problemClass) => {
+    server.respond = () => problemBody(status, 'some_code');
+    const problem = await toProblem(client().getTicket({ id: 'T1' }));
+    expect(problem).toBeInstanceOf(problemClass);
+    expect(problem.name).toBe(problemClass.name);
+  });
+
+  it('names the allowed transitions', async () => {
+    server.respond = () => problemBody(409, 'invalid_transition', { allowed_transitions: ['done'] });
+    const problem = await toProblem(client().updateTicket({ id: 'T1' }, { state: 'open' }));
+    expect(problem instanceof TransitionProblem && problem.allowedTransitions).toEqual(['done']);
+    expect(problem).toBeInstanceOf(ConflictProblem);
   });
 
   it('never shows the token', async () => {
@@ -287,6 +367,7 @@ describe('client problems', () => {
     const { url } = gone;
     await gone.stop();
     const problem = await toProblem(client(url).getTicket({ id: 'T1' }));
+    expect(problem).toBeInstanceOf(ConnectionProblem);
     expect(problem).toMatchObject({ status: 0, code: 'network_error' });
     expect(problem.detail).toMatch(/failed without a response: .*ECONNREFUSED/);
   });

@@ -157,6 +157,12 @@ const only = (headers: Record<string, string>, name: string) => ({ [name]: heade
 const invalid = { code: 'invalid_signature', status: 0 };
 
 describe('verifyWebhook', () => {
+  it('says that it needs the raw body and a secret', async () => {
+    const parsed = JSON.parse(body);
+    await expect(verifyWebhook(parsed, sign(body), secret)).rejects.toThrow('rawBody must be the body as received');
+    await expect(verifyWebhook(body, sign(body), undefined as never)).rejects.toThrow('The secret is not set');
+  });
+
   it('returns the payload of a delivery that carries both signatures', async () => {
     const event = await verifyWebhook(body, sign(body), secret, { now });
     expect(event).toEqual(JSON.parse(body));

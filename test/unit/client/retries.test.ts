@@ -64,10 +64,18 @@ describe('client retries', () => {
     expect(keys.size).toBe(1);
   });
 
-  it('does not retry an update after 503, because it may have been applied', async () => {
+  it('retries an update after 503, because it sets the same values again', async () => {
+    server.respond = failing(1, problemBody(503, 'unavailable'));
+    await expect(client().updateTicket({ id: 'T1' }, { state: 'done' })).resolves.toEqual(aTicket);
+    expect(server.apiRequests).toHaveLength(2);
+  });
+
+  it('does not retry an update with a work note or a deletion after 503, because it may have been applied', async () => {
     server.respond = () => problemBody(503, 'unavailable');
-    await expect(client().updateTicket({ id: 'T1' }, { state: 'done' })).rejects.toBeInstanceOf(ServiceProblem);
-    expect(server.apiRequests).toHaveLength(1);
+    const noted = { state: 'done', work_note: 'Fixed' } as const;
+    await expect(client().updateTicket({ id: 'T1' }, noted)).rejects.toBeInstanceOf(ServiceProblem);
+    await expect(client().deleteTicket({ id: 'T1' })).rejects.toBeInstanceOf(ServiceProblem);
+    expect(server.apiRequests).toHaveLength(2);
   });
 
   it('retries an update after 429, because it was not applied', async () => {
@@ -187,6 +195,11 @@ describe('client tokens', () => {
       expect(() => client({ apiKey })).toThrow('The API key is not one of this service');
     },
   );
+
+  it('says which credential is not set', () => {
+    expect(() => client({ apiKey: undefined })).toThrow('credentials.apiKey is not set');
+    expect(() => client({ clientId: 'c1', clientSecret: undefined })).toThrow('credentials.clientSecret is not set');
+  });
 
   it('exchanges once for concurrent calls and caches the token', async () => {
     const one = client();
@@ -318,6 +331,35 @@ describe('jobs.wait', () => {
       onProgress: () => stop.abort(new Error('enough')),
     });
     await expect(wait).rejects.toThrow('enough');
+  });
+
+  it('runs a bulk request of any size and reports the indexes of the whole', async () => {
+    const sent: { records: unknown[] }[] = [];
+    server.respond = ({ method, body }) => {
+      if (method === 'POST') sent.push(JSON.parse(body));
+      const total = sent.at(-1)?.records.length ?? 0;
+      const results = Array.from({ length: total }, (_, index) => ({
+        index,
+        status: index === 7 ? 'failed' : 'succeeded',
+      }));
+      return { body: { job_id: `job_${sent.length}`, processed: total, total, finished_at: 'now', results } };
+    };
+    const one = client();
+    const records = Array.from({ length: 250 }, (_, place) => ({ short_description: `Printer ${place}` }));
+    const progress: number[] = [];
+    const outcome = await one.jobs.run(
+      one.bulkIncidents,
+      { operation: 'create', records },
+      { idempotencyKey: 'load', onProgress: ({ processed }) => progress.push(processed) },
+    );
+    expect(outcome).toMatchObject({ total: 250, succeeded: 247, failed: 3 });
+    expect(outcome.results.filter(({ status }) => status === 'failed').map(({ index }) => index)).toEqual([
+      7, 107, 207,
+    ]);
+    expect(sent.flatMap((request) => request.records)).toEqual(records);
+    const keys = server.apiRequests.flatMap(({ headers }) => headers['idempotency-key'] ?? []);
+    expect(keys).toEqual(['load-0', 'load-100', 'load-200']);
+    expect(progress).toEqual([100, 200, 250]);
   });
 
   it.each(['', '/', '/prod', '/prod/', '/prod/api', '/prod/api/v1', '/prod/api/v1/'])(

@@ -37,7 +37,7 @@ export interface TicketApi {
     params: { id: string };
     query: { quiet?: boolean };
     options: { ifMatch?: string };
-    body: { title?: string; state?: 'open' | 'done' };
+    body: { title?: string; state?: 'open' | 'done'; work_note?: string };
     output: Ticket;
   };
   deleteTicket: { method: 'DELETE'; params: { id: string }; options: { ifMatch?: string }; output: undefined };
