@@ -13,18 +13,13 @@ import {
   type ScanCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
-import { changeResource } from '../lambdas/changes/change.ts';
-import { ciType } from '../lambdas/cmdb/ci.ts';
 import { toEmittedKey, toEmittedVersion } from '../lambdas/events/event-log.ts';
-import { createIncidentRules } from '../lambdas/incidents/incident.ts';
 import type { SlaPolicy } from '../lambdas/incidents/sla/sla.ts';
-import { articleType } from '../lambdas/knowledge/article.ts';
 import { toIso } from '../lambdas/platform/clock.ts';
+import { listRecordTypes } from '../lambdas/record-types.ts';
 import { createItemStore, type Item, readString, type Write, writeWithRetry } from '../lambdas/records/item-store.ts';
 import type { Author, RecordType, StoredRecord } from '../lambdas/records/record.ts';
 import { buildReplacement, historyKeys, recordSortKey, toItemKey, toRecord } from '../lambdas/records/record-item.ts';
-import { requestResource } from '../lambdas/requests/request.ts';
-import { inboundWebhookType } from '../lambdas/webhooks/inbound/webhook.ts';
 import { type OutboundRecord, outboundWebhookType } from '../lambdas/webhooks/outbound/webhook.ts';
 import { buildListWrite } from '../lambdas/webhooks/outbound/webhook-list.ts';
 import { UsageError } from './server/settings.ts';
@@ -67,7 +62,7 @@ const concurrency = 8;
 function createRewinder(options: RewindOptions, report: RewindReport) {
   const { client, tables, policy, now, apply } = options;
   const store = createItemStore(client, tables.records);
-  const types = createTypes(policy);
+  const types = new Map(listRecordTypes(policy).map((type) => [type.name, type]));
   const findType = (item: Item): RecordType<unknown> => {
     const type = types.get(readString(item, 'type'));
     if (!type) throw new UsageError(`${readString(item, 'pk')} has a type that this release does not know.`);
@@ -155,12 +150,6 @@ function createRewinder(options: RewindOptions, report: RewindReport) {
       await pMap(candidates, removeItem, { concurrency });
     },
   };
-}
-
-function createTypes(policy: SlaPolicy): ReadonlyMap<string, RecordType<unknown>> {
-  const { resource } = createIncidentRules(policy);
-  const all = [resource, changeResource, requestResource, articleType, ciType, inboundWebhookType, outboundWebhookType];
-  return new Map((all as unknown as RecordType<unknown>[]).map((type) => [type.name, type]));
 }
 
 // The kinds of items (docs/data-model.md). Everything else stays: jobs, received events, notifications and the search

@@ -22,6 +22,8 @@ export interface ResponseSpec {
   example?: unknown;
 }
 
+export type RecordAction = 'list' | 'create' | 'get' | 'update' | 'delete' | 'history';
+
 export interface OperationSpec {
   method: Method;
   /** Relative to the API root, with `{name}` for parameters. */
@@ -39,6 +41,8 @@ export interface OperationSpec {
   body?: z.ZodType;
   bodyExample?: unknown;
   responses: Readonly<Record<number, ResponseSpec>>;
+  /** What a standard operation on records does; its permissions follow from it. */
+  action?: RecordAction;
   /** In addition to the errors that every operation can return. */
   errors?: readonly ErrorCode[];
 }

@@ -51,6 +51,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
     list: <Query extends z.ZodObject>(query: Query) =>
       ({
         ...base,
+        action: 'list',
         method: 'GET',
         path,
         summary: `List ${things}`,
@@ -71,6 +72,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
     ) =>
       ({
         ...base,
+        action: 'create',
         method: 'POST',
         path,
         summary: `Create ${aThing}`,
@@ -91,6 +93,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
       }) as const,
     get: {
       ...base,
+      action: 'get',
       method: 'GET',
       path: one,
       summary: `Get ${aThing}`,
@@ -107,6 +110,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
     update: <Body extends z.ZodObject>(body: Body, { bodyExample, description, addedHeaders }: Described) =>
       ({
         ...base,
+        action: 'update',
         method: 'PATCH',
         path: one,
         summary: `Update ${aThing}`,
@@ -127,6 +131,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
     ) =>
       ({
         ...base,
+        action: 'update',
         method: 'POST',
         path: `${one}/${name}` as `${typeof one}/${Name}`,
         summary,
@@ -139,6 +144,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
       }) as const,
     delete: {
       ...base,
+      action: 'delete',
       method: 'DELETE',
       path: one,
       summary: `Delete ${aThing}`,
@@ -151,6 +157,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
     } as const,
     history: {
       ...base,
+      action: 'history',
       method: 'GET',
       path: `${one}/history`,
       summary: `List the history of ${aThing}`,

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, RecordAction } from '../contract/operation.ts';
 import type { CatalogItem } from '../contract/requests.ts';
 import { type OperationName, routes } from '../contract/routes.ts';
 import type { AiAssistance, AiOperationName } from './ai-assistance.ts';
@@ -50,7 +50,7 @@ export class Routes extends Construct {
           name: kebabCase(name),
           capability: operation.capability,
           description: `${operation.summary} (${operation.method} ${operation.path}).`,
-          ...sizes[name],
+          ...(operation.action === 'list' || scans.has(name) ? scanning : {}),
           hasAlias: gradualOperations.has(name),
         });
         if (operation.access !== 'public') records.grantCount(fn);
@@ -72,19 +72,22 @@ type OwnFunction = Exclude<OperationName, AiOperationName>;
 /** Scanning the replica is CPU-bound; a whole vCPU comes with this much memory. */
 const scanning = { memoryMb: 1_769 };
 
-const sizes: Partial<Record<OperationName, { memoryMb: number }>> = {
-  listIncidents: scanning,
-  getIncidentStatistics: scanning,
-  listCis: scanning,
-  getCiImpact: scanning,
-  listArticles: scanning,
-  listChanges: scanning,
-  getChangeCalendar: scanning,
-  getChangeCollisions: scanning,
-  listRequests: scanning,
-};
+/** Further operations that scan a replica. */
+const scans: ReadonlySet<OperationName> = new Set([
+  'getIncidentStatistics',
+  'getCiImpact',
+  'getChangeCalendar',
+  'getChangeCollisions',
+]);
 
-/** An operation without an entry here does not compile. */
+type Permissions = Record<OwnFunction, (fn: ServiceFunction) => void>;
+
+/** The standard operations on records, whose permissions follow from their action. */
+type Standard = {
+  [Name in OwnFunction]: (typeof routes)[Name] extends { action: RecordAction } ? Name : never;
+}[OwnFunction];
+
+/** An operation that is not standard and has no entry here does not compile. */
 function buildPermissions({
   records,
   bulkJobs,
@@ -95,7 +98,7 @@ function buildPermissions({
   eventLog,
   webhookDelivery,
   requestCatalog,
-}: RoutesProps): Record<OwnFunction, (fn: ServiceFunction) => void> {
+}: RoutesProps): Permissions {
   const grantNothing = () => {};
   const read = (fn: ServiceFunction) => records.grantGet(fn);
   const write = (fn: ServiceFunction) => records.grantWrite(fn);
@@ -121,7 +124,19 @@ function buildPermissions({
     records.grantWrite(fn);
     bulkJobs.grantSend(fn);
   };
+  const byAction: Record<RecordAction, (fn: ServiceFunction) => void> = {
+    list,
+    create: write,
+    get: read,
+    update: readAndWrite,
+    delete: readAndWrite,
+    history: readWithParts,
+  };
+  const standard = Object.values<Operation>(routes).flatMap(({ name, action }) =>
+    action ? [[name, byAction[action]]] : [],
+  );
   return {
+    ...(Object.fromEntries(standard) as Pick<Permissions, Standard>),
     getHealth: read,
     getApiDocument: grantNothing,
     getMe: grantNothing,
@@ -137,20 +152,11 @@ function buildPermissions({
       eventLog.grantReadAudit(fn);
       records.grantCursors(fn);
     },
-    listIncidents: list,
     getIncidentStatistics: list,
     createIncident: writeWithNames,
-    getIncident: read,
     updateIncident: writeWithNames,
-    deleteIncident: readAndWrite,
-    listIncidentHistory: readWithParts,
     getIncidentSla: read,
-    listCis: list,
     createCi: readAndWrite,
-    getCi: read,
-    updateCi: readAndWrite,
-    deleteCi: readAndWrite,
-    listCiHistory: readWithParts,
     getCiImpact: (fn) => {
       list(fn);
       records.grantGet(fn);
@@ -160,38 +166,20 @@ function buildPermissions({
     createWorkNote: write,
     bulkIncidents: bulk,
     bulkCis: bulk,
-    listArticles: list,
-    createArticle: write,
-    getArticle: read,
-    updateArticle: readAndWrite,
-    deleteArticle: readAndWrite,
-    listArticleHistory: readWithParts,
-    listChanges: list,
     createChange: writeWithNames,
     getChangeCalendar: list,
     getChangeCollisions: list,
-    getChange: read,
     updateChange: writeWithNames,
-    deleteChange: readAndWrite,
-    approveChange: readAndWrite,
-    rejectChange: readAndWrite,
-    listChangeHistory: readWithParts,
-    listRequests: list,
     createRequest: (fn) => {
       records.grantWrite(fn);
       identity.grantFindPeople(fn);
     },
     // A function's variables have at most 4 KB.
     getRequestCatalog: (fn) => fn.lambda.addEnvironment('REQUEST_CATALOG', JSON.stringify(requestCatalog)),
-    getRequest: read,
     updateRequest: (fn) => {
       readAndWrite(fn);
       identity.grantFindPeople(fn);
     },
-    deleteRequest: readAndWrite,
-    approveRequest: readAndWrite,
-    rejectRequest: readAndWrite,
-    listRequestHistory: readWithParts,
     listJobs: (fn) => records.grantQuery(fn),
     getJob: readWithParts,
     ...buildInboundPermissions({ records, secrets, identity }),

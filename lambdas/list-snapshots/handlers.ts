@@ -1,9 +1,5 @@
 import { createLearnedIndex, learnedSnapshotKind } from '../ai/knowledge/live-index.ts';
 import { learnedType } from '../ai/learning/learned-store.ts';
-import { changeListing } from '../changes/change.ts';
-import { ciListing } from '../cmdb/ci.ts';
-import { incidentListing } from '../incidents/incident.ts';
-import { articleListing } from '../knowledge/article.ts';
 import { createFeedStore } from '../lists/feed-store.ts';
 import { createSnapshotStore, createSnapshotWriter } from '../lists/snapshot-store.ts';
 import { createReplica, createReplicaSnapshotSource, toReplicaSnapshotKind } from '../lists/wiring.ts';
@@ -13,7 +9,7 @@ import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
-import { requestListing } from '../requests/request.ts';
+import { listings } from '../record-types.ts';
 
 /** Reading a whole feed, without any snapshot, takes minutes. */
 const snapshotTimeoutMs = 600_000;
@@ -27,7 +23,6 @@ export const writeListSnapshots = () => {
   const options = (type: string) => {
     return { store, feed: createFeedStore(dynamodbClient(), RECORDS_TABLE, type), newId: () => newId('snapshot'), log };
   };
-  const listings = [incidentListing, changeListing, requestListing, articleListing, ciListing];
   const writers = [
     ...listings.map((spec) =>
       createSnapshotWriter({
