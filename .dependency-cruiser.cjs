@@ -38,7 +38,7 @@ module.exports = {
     only('lambdas', ['contract']),
     only('lib', ['contract']),
     only('local', []),
-    only('model', ['local']),
+    only('model', ['contract', 'local']),
     only('demo', ['contract', 'lambdas', 'local']),
     only('client', []),
     only('cli', ['client']),

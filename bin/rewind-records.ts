@@ -16,10 +16,11 @@ import pMap from 'p-map';
 import { toEmittedKey, toEmittedVersion } from '../lambdas/events/event-log.ts';
 import type { SlaPolicy } from '../lambdas/incidents/sla/sla.ts';
 import { toIso } from '../lambdas/platform/clock.ts';
-import { listRecordTypes } from '../lambdas/record-types.ts';
+import { listResources } from '../lambdas/record-types.ts';
 import { createItemStore, type Item, readString, type Write, writeWithRetry } from '../lambdas/records/item-store.ts';
 import type { Author, RecordType, StoredRecord } from '../lambdas/records/record.ts';
 import { buildReplacement, historyKeys, recordSortKey, toItemKey, toRecord } from '../lambdas/records/record-item.ts';
+import { inboundWebhookType } from '../lambdas/webhooks/inbound/webhook.ts';
 import { type OutboundRecord, outboundWebhookType } from '../lambdas/webhooks/outbound/webhook.ts';
 import { buildListWrite } from '../lambdas/webhooks/outbound/webhook-list.ts';
 import { UsageError } from './server/settings.ts';
@@ -62,7 +63,8 @@ const concurrency = 8;
 function createRewinder(options: RewindOptions, report: RewindReport) {
   const { client, tables, policy, now, apply } = options;
   const store = createItemStore(client, tables.records);
-  const types = new Map(listRecordTypes(policy).map((type) => [type.name, type]));
+  const all = [...listResources(policy), inboundWebhookType, outboundWebhookType] as unknown as RecordType<unknown>[];
+  const types = new Map(all.map((type) => [type.name, type]));
   const findType = (item: Item): RecordType<unknown> => {
     const type = types.get(readString(item, 'type'));
     if (!type) throw new UsageError(`${readString(item, 'pk')} has a type that this release does not know.`);

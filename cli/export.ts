@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { incidentFields } from '../client/index.ts';
 import { type Command, readFields, UsageError } from './command.ts';
 import { formatCsvRow } from './csv.ts';
-import { importedFields } from './import.ts';
 import { filterOptions, type IncidentFilter } from './incidents.ts';
 
-const columns = ['id', ...importedFields, 'opened_by', 'created_at', 'updated_at', 'resolved_at', 'closed_at'] as const;
+const columns = ['id', ...incidentFields, 'opened_by', 'created_at', 'updated_at', 'resolved_at', 'closed_at'] as const;
 
 export const exportCommands: Command[] = [
   {

@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { incidentFields } from '../client/index.ts';
 import { type Command, type CommandInput, UsageError } from './command.ts';
 import { parseCsv } from './csv.ts';
 import { foreignTools } from './foreign-records.ts';
@@ -14,25 +15,7 @@ type Row = Readonly<Record<string, unknown>>;
 const concurrency = 8;
 const maxPrintedFailures = 10;
 
-/** The fields that callers may set. Exports contain them, too. */
-export const importedFields = [
-  'short_description',
-  'description',
-  'priority',
-  'state',
-  'category',
-  'subcategory',
-  'impact',
-  'urgency',
-  'assignment_group',
-  'assigned_to',
-  'ci_id',
-  'parent_problem_id',
-  'change_id',
-  'resolution',
-] as const;
-
-const isImported: ReadonlySet<string> = new Set([...importedFields, 'external_id', 'notes']);
+const isImported: ReadonlySet<string> = new Set([...incidentFields, 'external_id', 'notes']);
 
 export const importCommands: Command[] = [
   {

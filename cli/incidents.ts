@@ -1,4 +1,10 @@
-import type { Incident, IncidentCreation, IncidentUpdate, ServiceClient } from '../client/index.ts';
+import {
+  type Incident,
+  type IncidentCreation,
+  type IncidentUpdate,
+  incidentTransitions,
+  type ServiceClient,
+} from '../client/index.ts';
 import { type Command, type Option, readFields, readNumber, readText, UsageError } from './command.ts';
 import { followEvents } from './feed.ts';
 
@@ -106,9 +112,8 @@ export const incidentCommands: Command[] = [
     async run({ args: [id = ''], options, output, connect }) {
       const client = await connect();
       const { state } = await client.getIncident({ id });
-      if (state === 'new' || state === 'on_hold' || state === 'reopened') {
-        await client.updateIncident({ id }, { state: 'in_progress' });
-      }
+      const next: readonly string[] = incidentTransitions[state];
+      if (next.includes('in_progress')) await client.updateIncident({ id }, { state: 'in_progress' });
       const resolution = readText(options, 'resolution');
       const note = readText(options, 'note');
       const incident = await client.updateIncident(

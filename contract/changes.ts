@@ -128,6 +128,8 @@ export const changePatch = withReadOnlyFields(
 
 export type ChangePatch = z.output<typeof changePatch>;
 
+export const changeSorts = ['created_at', 'updated_at', 'planned_start', 'risk'] as const;
+
 export const changeListQuery = listQuery({
   things: 'changes',
   filters: {
@@ -147,7 +149,7 @@ export const changeListQuery = listQuery({
     planned_after: timeBound('Return only changes whose planned window ends after this time.'),
     planned_before: timeBound('Return only changes whose planned window starts before this time.'),
   },
-  sorts: ['created_at', 'updated_at', 'planned_start', 'risk'],
+  sorts: changeSorts,
   searched: 'short_description, description, ci_ids',
   order:
     'Sort order. `sort=risk&order=asc` lists low risk first; `sort=planned_start&order=asc` lists unplanned changes first.',

@@ -36,9 +36,14 @@ export const idPatterns = Object.fromEntries(
   Object.entries<IdFormat>(idFormats).map(([kind, format]) => [kind, new RegExp(`^${toSource(format)}$`)]),
 ) as Readonly<Record<IdKind, RegExp>>;
 
+/** The kind of an id; undefined if it has the form of none. */
+export function findIdKind(id: string): IdKind | undefined {
+  return (Object.keys(idFormats) as IdKind[]).find((kind) => idPatterns[kind].test(id));
+}
+
 /** Finds the ids of these kinds in a text. */
-export function createIdFinder(kinds: readonly IdKind[]): RegExp {
-  return new RegExp(`\\b(?:${kinds.map((kind) => toSource(idFormats[kind])).join('|')})\\b`, 'g');
+export function createIdFinder(kinds: readonly IdKind[], flags = 'g'): RegExp {
+  return new RegExp(`\\b(?:${kinds.map((kind) => toSource(idFormats[kind])).join('|')})\\b`, flags);
 }
 
 function toSource({ prefix, length, digits }: IdFormat): string {

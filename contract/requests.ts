@@ -95,6 +95,8 @@ export const requestCatalog = z
 
 export type CatalogItem = z.infer<typeof requestCatalog>[number];
 
+export const requestSorts = ['created_at', 'updated_at'] as const;
+
 export const requestListQuery = listQuery({
   things: 'requests',
   filters: {
@@ -105,7 +107,7 @@ export const requestListQuery = listQuery({
     requested_by: filter('Filter by requester.'),
     missing: missing(['item', 'requested_for']),
   },
-  sorts: ['created_at', 'updated_at'],
+  sorts: requestSorts,
   searched: 'short_description, description, item',
 });
 

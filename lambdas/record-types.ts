@@ -6,10 +6,8 @@ import { articleListing, articleType } from './knowledge/article.ts';
 import type { ListingSpec } from './lists/listing.ts';
 import type { RecordType } from './records/record.ts';
 import { requestListing, requestResource } from './requests/request.ts';
-import { inboundWebhookType } from './webhooks/inbound/webhook.ts';
-import { outboundWebhookType } from './webhooks/outbound/webhook.ts';
 
-// All record types, for work that concerns every one of them.
+// All resources with a list, for work that concerns every one of them.
 
 /** The lists that a replica serves. */
 export const listings: readonly ListingSpec[] = [
@@ -20,8 +18,7 @@ export const listings: readonly ListingSpec[] = [
   ciListing,
 ];
 
-export function listRecordTypes(policy: SlaPolicy): readonly RecordType<unknown>[] {
+export function listResources(policy: SlaPolicy): readonly RecordType<never>[] {
   const { resource: incidentResource } = createIncidentRules(policy);
-  const resources = [incidentResource, changeResource, requestResource, articleType, ciType];
-  return [...resources, inboundWebhookType, outboundWebhookType] as unknown as RecordType<unknown>[];
+  return [incidentResource, changeResource, requestResource, articleType, ciType];
 }

@@ -1,3 +1,4 @@
+import { idFormats } from '../contract/ids.ts';
 import type { inboundEventOperations } from '../contract/inbound-events.ts';
 import type { inboundRejectionOperations } from '../contract/inbound-rejections.ts';
 import type { inboundWebhookOperations } from '../contract/inbound-webhooks.ts';
@@ -64,4 +65,4 @@ export function buildInboundPermissions({
   };
 }
 
-const idPrefix = 'wh_in_';
+const idPrefix = idFormats.inboundWebhook.prefix;

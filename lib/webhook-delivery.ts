@@ -6,6 +6,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { idFormats } from '../contract/ids.ts';
 import { limitWorkers } from './concurrency.ts';
 import type { LoopbackReceivers } from './environments.ts';
 import type { EventLog } from './event-log.ts';
@@ -44,7 +45,7 @@ const workerSettings = {
   retry: { batchSize: 10, share: 0.05, maxWorkers: 50 },
 };
 
-export const webhookIds = 'wh_out_';
+export const webhookIds = idFormats.outboundWebhook.prefix;
 
 export class WebhookDelivery extends Construct {
   readonly deadLetters: Queue;

@@ -1,3 +1,4 @@
+import { findIdKind } from '../../contract/ids.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { newId } from '../platform/ids.ts';
@@ -65,20 +66,13 @@ function listRecords(outputs: readonly Output[], answer: string) {
   for (const fields of outputs.flatMap((output) => [...(output.records ?? []), output])) {
     const { id, short_description, name } = fields;
     if (typeof id !== 'string') continue;
-    const type = recordTypes.find(([prefix]) => id.startsWith(prefix))?.[1] ?? 'record';
+    const type = findIdKind(id) ?? 'record';
     found.set(id, { type, id, title: String(short_description ?? name ?? id) });
   }
   const all = [...found.values()];
   const named = all.filter(({ id }) => answer.includes(id));
   return (named.length > 0 ? named : all).slice(0, maxRecords);
 }
-
-const recordTypes = [
-  ['INC', 'incident'],
-  ['CHG', 'change'],
-  ['REQ', 'request'],
-  ['CI', 'ci'],
-] as const;
 
 function toCitations(outputs: readonly Output[]) {
   const passages = outputs.flatMap((output) => output.passages ?? []);

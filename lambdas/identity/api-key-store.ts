@@ -5,6 +5,7 @@ import {
   type UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import { type ApiKeyView, maxKeysPerOwner } from '../../contract/identity.ts';
+import { idFormats } from '../../contract/ids.ts';
 import { hasRole, type Role, roles } from '../../contract/roles.ts';
 import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
@@ -75,7 +76,7 @@ export function createUseRecorder(client: DynamoDBClient, table: string): Record
 }
 
 const partition = 'api-keys';
-const keyPrefix = 'key_';
+const keyPrefix = idFormats.apiKey.prefix;
 const maxKeys = 10_000;
 
 /** Retention of a revoked key, so that owners can see what happened to it. */
@@ -190,7 +191,7 @@ function toConsumerName(keyId: string): string {
 
 /** The id of the key that an app client belongs to; undefined for other clients. */
 export function parseKeyId(clientName: string): string | undefined {
-  return clientName.startsWith(`${namePrefix}key_`) ? clientName.slice(namePrefix.length) : undefined;
+  return clientName.startsWith(namePrefix + keyPrefix) ? clientName.slice(namePrefix.length) : undefined;
 }
 
 function findHighestRole(held: readonly Role[]): Role {

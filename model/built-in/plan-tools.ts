@@ -1,5 +1,6 @@
 // Plans tool calls: the labelled words of a question become filters of the tool for its kind of record. Remarks name the
 // conditions that no tool can filter by.
+import { createIdFinder } from '../../contract/ids.ts';
 import type { ToolSpec } from '../../local/bedrock/converse.ts';
 import { describeCall, type Fields, toKind } from './describe-call.ts';
 import { completeSpans, readFilters } from './read-filters.ts';
@@ -27,7 +28,7 @@ const maxRecords = 4;
 const maxEarlier = 6;
 const maxTextCharacters = 1_000;
 
-const recordId = /\b(?:INC|CHG|REQ)[0-9A-HJKMNP-TV-Z]{7}\b|\bCI\d{7}\b/gi;
+const recordId = createIdFinder(['incident', 'change', 'request', 'ci'], 'gi');
 
 /** "Close all my tickets" asks for a change, and no tool changes records. */
 const instruction =

@@ -1,13 +1,15 @@
 import { errors } from '../../contract/errors.ts';
 import { apiPrefixes, stageName } from '../../contract/http.ts';
+import { incidentPatch } from '../../contract/incidents.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/routes.ts';
+import { incidentStates, incidentTransitions, priorities } from '../../contract/states.ts';
 import { formatApi, formatPayloads, formatSchemas } from './client-types.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 /** The generated files of the client, by name. */
 export function buildClientFiles(): Record<string, string> {
-  return { 'operation-table.ts': formatTable(), 'api-types.ts': formatTypes() };
+  return { 'operation-table.ts': formatTable(), 'api-types.ts': formatTypes(), 'incident-values.ts': formatValues() };
 }
 
 function formatTable(): string {
@@ -21,6 +23,26 @@ export const apiRoot = '/${stageName}${apiPrefixes[0]}';
 export const operationTable = {
 ${operations.map(formatEntry).join('\n')}
 } as const satisfies OperationTable<Api>;
+`;
+}
+
+/** What programs that read and write incidents need to know of the contract. */
+function formatValues(): string {
+  const list = (values: readonly string[]) => `[${values.map((value) => `'${value}'`).join(', ')}]`;
+  const transitions = incidentStates.map((state) => `  ${state}: ${list(incidentTransitions[state])},`);
+  return `// Generated from the contract by tools/generate/client.ts.
+
+export const incidentStates = ${list(incidentStates)} as const;
+
+export const priorities = ${list(priorities)} as const;
+
+/** The states that may follow each state. */
+export const incidentTransitions = {
+${transitions.join('\n')}
+} as const satisfies Record<(typeof incidentStates)[number], readonly string[]>;
+
+/** The fields that callers may set. */
+export const incidentFields = ${list(Object.keys(incidentPatch.shape))} as const;
 `;
 }
 

@@ -1,6 +1,5 @@
-// Writes client/operation-table.ts and client/api-types.ts. The table contains what the client needs at run time, so
-// that bundles of its users contain neither the schemas nor zod. A unit test fails when they
-// are stale.
+// Writes the generated files of client/. They contain what the client needs at run time, so that bundles of its users
+// contain neither the schemas nor zod. A unit test fails when they are stale.
 import { writeFileSync } from 'node:fs';
 import { buildClientFiles } from './client-files.ts';
 

@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import { changeSorts } from '../../../contract/changes.ts';
+import { idFormats } from '../../../contract/ids.ts';
 import { incidentSorts } from '../../../contract/incidents.ts';
+import { requestSorts } from '../../../contract/requests.ts';
 import { openIncidentStates } from '../../../contract/states.ts';
 import { changeListing, plannedBounds } from '../../changes/change.ts';
 import { ciListing } from '../../cmdb/ci.ts';
@@ -57,7 +60,7 @@ export function queryTools({ list, read, findPassages, nearest }: QuerySources):
     path: '/changes',
     filters: ['assignment_group', 'assigned_to', 'requested_by'],
     people: ['assigned_to', 'requested_by'],
-    sorts: ['created_at', 'updated_at', 'planned_start', 'risk'],
+    sorts: changeSorts,
     shown: [
       'short_description',
       'state',
@@ -80,7 +83,7 @@ export function queryTools({ list, read, findPassages, nearest }: QuerySources):
     path: '/requests',
     filters: ['item', 'requested_for', 'requested_by'],
     people: ['requested_for', 'requested_by'],
-    sorts: ['created_at', 'updated_at'],
+    sorts: requestSorts,
     shown: ['short_description', 'state', 'item', 'requested_for', 'requested_by'],
   };
   const items: Searchable = {
@@ -178,10 +181,14 @@ const openedBy: ExtraFilter = {
   },
 };
 
+const [inc, chg, req, ci] = (['incident', 'change', 'request', 'ci'] as const).map((kind) => idFormats[kind].prefix);
+
 const recordId = z
   .string()
-  .regex(/^(INC|CHG|REQ|CI)\w{1,18}$/)
-  .meta({ description: 'The id of an incident (INC…), change (CHG…), request (REQ…) or configuration item (CI…).' });
+  .regex(new RegExp(`^(${inc}|${chg}|${req}|${ci})\\w{1,18}$`))
+  .meta({
+    description: `The id of an incident (${inc}…), change (${chg}…), request (${req}…) or configuration item (${ci}…).`,
+  });
 
 function recordTool(read: ReadRecords): RunnableTool {
   return {

@@ -1,3 +1,4 @@
+import { idFormats } from '../../../contract/ids.ts';
 import { toIso } from '../../platform/clock.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { Change, Changer } from '../../records/change-record.ts';
@@ -24,7 +25,7 @@ export interface OutboundWebhookList {
 }
 
 export function createOutboundWebhookList(store: Pick<ItemStore, 'range'>): OutboundWebhookList {
-  const read = () => store.range({ pk: partition, prefix: 'wh_out_' }, maxWebhooks);
+  const read = () => store.range({ pk: partition, prefix: idFormats.outboundWebhook.prefix }, maxWebhooks);
   return {
     all: async () => toRecords(await read()),
     async withSlow(nowMs) {

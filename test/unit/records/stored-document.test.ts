@@ -19,6 +19,7 @@ import { toWorkNote } from '../../../lambdas/incidents/work-notes.ts';
 import { toJobResponse } from '../../../lambdas/jobs/job.ts';
 import { toJob } from '../../../lambdas/jobs/job-store.ts';
 import { articleType } from '../../../lambdas/knowledge/article.ts';
+import { listResources } from '../../../lambdas/record-types.ts';
 import type { StoredRecord } from '../../../lambdas/records/record.ts';
 import { toRecord } from '../../../lambdas/records/record-item.ts';
 import { parseDocument, type StoredKind, storedDefaults } from '../../../lambdas/records/stored-document.ts';
@@ -137,6 +138,11 @@ function describeKind({ operation, computed, internal }: Kind) {
 }
 
 describe('a stored document', () => {
+  it('has defaults in every record type', () => {
+    const names = listResources({ P1: 1, P2: 1, P3: 1, P4: 1 }).map(({ name }) => name);
+    expect(Object.keys(storedDefaults)).toEqual(expect.arrayContaining(names));
+  });
+
   describe.each(Object.entries(kinds) as [StoredKind, Kind][])('of the kind %s', (name, kind) => {
     const { schema, document } = describeKind(kind);
     const nullable = Object.entries(schema.shape).flatMap(([field, type]) =>
