@@ -2,15 +2,14 @@ import '@cloudscape-design/global-styles/index.css';
 import './console.css';
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import messages from '@cloudscape-design/components/i18n/messages/all.en';
-import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { findPage } from './app/pages.ts';
 import { StartFailed } from './app/signed-out.tsx';
-import { type Api, ApiContext, openApi } from './base/api.ts';
+import { ApiContext, openApi } from './base/api.ts';
 import { loadConfig } from './base/config.ts';
-import { firstViewEnded, hasFirstView } from './base/handover.ts';
 import { currentPath } from './base/router.ts';
 import { openSession } from './base/session.ts';
 
@@ -22,13 +21,12 @@ const queries = new QueryClient({
 });
 
 // The code of the page loads beside the configuration and the session.
-const pageLoaded = findPage(currentPath()).Content.preload?.();
+void findPage(currentPath()).Content.preload?.();
 
 const element = document.getElementById('root');
 if (!element) throw new Error('index.html has no element #root.');
-const root = createRoot(element);
 
-root.render(
+createRoot(element).render(
   <StrictMode>
     <I18nProvider locale="en" messages={[messages]}>
       {await start()}
@@ -40,8 +38,6 @@ async function start() {
   try {
     const config = await loadConfig();
     const api = openApi(config, await openSession(config));
-    await loadStyles();
-    if (hasFirstView() && currentPath() === '/incidents') await Promise.all([pageLoaded, loadFirstData(api)]);
     return (
       <QueryClientProvider client={queries}>
         <ApiContext value={api}>
@@ -52,33 +48,4 @@ async function start() {
   } catch (error) {
     return <StartFailed problem={error} />;
   }
-}
-
-/**
- * Takes over the records of the first view, so that the application starts with them. They count as up to date until
- * the application is on the screen, however slow the machine is.
- */
-async function loadFirstData({ client }: Api): Promise<void> {
-  const { createFirstQuery } = await import('./features/incidents/incident-list-page.tsx');
-  const caller = { queryKey: ['me'], queryFn: () => client.getMe({}) };
-  const load = (query: { queryKey: string[]; queryFn(context: { signal: AbortSignal }): Promise<unknown> }) => {
-    queries.setQueryDefaults(query.queryKey, { staleTime: Number.POSITIVE_INFINITY });
-    const release = new QueryObserver<unknown>(queries, query).subscribe(() => {});
-    firstViewEnded.then(() => {
-      queries.setQueryDefaults(query.queryKey, { staleTime: 0 });
-      release();
-    });
-    return queries.prefetchQuery(query);
-  };
-  await Promise.all([load(caller), load(createFirstQuery(client))]);
-}
-
-/** The components measure themselves, so they need their styles. */
-async function loadStyles(): Promise<void> {
-  const link = document.querySelector<HTMLLinkElement>('link[data-styles]');
-  if (!link || link.sheet) return;
-  await new Promise((resolve) => {
-    link.addEventListener('load', resolve);
-    link.addEventListener('error', resolve);
-  });
 }

@@ -9,49 +9,10 @@ import { NotFound } from './not-found.tsx';
 
 const loadRecords = () => import('./record-pages.ts');
 const loadService = () => import('./service-pages.ts');
+const loadIncidentList = () => import('../features/incidents/incident-list-page.tsx');
 
-const AskPage = lazyPage(loadRecords, 'AskPage');
-const HomePage = lazyPage(() => import('../features/home/home-page.tsx'), 'HomePage');
-const CalendarPage = lazyPage(loadRecords, 'CalendarPage');
-const ChangeListPage = lazyPage(loadRecords, 'ChangeListPage');
-const CiListPage = lazyPage(loadRecords, 'CiListPage');
-const BoardPage = lazyPage(loadRecords, 'BoardPage');
-const IncidentListPage = lazyPage(() => import('../features/incidents/incident-list-page.tsx'), 'IncidentListPage');
-const ArticleListPage = lazyPage(loadRecords, 'ArticleListPage');
-const RequestListPage = lazyPage(loadRecords, 'RequestListPage');
-const ChangePage = lazyPage(loadRecords, 'ChangePage');
-const CreateChangePage = lazyPage(loadRecords, 'CreateChangePage');
-const EditChangePage = lazyPage(loadRecords, 'EditChangePage');
-const CreateCiPage = lazyPage(loadRecords, 'CreateCiPage');
-const EditCiPage = lazyPage(loadRecords, 'EditCiPage');
-const ImportCisPage = lazyPage(loadRecords, 'ImportCisPage');
-const CiPage = lazyPage(loadRecords, 'CiPage');
-const CreateIncidentPage = lazyPage(loadRecords, 'CreateIncidentPage');
-const EditIncidentPage = lazyPage(loadRecords, 'EditIncidentPage');
-const IncidentPage = lazyPage(loadRecords, 'IncidentPage');
-const CreateArticlePage = lazyPage(loadRecords, 'CreateArticlePage');
-const EditArticlePage = lazyPage(loadRecords, 'EditArticlePage');
-const ArticlePage = lazyPage(loadRecords, 'ArticlePage');
-const CreateRequestPage = lazyPage(loadRecords, 'CreateRequestPage');
-const EditRequestPage = lazyPage(loadRecords, 'EditRequestPage');
-const RequestPage = lazyPage(loadRecords, 'RequestPage');
-const ApiReferencePage = lazyPage(loadService, 'ApiReferencePage');
-const OperationPage = lazyPage(loadService, 'OperationPage');
-const DeveloperPage = lazyPage(loadService, 'DeveloperPage');
-const JobListPage = lazyPage(loadService, 'JobListPage');
-const JobPage = lazyPage(loadService, 'JobPage');
-const NotificationListPage = lazyPage(loadService, 'NotificationListPage');
-const ProfilePage = lazyPage(loadService, 'ProfilePage');
-const DeliveryPage = lazyPage(loadService, 'DeliveryPage');
-const EventPage = lazyPage(loadService, 'EventPage');
-const CreateInboundPage = lazyPage(loadService, 'CreateInboundPage');
-const EditInboundPage = lazyPage(loadService, 'EditInboundPage');
-const InboundListPage = lazyPage(loadService, 'InboundListPage');
-const InboundPage = lazyPage(loadService, 'InboundPage');
-const CreateOutboundPage = lazyPage(loadService, 'CreateOutboundPage');
-const EditOutboundPage = lazyPage(loadService, 'EditOutboundPage');
-const OutboundListPage = lazyPage(loadService, 'OutboundListPage');
-const OutboundPage = lazyPage(loadService, 'OutboundPage');
+const record = (name: keyof Awaited<ReturnType<typeof loadRecords>>) => lazyPage(loadRecords, name);
+const service = (name: keyof Awaited<ReturnType<typeof loadService>>) => lazyPage(loadService, name);
 
 type PathParameters = Readonly<Record<string, string>>;
 
@@ -83,10 +44,16 @@ interface RecordPages {
   create?: string;
   section?: string;
   forManagers?: true;
-  contents: { List: Page['Content']; Create: Page['Content']; One: Page['Content']; Edit: Page['Content'] };
+  contents: Readonly<Record<'List' | 'Create' | 'One' | 'Edit', PageContent>>;
   /** Pages whose paths would otherwise match as ids. */
   before?: readonly Page[];
 }
+
+const createRecordContents = (kind: 'Incident' | 'Change' | 'Request' | 'Ci' | 'Article') => ({
+  Create: record(`Create${kind}Page`),
+  One: record(`${kind}Page`),
+  Edit: record(`Edit${kind}Page`),
+});
 
 const getId = ({ id = '' }: PathParameters) => id;
 
@@ -117,60 +84,76 @@ const desk = 'Service desk';
 const integrations = 'Integrations';
 
 export const pages: readonly Page[] = [
-  { path: '/', title: 'Overview', section: '', Content: HomePage },
+  {
+    path: '/',
+    title: 'Overview',
+    section: '',
+    Content: lazyPage(() => import('../features/home/home-page.tsx'), 'HomePage'),
+  },
   ...recordPages({
     list: '/incidents',
     title: 'Incidents',
     thing: 'incident',
-    contents: { List: IncidentListPage, Create: CreateIncidentPage, One: IncidentPage, Edit: EditIncidentPage },
-    before: [{ path: '/incidents/board', title: 'Board', section: desk, Content: BoardPage }],
+    contents: { ...createRecordContents('Incident'), List: lazyPage(loadIncidentList, 'IncidentListPage') },
+    before: [{ path: '/incidents/board', title: 'Board', section: desk, Content: record('BoardPage') }],
   }),
   ...recordPages({
     list: '/changes',
     title: 'Changes',
     thing: 'change',
-    contents: { List: ChangeListPage, Create: CreateChangePage, One: ChangePage, Edit: EditChangePage },
-    before: [{ path: '/changes/calendar', title: 'Change calendar', section: desk, Content: CalendarPage }],
+    contents: { ...createRecordContents('Change'), List: record('ChangeListPage') },
+    before: [{ path: '/changes/calendar', title: 'Change calendar', section: desk, Content: record('CalendarPage') }],
   }),
   ...recordPages({
     list: '/requests',
     title: 'Service requests',
     thing: 'request',
-    contents: { List: RequestListPage, Create: CreateRequestPage, One: RequestPage, Edit: EditRequestPage },
+    contents: { ...createRecordContents('Request'), List: record('RequestListPage') },
   }),
   ...recordPages({
     list: '/cis',
     title: 'Configuration items',
     thing: 'item',
     create: 'Add item',
-    contents: { List: CiListPage, Create: CreateCiPage, One: CiPage, Edit: EditCiPage },
+    contents: { ...createRecordContents('Ci'), List: record('CiListPage') },
     before: [
-      { path: '/cis/import', title: 'Import items', parent: '/cis', contentType: 'form', Content: ImportCisPage },
+      {
+        path: '/cis/import',
+        title: 'Import items',
+        parent: '/cis',
+        contentType: 'form',
+        Content: record('ImportCisPage'),
+      },
     ],
   }),
   ...recordPages({
     list: '/knowledge',
     title: 'Knowledge',
     thing: 'article',
-    contents: { List: ArticleListPage, Create: CreateArticlePage, One: ArticlePage, Edit: EditArticlePage },
+    contents: { ...createRecordContents('Article'), List: record('ArticleListPage') },
   }),
-  { path: '/ask', title: 'Ask', section: desk, contentType: 'form', Content: AskPage },
-  { path: '/jobs', title: 'Bulk jobs', section: desk, contentType: 'table', Content: JobListPage },
-  { path: '/jobs/:id', title: 'Bulk job', getName: getId, parent: '/jobs', Content: JobPage },
-  { path: '/notifications', title: 'Notifications', section: desk, Content: NotificationListPage },
+  { path: '/ask', title: 'Ask', section: desk, contentType: 'form', Content: record('AskPage') },
+  { path: '/jobs', title: 'Bulk jobs', section: desk, contentType: 'table', Content: service('JobListPage') },
+  { path: '/jobs/:id', title: 'Bulk job', getName: getId, parent: '/jobs', Content: service('JobPage') },
+  { path: '/notifications', title: 'Notifications', section: desk, Content: service('NotificationListPage') },
   ...recordPages({
     list: '/webhooks/inbound',
     title: 'Inbound webhooks',
     thing: 'webhook',
     section: integrations,
     forManagers: true,
-    contents: { List: InboundListPage, Create: CreateInboundPage, One: InboundPage, Edit: EditInboundPage },
+    contents: {
+      List: service('InboundListPage'),
+      Create: service('CreateInboundPage'),
+      One: service('InboundPage'),
+      Edit: service('EditInboundPage'),
+    },
   }),
   {
     path: '/webhooks/inbound/:id/events/:event_id',
     title: 'Received event',
     parent: '/webhooks/inbound/:id',
-    Content: EventPage,
+    Content: service('EventPage'),
   },
   ...recordPages({
     list: '/webhooks/outbound',
@@ -178,24 +161,29 @@ export const pages: readonly Page[] = [
     thing: 'webhook',
     section: integrations,
     forManagers: true,
-    contents: { List: OutboundListPage, Create: CreateOutboundPage, One: OutboundPage, Edit: EditOutboundPage },
+    contents: {
+      List: service('OutboundListPage'),
+      Create: service('CreateOutboundPage'),
+      One: service('OutboundPage'),
+      Edit: service('EditOutboundPage'),
+    },
   }),
   {
     path: '/webhooks/outbound/:id/deliveries/:delivery_id',
     title: 'Delivery',
     parent: '/webhooks/outbound/:id',
-    Content: DeliveryPage,
+    Content: service('DeliveryPage'),
   },
-  { path: '/developer', title: 'Developer', section: integrations, Content: DeveloperPage },
-  { path: '/developer/api', title: 'API reference', section: integrations, Content: ApiReferencePage },
+  { path: '/developer', title: 'Developer', section: integrations, Content: service('DeveloperPage') },
+  { path: '/developer/api', title: 'API reference', section: integrations, Content: service('ApiReferencePage') },
   {
     path: '/developer/api/:operation',
     title: 'Operation',
     getName: ({ operation = '' }) => operation,
     parent: '/developer/api',
-    Content: OperationPage,
+    Content: service('OperationPage'),
   },
-  { path: '/profile', title: 'Profile', section: integrations, Content: ProfilePage },
+  { path: '/profile', title: 'Profile', section: integrations, Content: service('ProfilePage') },
 ];
 
 /** The pages that navigation and search offer to the user. */

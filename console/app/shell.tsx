@@ -1,29 +1,30 @@
-import AppLayout from '@cloudscape-design/components/app-layout';
-import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
+import './shell.css';
+import Button from '@cloudscape-design/components/button';
 import ErrorBoundary from '@cloudscape-design/components/error-boundary';
-import Flashbar from '@cloudscape-design/components/flashbar';
-import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { EndFirstView } from '../base/handover.ts';
-import { isBackNavigation, navigate, toHref } from '../base/router.ts';
+import { Fragment, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { isBackNavigation } from '../base/router.ts';
 import { useStore } from '../base/store.ts';
 import { lazyPage } from '../ui/lazy-page.ts';
-import { dismissNotice, notices } from '../ui/notices.ts';
+import { notices } from '../ui/notices.ts';
 import { FactsSkeleton } from '../ui/panels.tsx';
+import { PlainLink } from '../ui/plain-link.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { recordNames } from '../ui/record-names.ts';
+import { useNarrowScreen } from '../ui/screen.ts';
 import { sidePanel } from '../ui/side-panel.ts';
 import { type FoundPage, useOfferedPages } from './pages.ts';
 import { paletteOpen, TopBar } from './top-bar.tsx';
 
-const formWidth = 1000;
-
 const Palette = lazyPage(() => import('./palette.tsx'), 'Palette');
-const SplitPanel = lazyPage(() => import('@cloudscape-design/components/split-panel'), 'default');
+const Notices = lazyPage(() => import('./notice-bar.tsx'), 'NoticeBar');
 
-/** The layout around every page. */
+/** The layout around every page. Its parts are plain elements: those of the component library take seconds on a slow machine. */
 export function Shell({ path, page, children }: { path: string; page: FoundPage; children: ReactNode }) {
-  const searching = useStore(paletteOpen);
+  const isSearching = useStore(paletteOpen);
+  const hasNotices = useStore(notices).length > 0;
+  const isNarrow = useNarrowScreen();
+  const [isNavigationOpen, setNavigationOpen] = useState(!isNarrow);
+  useEffect(() => setNavigationOpen(!isNarrow), [isNarrow]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -33,65 +34,67 @@ export function Shell({ path, page, children }: { path: string; page: FoundPage;
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
-  const [navigationOpen, setNavigationOpen] = useState(() => matchMedia('(min-width: 689px)').matches);
   return (
     <>
       <a className="skip-link" href="#content">
         Skip to content
       </a>
       <TopBar />
-      {searching && (
-        <Suspense fallback={null}>
-          <Palette onClose={() => paletteOpen.set(false)} />
-        </Suspense>
-      )}
-      <AppLayout
-        headerSelector="#top-bar"
-        navigation={<SideBar path={path} page={page} />}
-        navigationWidth={220}
-        navigationOpen={navigationOpen}
-        onNavigationChange={({ detail }) => setNavigationOpen(detail.open)}
-        contentType={page.contentType ?? 'default'}
-        {...(page.contentType === 'form' ? { maxContentWidth: formWidth } : {})}
-        breadcrumbs={path === '/' ? undefined : <Trail page={page} />}
-        notifications={<Notices />}
-        stickyNotifications
-        toolsHide
-        {...useSidePanel()}
-        content={<PageFrame path={path}>{children}</PageFrame>}
-      />
+      <Suspense fallback={null}>
+        {isSearching && <Palette onClose={() => paletteOpen.set(false)} />}
+        {hasNotices && <Notices />}
+      </Suspense>
+      <div className="layout">
+        {isNavigationOpen && <SideBar page={page} {...(isNarrow ? { onClose: () => setNavigationOpen(false) } : {})} />}
+        <div className="layout-content">
+          <div className="layout-tools">
+            <Button
+              variant="icon"
+              iconName="menu"
+              ariaLabel={isNavigationOpen ? 'Close navigation' : 'Open navigation'}
+              ariaExpanded={isNavigationOpen}
+              onClick={() => setNavigationOpen(!isNavigationOpen)}
+            />
+            {path !== '/' && <Trail page={page} />}
+          </div>
+          <main className={`layout-${page.contentType ?? 'default'}`}>
+            <PageFrame path={path}>{children}</PageFrame>
+          </main>
+        </div>
+        <SidePanel />
+      </div>
     </>
   );
 }
 
-/** The layout decides once whether the panel is controlled, so its properties are always there. */
-function useSidePanel() {
+function SidePanel() {
   const panel = useStore(sidePanel);
-  return {
-    splitPanelOpen: panel !== undefined,
-    splitPanelPreferences: { position: 'side' as const },
-    onSplitPanelToggle: () => panel?.onClose(),
-    splitPanel: panel && (
-      <Suspense fallback={null}>
-        <SplitPanel header={panel.header} closeBehavior="hide" hidePreferencesButton>
-          {panel.content}
-        </SplitPanel>
-      </Suspense>
-    ),
-  };
+  if (!panel) return null;
+  return (
+    <section className="side-panel" aria-label={panel.header}>
+      <div className="side-panel-head">
+        <h2 className="wrapping">{panel.header}</h2>
+        <Button variant="icon" iconName="close" ariaLabel="Close panel" onClick={panel.onClose} />
+      </div>
+      {panel.content}
+    </section>
+  );
 }
 
 function Trail({ page }: { page: FoundPage }) {
   const names = useStore(recordNames);
-  const steps = [{ name: 'Overview', path: '/' }, ...page.trail];
+  const above = [{ name: 'Overview', path: '/' }, ...page.trail.slice(0, -1)];
   return (
-    <BreadcrumbGroup
-      items={steps.map(({ name, path }) => ({ text: names[name] ?? name, href: toHref(path) }))}
-      onFollow={(event) => {
-        event.preventDefault();
-        navigate(event.detail.href.replace(toHref(''), '/'));
-      }}
-    />
+    <nav aria-label="Breadcrumbs">
+      <ol className="trail">
+        {above.map(({ name, path }) => (
+          <li key={path}>
+            <PlainLink to={path}>{names[name] ?? name}</PlainLink>
+          </li>
+        ))}
+        <li aria-current="page">{names[page.name] ?? page.name}</li>
+      </ol>
+    </nav>
   );
 }
 
@@ -109,65 +112,42 @@ function PageFrame({ path, children }: { path: string; children: ReactNode }) {
         key={path}
         onError={({ error }) => console.error(error)}
         renderFallback={() => (
-          <>
-            <ProblemView
-              problem={new Error('This page could not be displayed.')}
-              onRetry={() => window.location.reload()}
-            />
-            <EndFirstView />
-          </>
+          <ProblemView
+            problem={new Error('This page could not be displayed.')}
+            onRetry={() => window.location.reload()}
+          />
         )}
       >
-        <Suspense fallback={<FactsSkeleton facts={6} label="Loading page" />}>
-          {children}
-          <EndFirstView />
-        </Suspense>
+        <Suspense fallback={<FactsSkeleton facts={6} label="Loading page" />}>{children}</Suspense>
       </ErrorBoundary>
     </div>
   );
 }
 
-export function SideBar({ path, page }: { path: string; page: FoundPage }) {
-  const shown = path === '/' ? path : (page.trail[0]?.path ?? '/');
-  return (
-    <SideNavigation
-      activeHref={toHref(shown)}
-      items={toItems(useOfferedPages())}
-      onFollow={(event) => {
-        event.preventDefault();
-        navigate(event.detail.href.replace(toHref(''), '/'));
-      }}
-    />
-  );
-}
-
-/** Pages without a section come first; each section keeps the order in which its pages are listed. */
-function toItems(offered: ReturnType<typeof useOfferedPages>): SideNavigationProps.Item[] {
+/** Pages without a section come first; each section keeps the order in which its pages are listed. Covers small screens. */
+function SideBar({ page, onClose }: { page: FoundPage; onClose?: () => void }) {
+  const offered = useOfferedPages();
   const sections = [...new Set(offered.flatMap(({ section }) => section ?? []))];
-  return sections.flatMap((section): SideNavigationProps.Item[] => {
-    const links = offered
-      .filter((page) => page.section === section)
-      .map(({ title, path }): SideNavigationProps.Link => ({ type: 'link', text: title, href: toHref(path) }));
-    return section === '' ? links : [{ type: 'section', text: section, items: links }];
-  });
-}
-
-export function Notices() {
-  const shown = useStore(notices);
+  const shown = page.trail[0]?.path;
   return (
-    <Flashbar
-      stackItems={shown.length > 2}
-      items={shown.map(({ id, type, header, content }) => ({
-        id,
-        type,
-        header,
-        content,
-        loading: type === 'in-progress',
-        dismissible: true,
-        dismissLabel: 'Dismiss',
-        ariaRole: type === 'error' ? 'alert' : 'status',
-        onDismiss: () => dismissNotice(id),
-      }))}
-    />
+    <nav className="side-bar" aria-label="Pages">
+      {onClose && <Button variant="icon" iconName="close" ariaLabel="Close navigation" onClick={onClose} />}
+      {sections.map((section) => (
+        <Fragment key={section}>
+          {section !== '' && <h2>{section}</h2>}
+          <ul>
+            {offered
+              .filter((one) => one.section === section)
+              .map(({ title, path }) => (
+                <li key={path}>
+                  <PlainLink to={path} onClick={onClose} {...(path === shown ? { 'aria-current': 'page' } : {})}>
+                    {title}
+                  </PlainLink>
+                </li>
+              ))}
+          </ul>
+        </Fragment>
+      ))}
+    </nav>
   );
 }

@@ -4,7 +4,6 @@ import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState } from 'react';
 import { useApi } from '../base/api.ts';
-import { EndFirstView } from '../base/handover.ts';
 import { useStore } from '../base/store.ts';
 import icon from '../icon.svg';
 import { ProblemView } from '../ui/problem-view.tsx';
@@ -28,7 +27,6 @@ export function SignedOut() {
   }, []);
   return (
     <>
-      <EndFirstView />
       <TopBar />
       <main className="signed-out">
         <Box padding="l">
@@ -65,7 +63,6 @@ export function SignedOut() {
 export function StartFailed({ problem }: { problem: unknown }) {
   return (
     <main>
-      <EndFirstView />
       <Box padding="xxl">
         <ProblemView problem={problem} onRetry={() => window.location.reload()} />
       </Box>

@@ -1,10 +1,11 @@
+import { applyMode, Mode } from '@cloudscape-design/global-styles';
 import { createStore } from '../base/store.ts';
-import { applyTheme, preferredTheme, storeTheme, type Theme } from './preferred-theme.ts';
 
-export const theme = createStore<Theme>(preferredTheme());
+/** theme-boot.ts has applied the stored choice. */
+export const theme = createStore(document.body.classList.contains('awsui-dark-mode') ? Mode.Dark : Mode.Light);
 
 export function toggleTheme(): void {
-  theme.set(theme.get() === 'dark' ? 'light' : 'dark');
-  storeTheme(theme.get());
-  applyTheme(theme.get());
+  theme.set(theme.get() === Mode.Dark ? Mode.Light : Mode.Dark);
+  applyMode(theme.get());
+  localStorage.setItem('console.theme', theme.get());
 }

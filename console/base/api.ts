@@ -1,7 +1,6 @@
 import { createContext, useContext } from 'react';
 import { createClient, type RateLimitState, type ServiceClient } from '../../client/index.ts';
 import type { Config } from './config.ts';
-import { fetchFirst } from './handover.ts';
 import { syncServerClock } from './server-clock.ts';
 import type { Session } from './session.ts';
 import { createStore, type Store } from './store.ts';
@@ -20,7 +19,6 @@ export function openApi(config: Config, session: Session): Api {
   const client = createClient({
     baseUrl: config.base_url,
     authUrl: config.auth_url,
-    environment: { fetch: fetchFirst },
     credentials: { token: (context) => session.accessToken(context) },
     onRateLimit: (state) => {
       rateLimit.set(state);

@@ -1,4 +1,3 @@
-import { fetchFirst } from './handover.ts';
 import { toUrl } from './router.ts';
 
 /** The settings of one installation: a file beside index.html, so that one build serves all installations. */
@@ -12,7 +11,7 @@ export interface Config {
 const keys = ['base_url', 'auth_url', 'client_id', 'service_instance'] as const;
 
 export async function loadConfig(): Promise<Config> {
-  const response = await fetchFirst(toUrl('config.json'), { signal: AbortSignal.timeout(10_000) });
+  const response = await fetch(toUrl('config.json'), { signal: AbortSignal.timeout(10_000) });
   if (!response.ok) throw new Error(`Could not load config.json (HTTP status ${response.status}).`);
   const config: Partial<Config> = await response.json();
   const missing = keys.filter((key) => typeof config[key] !== 'string' || config[key] === '');

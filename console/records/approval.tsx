@@ -1,9 +1,8 @@
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import { type ReactNode, useMemo } from 'react';
 import type { ServiceClient } from '../../client/index.ts';
 import { useApi } from '../base/api.ts';
 import { collectPages } from '../base/paging.ts';
+import { Panel } from '../ui/layouts.tsx';
 import { Ago, Email, Moment, noValue } from '../ui/text.tsx';
 import { type HistoryEntry, HistoryPanel } from './history-panel.tsx';
 import { type ApprovedRecord, RecordActions } from './record-actions.tsx';
@@ -82,7 +81,7 @@ export function ApprovalPage<Shown extends ApprovedRecord & Titled>(props: Appro
         )
       }
     >
-      <Container header={<Header variant="h2">History</Header>}>
+      <Panel title="History">
         {version && (
           <HistoryPanel
             historyKey={[words.thing, id, 'history', version.etag]}
@@ -90,7 +89,7 @@ export function ApprovalPage<Shown extends ApprovedRecord & Titled>(props: Appro
             words={toHistoryWords(words, computed)}
           />
         )}
-      </Container>
+      </Panel>
     </RecordPage>
   );
 }

@@ -1,6 +1,6 @@
 import { PageLink } from '../ui/links.tsx';
 import { Ago, noValue, Person } from '../ui/text.tsx';
-import type { RecordColumn } from './record-list.tsx';
+import type { RecordColumn } from './record-table.tsx';
 
 // The columns that most lists have. `options` override the width, the sorting or the visibility.
 

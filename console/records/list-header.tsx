@@ -1,9 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
-import SegmentedControl from '@cloudscape-design/components/segmented-control';
-import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { Role } from '../../contract/roles.ts';
@@ -101,13 +98,15 @@ interface ViewsProps extends Pick<ListTexts, 'views'> {
 }
 
 export function Views({ views, filters, onChange }: ViewsProps) {
+  const current = findView(views, filters);
   return (
-    <SegmentedControl
-      label="Views"
-      selectedId={findView(views, filters)?.id ?? null}
-      options={views.map(({ id, text }) => ({ id, text }))}
-      onChange={({ detail }) => onChange(views.find(({ id }) => id === detail.selectedId)?.filters ?? {})}
-    />
+    <fieldset className="views" aria-label="Views">
+      {views.map((view) => (
+        <button key={view.id} type="button" aria-pressed={view === current} onClick={() => onChange(view.filters)}>
+          {view.text}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 
@@ -119,20 +118,25 @@ interface SortingProps {
 
 /** Cards have no column headers to sort by. */
 export function Sorting({ spec, address, onChange }: SortingProps) {
-  const options = Object.entries(spec.sorts).flatMap(([sort, names]) =>
-    (['desc', 'asc'] as const).map((order) => ({ value: `${sort} ${order}`, label: names[order], sort, order })),
-  );
   return (
-    <FormField label="Sort by" stretch>
-      <Select
-        selectedOption={options.find(({ sort, order }) => sort === address.sort && order === address.order) ?? null}
-        options={options}
-        onChange={({ detail }) => {
-          const chosen = options.find(({ value }) => value === detail.selectedOption.value);
-          if (chosen) onChange({ sort: chosen.sort, order: chosen.order });
+    <label className="sorting">
+      Sort by{' '}
+      <select
+        value={`${address.sort} ${address.order}`}
+        onChange={({ target }) => {
+          const [sort = '', order] = target.value.split(' ');
+          onChange({ sort, order: order === 'asc' ? 'asc' : 'desc' });
         }}
-      />
-    </FormField>
+      >
+        {Object.entries(spec.sorts).map(([sort, names]) =>
+          (['desc', 'asc'] as const).map((order) => (
+            <option key={sort + order} value={`${sort} ${order}`}>
+              {names[order]}
+            </option>
+          )),
+        )}
+      </select>
+    </label>
   );
 }
 

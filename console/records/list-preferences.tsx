@@ -1,50 +1,8 @@
-import type { CollectionPreferencesProps } from '@cloudscape-design/components/collection-preferences';
-import { lazy, Suspense, useState } from 'react';
+import CollectionPreferences, {
+  type CollectionPreferencesProps,
+} from '@cloudscape-design/components/collection-preferences';
 import { pageSizes } from './list-address.ts';
-
-const CollectionPreferences = lazy(async () => ({ default: (await import('./list-tools.ts')).CollectionPreferences }));
-
-// How the user wants a table, stored by the browser; what the table shows is in the address.
-
-export type ListPreferences = Required<
-  Pick<CollectionPreferencesProps.Preferences, 'pageSize' | 'wrapLines' | 'contentDensity' | 'contentDisplay'>
->;
-
-interface Column {
-  id: string;
-  header?: React.ReactNode;
-  /** Hidden until the user shows it. */
-  hidden?: true;
-}
-
-export function useListPreferences(things: string, columns: readonly Column[]) {
-  const storageKey = `console.${things}.preferences`;
-  const [preferences, setPreferences] = useState(() => readPreferences(storageKey, columns));
-  const change = (part: CollectionPreferencesProps.Preferences) => {
-    const next: ListPreferences = { ...preferences, ...part };
-    setPreferences(next);
-    localStorage.setItem(storageKey, JSON.stringify(next));
-  };
-  return { preferences, change };
-}
-
-/** Preferences of an older console may name other columns; then the defaults apply. */
-function readPreferences(storageKey: string, columns: readonly Column[]): ListPreferences {
-  const defaults: ListPreferences = {
-    pageSize: pageSizes[0],
-    wrapLines: true,
-    contentDensity: 'comfortable',
-    contentDisplay: columns.map(({ id, hidden }) => ({ id, visible: !hidden })),
-  };
-  try {
-    const stored: Partial<ListPreferences> = JSON.parse(localStorage.getItem(storageKey) ?? '{}');
-    const ids = stored.contentDisplay?.map(({ id }) => id).sort();
-    const known = columns.map(({ id }) => id).sort();
-    return ids && ids.join() === known.join() ? { ...defaults, ...stored } : defaults;
-  } catch {
-    return defaults;
-  }
-}
+import type { Column, ListPreferences } from './use-list-preferences.ts';
 
 interface ListSettingsProps {
   things: string;
@@ -56,28 +14,26 @@ interface ListSettingsProps {
 
 export function ListSettings({ things, columns, preferences, limit, onChange }: ListSettingsProps) {
   return (
-    <Suspense fallback={null}>
-      <CollectionPreferences
-        title="Preferences"
-        confirmLabel="Confirm"
-        cancelLabel="Cancel"
-        preferences={{ ...preferences, pageSize: limit }}
-        pageSizePreference={{
-          title: 'Page size',
-          options: pageSizes.map((value) => ({ value, label: `${value} ${things}` })),
-        }}
-        wrapLinesPreference={{ label: 'Wrap lines', description: 'Show the full text' }}
-        contentDensityPreference={{ label: 'Compact', description: 'Show more rows' }}
-        contentDisplayPreference={{
-          title: 'Columns',
-          options: columns.map(({ id, header }, index) => ({
-            id,
-            label: String(header),
-            alwaysVisible: index === 0,
-          })),
-        }}
-        onConfirm={({ detail }) => onChange(detail)}
-      />
-    </Suspense>
+    <CollectionPreferences
+      title="Preferences"
+      confirmLabel="Confirm"
+      cancelLabel="Cancel"
+      preferences={{ ...preferences, pageSize: limit }}
+      pageSizePreference={{
+        title: 'Page size',
+        options: pageSizes.map((value) => ({ value, label: `${value} ${things}` })),
+      }}
+      wrapLinesPreference={{ label: 'Wrap lines', description: 'Show the full text' }}
+      contentDensityPreference={{ label: 'Compact', description: 'Show more rows' }}
+      contentDisplayPreference={{
+        title: 'Columns',
+        options: columns.map(({ id, header }, index) => ({
+          id,
+          label: String(header),
+          alwaysVisible: index === 0,
+        })),
+      }}
+      onConfirm={({ detail }) => onChange(detail)}
+    />
   );
 }

@@ -1,3 +1,5 @@
 // Parts of a list that load after its records, as one file.
-export { default as CollectionPreferences } from '@cloudscape-design/components/collection-preferences';
-export { default as DateRangePicker } from '@cloudscape-design/components/date-range-picker';
+export { ListSettings } from './list-preferences.tsx';
+export { RecordFilter } from './record-filter.tsx';
+export { SavedViews } from './saved-views.tsx';
+export { TriageHelp } from './triage-help.tsx';

@@ -1,16 +1,22 @@
 import { type FieldProblems, problemsByField } from '../ui/field-problems.ts';
+import type { Lines } from '../ui/markdown-options.ts';
 import { formatLocalClock, formatLocalDay } from '../ui/time.ts';
 
 // The writable fields of a record as strings, as a form holds them. An empty string is an unset field.
 
 export interface FieldSpec {
   name: string;
-  kind: 'summary' | 'markdown' | 'line' | 'choice' | 'number' | 'moment' | 'json' | CustomKind;
+  kind: 'summary' | 'markdown' | 'line' | 'choice' | 'number' | 'moment' | 'json' | 'words' | CustomKind;
   hint?: string;
   /** The values to choose from, if not those of the record's words. */
   choices?: Readonly<Record<string, string>>;
   /** The value of a new record. */
   first?: string;
+  /** The console rejects an empty value, as it does for every summary. */
+  isRequired?: true;
+  /** How a Markdown field is shown. */
+  rows?: number;
+  lines?: Lines;
 }
 
 export interface FieldSection {
@@ -41,7 +47,8 @@ export function toCreation(draft: Draft, fields: readonly FieldSpec[]): Record<s
 
 /** Required fields that are empty; the service checks everything else. */
 export function findMissing(draft: Draft, fields: readonly FieldSpec[]): FieldProblems {
-  const missing = fields.filter(({ name, kind }) => kind === 'summary' && (draft[name] ?? '').trim() === '');
+  const required = fields.filter(({ kind, isRequired }) => kind === 'summary' || isRequired);
+  const missing = required.filter(({ name }) => (draft[name] ?? '').trim() === '');
   return problemsByField(missing.map(({ name }) => ({ field: name, message: 'is required' })));
 }
 
@@ -71,6 +78,7 @@ function formatText(kind: FieldSpec['kind'], value: unknown): string {
   if (value === null || value === undefined) return '';
   if (kind === 'relations') return JSON.stringify(value);
   if (kind === 'json') return Object.keys(value).length === 0 ? '' : JSON.stringify(value, null, 2);
+  if (kind === 'words') return (value as string[]).join(', ');
   if (kind === 'cis') return (value as string[]).map((id) => `${id}, `).join('');
   return kind === 'moment' ? toLocalMoment(String(value)) : String(value);
 }
@@ -92,6 +100,7 @@ function toValue({ name, kind }: FieldSpec, draft: Draft): unknown {
   const given = draft[name] ?? '';
   const text = kind === 'markdown' ? given : given.trim();
   if (kind === 'cis') return text.split(/[\s,]+/).filter((entry) => entry !== '');
+  if (kind === 'words') return [...new Set(text.split(',').map((word) => word.trim()))].filter((word) => word !== '');
   if (kind === 'relations') return JSON.parse(text || '[]');
   if (kind === 'json') return parseObject(text || '{}', name);
   // A required field stays a string, so that the service can report the problem.

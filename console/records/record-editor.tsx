@@ -1,11 +1,10 @@
-import ContentLayout from '@cloudscape-design/components/content-layout';
-import Header from '@cloudscape-design/components/header';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Role } from '../../contract/roles.ts';
 import { replaceLocation } from '../base/router.ts';
 import { useLoad } from '../base/use-load.ts';
 import { splitProblem } from '../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../ui/forms.tsx';
+import { PageLayout } from '../ui/layouts.tsx';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useAction } from '../ui/use-action.ts';
@@ -62,13 +61,7 @@ export function RecordEditor(props: RecordEditorProps) {
     if (!isComplete || !(await action.run(() => props.save(draft, key)))) focusFirstProblem(form.current);
   };
   return (
-    <ContentLayout
-      header={
-        <Header variant="h1" description={description}>
-          {title}
-        </Header>
-      }
-    >
+    <PageLayout title={title} description={description}>
       <RequireRole minRole={minRole} action={`create or edit ${words.thing}s`}>
         <RecordForm
           ref={form}
@@ -97,7 +90,7 @@ export function RecordEditor(props: RecordEditorProps) {
           {props.children}
         </RecordForm>
       </RequireRole>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 
@@ -107,6 +100,7 @@ interface EditRecordPageProps<Shown> {
   fields: readonly FieldSpec[];
   sections: readonly FieldSection[];
   words: RecordWords;
+  minRole?: Role;
   controls?: CustomControls;
   below?: RecordEditorProps['below'];
   /** The page of the record. */
@@ -122,13 +116,13 @@ export function EditRecordPage<Shown extends object>(props: EditRecordPageProps<
   const { data: version, problem, reload } = useLoad([words.thing, id, 'edit'], props.load);
   if (!version?.data) {
     return (
-      <ContentLayout header={<Header variant="h1">Edit {id}</Header>}>
+      <PageLayout title={`Edit ${id}`}>
         {problem === undefined ? (
           <FactsSkeleton facts={6} label={`Loading ${words.thing}`} />
         ) : (
           <ProblemView problem={problem} onRetry={reload} />
         )}
-      </ContentLayout>
+      </PageLayout>
     );
   }
   const record = version.data as Readonly<Record<string, unknown>>;
@@ -142,6 +136,7 @@ export function EditRecordPage<Shown extends object>(props: EditRecordPageProps<
       first={toDraft(record, fields)}
       submitText="Save changes"
       cancelTo={pageTo}
+      {...(props.minRole ? { minRole: props.minRole } : {})}
       {...(props.controls ? { controls: props.controls } : {})}
       {...(props.below ? { below: props.below } : {})}
       save={async (draft) => {

@@ -1,9 +1,7 @@
 import ColumnLayout from '@cloudscape-design/components/column-layout';
-import Container from '@cloudscape-design/components/container';
 import DatePicker from '@cloudscape-design/components/date-picker';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -11,6 +9,7 @@ import Textarea from '@cloudscape-design/components/textarea';
 import TimeInput from '@cloudscape-design/components/time-input';
 import type { ComponentType, ReactNode } from 'react';
 import { type FieldProblems, findListProblem } from '../ui/field-problems.ts';
+import { Panel } from '../ui/layouts.tsx';
 import { MarkdownField } from '../ui/markdown.tsx';
 import { formatPlannedTime } from '../ui/time.ts';
 import { type CustomKind, type Draft, type FieldSection, type FieldSpec, fromLocalMoment } from './record-draft.ts';
@@ -69,8 +68,7 @@ function Section(
   props: Pick<RecordFieldsProps, 'draft' | 'problems'> & { section: FieldSection; children: ReactNode },
 ) {
   const { section, draft, problems, children } = props;
-  if (!section.collapsible)
-    return <Container header={<Header variant="h2">{section.title}</Header>}>{children}</Container>;
+  if (!section.collapsible) return <Panel title={section.title}>{children}</Panel>;
   const isUsed = section.fields.some(({ name }) => (draft[name] ?? '') !== '' || problems[name] !== undefined);
   return (
     <ExpandableSection variant="container" headerText={section.title} defaultExpanded={isUsed}>
@@ -94,7 +92,15 @@ function Field({ field, words, draft, problems, controls, onChange }: FieldProps
   if (Custom) return <Custom name={name} label={label} value={value} problems={problems} onChange={change} />;
   if (kind === 'markdown') {
     return (
-      <MarkdownField label={label} description={hint} value={value} onChange={change} errorText={problems[name]} />
+      <MarkdownField
+        label={label}
+        description={hint}
+        value={value}
+        onChange={change}
+        errorText={problems[name]}
+        {...(field.rows ? { rows: field.rows } : {})}
+        {...(field.lines ? { lines: field.lines } : {})}
+      />
     );
   }
   return (

@@ -1,10 +1,8 @@
-import type { DateRangePickerProps } from '@cloudscape-design/components/date-range-picker';
+import DateRangePicker, { type DateRangePickerProps } from '@cloudscape-design/components/date-range-picker';
 import PropertyFilter, { type PropertyFilterProps } from '@cloudscape-design/components/property-filter';
-import { lazy, type Ref, Suspense } from 'react';
+import type { Ref } from 'react';
 import { type Filters, fromTokens, type ListSpec, linkedFilters, toTokens } from './list-address.ts';
 import { formatFieldName, type RecordWords } from './record-words.ts';
-
-const DateRangePicker = lazy(async () => ({ default: (await import('./list-tools.ts')).DateRangePicker }));
 
 interface RecordFilterProps {
   things: string;
@@ -14,15 +12,13 @@ interface RecordFilterProps {
   /** Values to suggest. */
   suggestions: readonly { propertyKey: string; value: string }[];
   countText: string;
-  /** The records come first; their calendar loads after them. */
-  showDates: boolean;
   onChange(filters: Filters): void;
   ref: Ref<PropertyFilterProps.Ref>;
 }
 
 /** The service compares for equality and joins filters with "and"; a list of values is one token. */
 export function RecordFilter(props: RecordFilterProps) {
-  const { things, words, spec, filters, suggestions, countText, showDates, onChange, ref } = props;
+  const { things, words, spec, filters, suggestions, countText, onChange, ref } = props;
   const label = (key: string) => ({
     key,
     propertyLabel: formatFieldName(words, key),
@@ -58,24 +54,18 @@ export function RecordFilter(props: RecordFilterProps) {
         expandToViewport
         i18nStrings={{ enteredTextLabel: (text) => `Search for “${text}”` }}
       />
-      <Suspense fallback={<div className="picker-space" />}>
-        {showDates ? (
-          <DateRangePicker
-            value={toRange(filters)}
-            onChange={({ detail }) => onChange({ ...omitCreated(filters), ...fromRange(detail.value) })}
-            relativeOptions={relativeOptions}
-            isValidRange={validateRange}
-            placeholder="Any creation date"
-            ariaLabel="Creation date"
-            absoluteFormat="iso"
-            timeOffset={0}
-            customRelativeRangeUnits={['minute', 'hour', 'day']}
-            expandToViewport
-          />
-        ) : (
-          <div className="picker-space" />
-        )}
-      </Suspense>
+      <DateRangePicker
+        value={toRange(filters)}
+        onChange={({ detail }) => onChange({ ...omitCreated(filters), ...fromRange(detail.value) })}
+        relativeOptions={relativeOptions}
+        isValidRange={validateRange}
+        placeholder="Any creation date"
+        ariaLabel="Creation date"
+        absoluteFormat="iso"
+        timeOffset={0}
+        customRelativeRangeUnits={['minute', 'hour', 'day']}
+        expandToViewport
+      />
     </div>
   );
 }

@@ -1,32 +1,36 @@
-import Cards, { type CardsProps } from '@cloudscape-design/components/cards';
+import './record-list.css';
+import type { CollectionPreferencesProps } from '@cloudscape-design/components/collection-preferences';
 import Pagination from '@cloudscape-design/components/pagination';
 import type { PropertyFilterProps } from '@cloudscape-design/components/property-filter';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useHasRole } from '../base/caller.tsx';
 import { loadWholePage, type Page } from '../base/paging.ts';
+import type { SavedView } from '../base/preferences.ts';
 import { changeQuery, navigate, useQueryString } from '../base/router.ts';
 import { serverNow } from '../base/server-clock.ts';
 import { useLoad } from '../base/use-load.ts';
 import { formatCount } from '../ui/count.ts';
+import { lazyPage } from '../ui/lazy-page.ts';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useNarrowScreen, useShortcuts } from '../ui/screen.ts';
-import { formatAddress, type ListAddress, type ListSpec, parseAddress, toListRequest } from './list-address.ts';
+import {
+  type Filters,
+  formatAddress,
+  type ListAddress,
+  type ListSpec,
+  parseAddress,
+  toListRequest,
+} from './list-address.ts';
 import { Empty, ListHeader, type ListTexts, listPolling, Sorting, Views } from './list-header.tsx';
-import { ListSettings, useListPreferences } from './list-preferences.tsx';
-import { RecordFilter } from './record-filter.tsx';
-import { type SavedView, SavedViews } from './saved-views.tsx';
-import { type TriageOptions, useScrollPosition, useSelection, useTriage } from './triage.tsx';
+import { RecordCards, type RecordColumn, RecordTable, type RowsProps } from './record-table.tsx';
+import { type TriageOptions, useScrollPosition, useSelection, useTriage } from './triage.ts';
+import { useListPreferences } from './use-list-preferences.ts';
 
-export interface RecordColumn<Item> extends TableProps.ColumnDefinition<Item> {
-  id: string;
-  header: string;
-  /** Left out on small screens and beside the preview, which takes a third of the width. */
-  wide?: true;
-  /** Hidden until the user shows it. */
-  hidden?: true;
-}
+const loadTools = () => import('./list-tools.ts');
+const ListSettings = lazyPage(loadTools, 'ListSettings');
+const RecordFilter = lazyPage(loadTools, 'RecordFilter');
+const SavedViews = lazyPage(loadTools, 'SavedViews');
+const TriageHelp = lazyPage(loadTools, 'TriageHelp');
 
 export interface ListRequest {
   sort: string;
@@ -55,8 +59,8 @@ interface RecordListProps<Item> extends ListTexts {
   savedViews?: SavedView['list'];
   /** Keys and a preview for working through the list. */
   triage?: TriageOptions<Item>;
-  /** A record on small screens, if not its first columns. */
-  card?: CardsProps.CardDefinition<Item>;
+  /** A record on small screens and in lists without columns, if not its first columns. */
+  card?(item: Item): ReactNode;
 }
 
 /** The list of a kind of record. The address says what it shows. */
@@ -64,7 +68,7 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
   const { things, spec, columns, bulk, title } = props;
   const canWrite = useHasRole('itsm_agent');
   const canCreate = useHasRole(props.createRole ?? 'itsm_agent');
-  const narrow = useNarrowScreen();
+  const narrow = useNarrowScreen() || columns.length === 0;
   const filter = useRef<PropertyFilterProps.Ref>(null);
   const { preferences, change } = useListPreferences(things, columns);
   const { address, query, show, list } = useRecordList(props, preferences.pageSize);
@@ -82,19 +86,19 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
       select(selectedIds.includes(id) ? selectedIds.filter((other) => other !== id) : [...selectedIds, id]),
   });
   useScrollPosition(`${things}?${query}`, list.data !== undefined);
-  const shared = {
-    variant: 'full-page' as const,
-    stickyHeader: true,
-    items,
-    trackBy: 'id',
-    loading: !list.data && list.problem === undefined,
-    loadingText: `Loading ${things}`,
-    ...(bulk && canWrite ? { selectionType: 'multi' as const, selectedItems: selected } : {}),
-    onSelectionChange: ({ detail }: { detail: { selectedItems: readonly Item[] } }) =>
-      select(detail.selectedItems.map(({ id }) => id)),
-    firstIndex: (address.page - 1) * address.limit + 1,
-    ...(total === undefined ? {} : { totalItemsCount: total }),
-    header: (
+  const wide = columns.filter((column) => column.wide).map(({ id }) => id);
+  const rows: RowsProps<Item> = {
+    title,
+    things,
+    columns: preferences.contentDisplay
+      .filter(({ id, visible }) => visible && !(triage.isPreviewing && wide.includes(id)))
+      .flatMap(({ id }) => columns.find((column) => column.id === id) ?? []),
+    items: list.data?.data ?? (list.problem === undefined ? undefined : []),
+    empty: <Empty {...props} list={list} address={address} onShow={show} />,
+    selection: bulk && canWrite ? { ids: selected.map(({ id }) => id), onChange: select } : undefined,
+  };
+  return (
+    <div className="record-list">
       <ListHeader
         {...props}
         list={list}
@@ -102,133 +106,90 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
         onUpdate={() => setUpdating(true)}
         {...(props.triage && !narrow ? { preview: triage } : {})}
       />
-    ),
-    filter: (
-      <SpaceBetween size="s">
-        <SpaceBetween direction="horizontal" size="s" alignItems="end">
-          <Views {...props} filters={address.filters} onChange={(filters) => show({ filters })} />
-          {props.savedViews && (
-            <SavedViews list={props.savedViews} query={formatAddress({ ...address, page: 1 }, spec)} />
-          )}
-        </SpaceBetween>
-        <RecordFilter
-          ref={filter}
-          things={things}
-          words={props.words}
-          spec={spec}
-          filters={address.filters}
-          suggestions={props.suggestions ?? listValues(items, spec.texts)}
-          countText={total === undefined ? '' : formatCount(total, 'match', 'matches')}
-          showDates={isLoaded}
-          onChange={(filters) => show({ filters })}
-        />
-        {narrow && <Sorting spec={spec} address={address} onChange={show} />}
-      </SpaceBetween>
-    ),
-    pagination: (
-      <Pagination
-        currentPageIndex={address.page}
-        pagesCount={Math.max(address.page, Math.ceil((total ?? 0) / address.limit), 1)}
-        ariaLabels={{
-          paginationLabel: `Pages: ${things}`,
-          previousPageLabel: 'Previous page',
-          nextPageLabel: 'Next page',
-          pageLabel: (page) => `Page ${page}`,
-        }}
-        onChange={({ detail }) => show({ page: detail.currentPageIndex })}
-      />
-    ),
-    preferences: isLoaded && (
-      <ListSettings
-        things={things}
-        columns={columns}
-        preferences={preferences}
-        limit={address.limit}
-        onChange={(part) => {
-          change(part);
-          if (part.pageSize !== undefined && part.pageSize !== address.limit) show({ limit: part.pageSize });
-        }}
-      />
-    ),
-    empty: <Empty {...props} list={list} address={address} onShow={show} />,
-  };
-  const labels = {
-    selectionGroupLabel: `Selected ${things}`,
-    allItemsSelectionLabel: () => 'Select all on this page',
-    itemSelectionLabel: (_: unknown, { id }: Item) => `Select ${id}`,
-  };
-  return (
-    <SpaceBetween size="m">
       {list.problem !== undefined && <ProblemView problem={list.problem} onRetry={list.reload} />}
-      {narrow ? (
-        <Cards
-          {...shared}
-          cardsPerRow={[{ cards: 1 }]}
-          cardDefinition={props.card ?? toCard(columns)}
-          ariaLabels={{ ...labels, cardsLabel: title }}
-        />
-      ) : (
-        <Table
-          {...shared}
-          columnDefinitions={columns}
-          columnDisplay={
-            triage.isPreviewing ? leaveOutWide(columns, preferences.contentDisplay) : preferences.contentDisplay
-          }
-          contentDensity={preferences.contentDensity}
-          wrapLines={preferences.wrapLines}
-          skeleton={{ totalRows: 8 }}
-          sortingColumn={{ sortingField: address.sort }}
-          sortingDescending={address.order === 'desc'}
-          onSortingChange={({ detail }) => {
-            const sort = detail.sortingColumn.sortingField ?? '';
-            const descending = sort === address.sort ? detail.isDescending : spec.sorts[sort]?.first !== 'asc';
-            show({ sort, order: descending ? 'desc' : 'asc' });
+      <div className="list-line">
+        <Views {...props} filters={address.filters} onChange={(filters) => show({ filters })} />
+        {props.savedViews && isLoaded && (
+          <Suspense>
+            <SavedViews list={props.savedViews} query={formatAddress({ ...address, page: 1 }, spec)} />
+          </Suspense>
+        )}
+      </div>
+      <Suspense fallback={<div className="filter-space" />}>
+        {isLoaded ? (
+          <RecordFilter
+            ref={filter}
+            things={things}
+            words={props.words}
+            spec={spec}
+            filters={address.filters}
+            suggestions={props.suggestions ?? listValues(items, spec.texts)}
+            countText={total === undefined ? '' : formatCount(total, 'match', 'matches')}
+            onChange={(filters: Filters) => show({ filters })}
+          />
+        ) : (
+          <div className="filter-space" />
+        )}
+      </Suspense>
+      <div className="list-line list-pages">
+        {narrow && <Sorting spec={spec} address={address} onChange={show} />}
+        <Pagination
+          currentPageIndex={address.page}
+          pagesCount={Math.max(address.page, Math.ceil((total ?? 0) / address.limit), 1)}
+          ariaLabels={{
+            paginationLabel: `Pages: ${things}`,
+            previousPageLabel: 'Previous page',
+            nextPageLabel: 'Next page',
+            pageLabel: (page) => `Page ${page}`,
           }}
-          ariaLabels={{ ...labels, tableLabel: title }}
-          onRowClick={({ detail }) => triage.setCurrent(detail.item.id)}
+          onChange={({ detail }) => show({ page: detail.currentPageIndex })}
+        />
+        {isLoaded && columns.length > 0 && (
+          <Suspense>
+            <ListSettings
+              things={things}
+              columns={columns}
+              preferences={preferences}
+              limit={address.limit}
+              onChange={(part: CollectionPreferencesProps.Preferences) => {
+                change(part);
+                if (part.pageSize !== undefined && part.pageSize !== address.limit) show({ limit: part.pageSize });
+              }}
+            />
+          </Suspense>
+        )}
+      </div>
+      {narrow ? (
+        <RecordCards {...rows} columns={columns} card={props.card} />
+      ) : (
+        <RecordTable
+          {...rows}
+          sorting={address}
+          isCompact={preferences.contentDensity === 'compact'}
+          wrapLines={preferences.wrapLines}
+          onSort={(sort) => {
+            const wasAscending = sort === address.sort ? address.order === 'asc' : spec.sorts[sort]?.first !== 'asc';
+            show({ sort, order: wasAscending ? 'desc' : 'asc' });
+          }}
+          onRowClick={({ id }) => triage.setCurrent(id)}
         />
       )}
-      {triage.help}
+      <Suspense>{triage.help && <TriageHelp {...triage.help} />}</Suspense>
       {bulk && updating && <bulk.Modal items={selected} onClose={() => setUpdating(false)} onFinished={list.reload} />}
-    </SpaceBetween>
+    </div>
   );
 }
 
-function leaveOutWide<Item>(
-  columns: readonly RecordColumn<Item>[],
-  display: readonly TableProps.ColumnDisplayProperties[],
-) {
-  const wide = columns.filter((column) => column.wide).map(({ id }) => id);
-  return display.filter(({ id }) => !wide.includes(id));
-}
-
-/** On small screens each record is a card with its first columns. */
-function toCard<Item>(columns: readonly RecordColumn<Item>[]): CardsProps.CardDefinition<Item> {
-  const [first, ...rest] = columns.filter(({ wide }) => !wide);
-  return { header: (item) => first?.cell(item), sections: rest.map(({ id, cell }) => ({ id, content: cell })) };
-}
-
-/** The query of a list at an address. */
-export function createListQuery<Item>(
-  { things, spec, load }: Pick<RecordListProps<Item>, 'things' | 'spec' | 'load'>,
-  queryString: string,
-  preferredLimit?: number,
-) {
-  const address = parseAddress(queryString, spec, preferredLimit);
-  return {
-    address,
-    queryKey: [things, formatAddress(address, spec)],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      loadWholePage(toListRequest(address, serverNow()), (request) => load(request, signal)),
-  };
-}
-
-function useRecordList<Item>(props: RecordListProps<Item>, preferredLimit: number) {
-  const { address, queryKey, queryFn } = createListQuery(props, useQueryString(), preferredLimit);
-  const list = useLoad(queryKey, (signal) => queryFn({ signal }), { polling: listPolling });
-  const show = (change: Partial<ListAddress>) =>
-    changeQuery(formatAddress({ ...address, page: 1, ...change }, props.spec));
-  return { address, query: queryKey[1], show, list };
+function useRecordList<Item>({ things, spec, load }: RecordListProps<Item>, preferredLimit: number) {
+  const address = parseAddress(useQueryString(), spec, preferredLimit);
+  const query = formatAddress(address, spec);
+  const list = useLoad(
+    [things, query],
+    (signal) => loadWholePage(toListRequest(address, serverNow()), (request) => load(request, signal)),
+    { polling: listPolling },
+  );
+  const show = (change: Partial<ListAddress>) => changeQuery(formatAddress({ ...address, page: 1, ...change }, spec));
+  return { address, query, show, list };
 }
 
 function listValues(items: readonly object[], fields: readonly string[]) {

@@ -8,6 +8,7 @@ import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
+import { PageLayout, Panel } from '../ui/layouts.tsx';
 import { Markdown } from '../ui/markdown.tsx';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
@@ -68,7 +69,7 @@ export function RecordPage<Shown extends Titled>(props: RecordPageProps<Shown>) 
   const { data, problem, reload } = current;
   if (!data) {
     return (
-      <ContentLayout header={<Header variant="h1">{id}</Header>}>
+      <PageLayout title={id}>
         {problem === undefined ? (
           <Container>
             <FactsSkeleton facts={6} label={`Loading ${thing}`} />
@@ -76,7 +77,7 @@ export function RecordPage<Shown extends Titled>(props: RecordPageProps<Shown>) 
         ) : (
           <ProblemView problem={problem} onRetry={reload} />
         )}
-      </ContentLayout>
+      </PageLayout>
     );
   }
   const { record } = data;
@@ -94,9 +95,9 @@ export function RecordPage<Shown extends Titled>(props: RecordPageProps<Shown>) 
               .map(({ title, text }) => text !== null && <Text key={title} title={title} text={text} />)}
             {props.children}
           </SpaceBetween>
-          <Container header={<Header variant="h2">Details</Header>}>
+          <Panel title="Details">
             <KeyValuePairs columns={2} minColumnWidth={130} items={props.facts(record)} />
-          </Container>
+          </Panel>
         </Grid>
       </SpaceBetween>
     </ContentLayout>
@@ -145,16 +146,16 @@ function Texts({ record: { description, decision_note, state } }: { record: Titl
 export function Description({ text }: { text: string | null }) {
   if (text !== null) return <Text title="Description" text={text} />;
   return (
-    <Container header={<Header variant="h2">Description</Header>}>
+    <Panel title="Description">
       <Box color="text-status-inactive">No description.</Box>
-    </Container>
+    </Panel>
   );
 }
 
 function Text({ title, text }: { title: string; text: string }) {
   return (
-    <Container header={<Header variant="h2">{title}</Header>}>
+    <Panel title={title}>
       <Markdown source={text} />
-    </Container>
+    </Panel>
   );
 }

@@ -1,9 +1,8 @@
 import Alert from '@cloudscape-design/components/alert';
-import ContentLayout from '@cloudscape-design/components/content-layout';
-import Header from '@cloudscape-design/components/header';
 import type { ReactNode } from 'react';
 import type { Role } from '../../contract/roles.ts';
 import { roleNames, useCaller, useHasRole } from '../base/caller.tsx';
+import { PageLayout } from '../ui/layouts.tsx';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 
@@ -29,5 +28,5 @@ export function RequireRole({ minRole, action, title, children }: RequireRolePro
     </Alert>
   );
   if (title === undefined) return notice;
-  return <ContentLayout header={<Header variant="h1">{title}</Header>}>{notice}</ContentLayout>;
+  return <PageLayout title={title}>{notice}</PageLayout>;
 }

@@ -7,25 +7,15 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ServiceClient } from '../../client/index.ts';
 import { useApi } from '../base/api.ts';
+import { type Preferences, type SavedView, usePreferences } from '../base/preferences.ts';
 import { changeQuery, currentAddress, toUrl } from '../base/router.ts';
-import { useLoad } from '../base/use-load.ts';
 import { DecisionModal } from '../ui/modals.tsx';
 import { notify } from '../ui/notices.ts';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useAction } from '../ui/use-action.ts';
 
 // Views of a list that a person saved. They are stored by the service, so they follow the person to other browsers.
-
-type Preferences = Awaited<ReturnType<ServiceClient['getPreferences']>>;
-
-export type SavedView = Preferences['views'][number];
-
-export function usePreferences(enabled = true) {
-  const { client } = useApi();
-  return useLoad(['preferences'], (signal) => client.getPreferences({}, { signal, retries: 0 }), { enabled });
-}
 
 interface SavedViewsProps {
   list: SavedView['list'];

@@ -1,6 +1,5 @@
 import Box from '@cloudscape-design/components/box';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
-import type { ReactNode } from 'react';
 import type { IncidentState, Priority } from '../../contract/states.ts';
 import { useNow } from '../ui/screen.ts';
 import { Duration } from '../ui/text.tsx';
@@ -44,31 +43,15 @@ const slaLabelLooks: Readonly<Record<Exclude<SlaStatus, 'ended'>, StatusIndicato
   paused: 'stopped',
 };
 
-export const slaStatuses = Object.keys(slaLabelLooks) as Exclude<SlaStatus, 'ended'>[];
-
 /** A countdown to the SLA breach. */
 export function SlaLabel({ incident }: { incident: Incident }) {
   const now = useNow(tickMs);
   const { status, remainingMs } = getSlaCountdown(incident, now);
   if (status === 'ended') return <Box color="text-status-inactive">–</Box>;
   return (
-    <SlaIndicator status={status} title={describeSla(incident)}>
-      <Remaining status={status} lengthMs={remainingMs} />
-    </SlaIndicator>
-  );
-}
-
-interface SlaIndicatorProps {
-  status: Exclude<SlaStatus, 'ended'>;
-  title: string;
-  children: ReactNode;
-}
-
-export function SlaIndicator({ status, title, children }: SlaIndicatorProps) {
-  return (
-    <span title={title}>
+    <span title={describeSla(incident)}>
       <StatusIndicator wrapText={status === 'breached'} type={slaLabelLooks[status]}>
-        {children}
+        <Remaining status={status} lengthMs={remainingMs} />
       </StatusIndicator>
     </span>
   );

@@ -1,7 +1,6 @@
 import Button from '@cloudscape-design/components/button';
 import Form from '@cloudscape-design/components/form';
 import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { guardLeaving } from '../base/router.ts';
@@ -109,40 +108,6 @@ function Editor({ label, value, editor, onSave, onCancel, saving, errorText }: I
         </div>
       </FormField>
     </form>
-  );
-}
-
-interface SearchInputProps {
-  value: string;
-  label: string;
-  placeholder: string;
-  onChange(value: string): void;
-}
-
-/** The search starts this long after the last key press. */
-const pauseMs = 300;
-
-export function SearchInput({ value, label, placeholder, onChange }: SearchInputProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause again.
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <Input
-      type="search"
-      value={text}
-      placeholder={placeholder}
-      ariaLabel={label}
-      clearAriaLabel="Clear search"
-      onChange={({ detail }) => setText(detail.value)}
-      onKeyDown={({ detail }) => {
-        if (detail.key === 'Enter') onChange(text);
-      }}
-    />
   );
 }
 

@@ -1,32 +1,25 @@
 import Button, { type ButtonProps } from '@cloudscape-design/components/button';
-import Link, { type LinkProps } from '@cloudscape-design/components/link';
+import Link from '@cloudscape-design/components/link';
 import type { ReactNode } from 'react';
 import { navigate, toHref } from '../base/router.ts';
+import { PlainLink } from './plain-link.tsx';
 
 interface PageLinkProps {
   to: string;
   children: ReactNode;
-  variant?: LinkProps.Variant;
-  fontSize?: LinkProps.FontSize;
+  /** Links of a list or card have no line below. */
+  variant?: 'primary' | 'secondary';
+  fontSize?: 'body-m' | 'heading-s' | 'inherit';
   /** `inverted` on a colored background. */
-  color?: LinkProps.Color;
+  color?: 'normal' | 'inverted';
 }
 
-/** A link to another page of the console. */
+/** A link to another page of the console. A list has dozens, so it is a plain element. */
 export function PageLink({ to, children, variant = 'primary', fontSize = 'body-m', color = 'normal' }: PageLinkProps) {
   return (
-    <Link
-      href={toHref(to)}
-      variant={variant}
-      fontSize={fontSize}
-      color={color}
-      onFollow={(event) => {
-        event.preventDefault();
-        navigate(to);
-      }}
-    >
+    <PlainLink to={to} className={`page-link ${variant} ${fontSize} ${color}`}>
       {children}
-    </Link>
+    </PlainLink>
   );
 }
 

@@ -72,7 +72,7 @@ function toFile(name: string, bytes: Buffer) {
     key: `console/${name}`,
     bytes,
     contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
-    cacheControl: /-[A-Z0-9]{8}\./.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    cacheControl: /-[0-9a-f]{8}\./i.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
   };
 }
 

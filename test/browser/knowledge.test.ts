@@ -28,12 +28,13 @@ inConsole('knowledge and notifications in the console', (the) => {
     await page.getByRole('button', { name: 'Unpublish' }).waitFor();
 
     const reader = await the.signedIn('knowledge', 'viewer');
-    await reader.page.getByLabel('Search articles').fill('49.38 printer');
+    await reader.page.getByLabel('Filter articles').fill('49.38 printer');
+    await reader.page.keyboard.press('Enter');
     await reader.page.getByRole('link', { name: 'Printer says 49.38' }).click();
     await reader.page.getByRole('heading', { name: 'Repair' }).waitFor();
     expect(await reader.page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     await the.signedIn('knowledge/new', 'viewer');
-    await reader.page.getByText('You need the Manager role to write articles.').waitFor();
+    await reader.page.getByText('You need the Manager role to create or edit articles.').waitFor();
     expect(await reader.page.getByLabel('Title', { exact: true }).count()).toBe(0);
     expect([...complaints, ...reader.complaints]).toEqual([]);
   });

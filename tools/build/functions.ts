@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { buildConsole } from '../../console/build.ts';
 import { functionsWithModel, functionWithConsole } from '../../lib/functions-with-model.ts';
-import { buildConsole } from './console.ts';
 import { createHandlerEntriesPlugin, type HandlerEntry, listHandlers, toEntryPoint } from './handler-entries.ts';
 import { modelFiles, modelFolder, verifyModelFiles } from './model-files.ts';
 
@@ -32,7 +32,7 @@ const bytes = await Promise.all([
   ).then(async (size) => {
     // The console's scripts are not modules of the function.
     rmSync(join(consoleOutdir, 'package.json'));
-    await buildConsole(join(consoleOutdir, 'console'));
+    await buildConsole(resolve(consoleOutdir, 'console'));
     return size;
   }),
   bundle(

@@ -13,12 +13,18 @@ export function pruneInstalled(modules = 'node_modules'): string[] {
     rmSync(join(modules, '@libsql', unusable), { recursive: true, force: true });
     removed.push(`@libsql/${unusable}`);
   }
-  for (const folder of unusedFolders) rmSync(join(modules, folder), { recursive: true, force: true });
+  for (const path of unused) rmSync(join(modules, path), { recursive: true, force: true });
   return removed;
 }
 
-/** The CommonJS copy of ES modules, and the functional variant of date-fns, which Cloudscape does not load: 15 MB. */
-const unusedFolders = ['@modelcontextprotocol/sdk/dist/cjs', 'date-fns/fp', 'date-fns/esm/fp'];
+/** CommonJS copies of ES modules, a variant of date-fns, and the CDK's examples in other languages: nothing loads these 34 MB. */
+const unused = [
+  '@modelcontextprotocol/sdk/dist/cjs',
+  'aws-cdk-lib/.jsii.tabl.json.gz',
+  'date-fns/esm/fp',
+  'date-fns/fp',
+  'date-fns/locale',
+];
 
 function isGlibc(): boolean {
   const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };

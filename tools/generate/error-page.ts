@@ -1,10 +1,6 @@
-import { createElement, type ReactNode } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
-import Markdown from 'react-markdown';
-import remarkGfm from 'remark-gfm';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 
-// One section per error code, as docs/errors.md and as the page of the console that a problem's `type` leads to.
+// One section per error code: docs/errors.md, which the console also shows as the page that a problem's `type` leads to.
 
 interface Help {
   cause: string;
@@ -133,27 +129,4 @@ ${codes.map(formatSection).join('\n\n')}
 function formatSection(code: ErrorCode): string {
   const { cause, fix } = help[code];
   return `## ${code}\n\nStatus ${errors[code].status}. ${cause}\n\n${fix}`;
-}
-
-/** The page of the console: docs/errors.md with an anchor per code. The content security policy forbids inline styles. */
-export function renderErrorHtml({ stylesheet, icon }: { stylesheet: string; icon: string }): string {
-  const h2 = ({ children }: { children?: ReactNode }) => createElement('h2', { id: String(children) }, children);
-  const main = createElement(Markdown, { remarkPlugins: [remarkGfm], components: { h2 } }, renderErrorText());
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8" />
-<meta name="viewport" content="width=device-width, initial-scale=1" />
-<meta name="referrer" content="no-referrer" />
-<title>Errors - Incident Service</title>
-<link rel="icon" type="image/svg+xml" href="${icon}" />
-<link rel="stylesheet" href="${stylesheet}" />
-</head>
-<body>
-<main>
-${renderToStaticMarkup(main)}
-</main>
-</body>
-</html>
-`;
 }

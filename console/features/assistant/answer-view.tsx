@@ -1,8 +1,6 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
@@ -10,6 +8,7 @@ import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { articleList } from '../../resources/article-words.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { PageButton, PageLink } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
@@ -22,8 +21,8 @@ export function AnswerView({ answered, onCite }: { answered: Answered; onCite(id
   const { question, answer, citations, related, lists = [], tools_used = [] } = answered;
   const isNotFound = related !== undefined && citations.length === 0;
   return (
-    <Container
-      header={<Header variant="h2">{question}</Header>}
+    <Panel
+      title={question}
       footer={
         <Box fontSize="body-s" color="text-body-secondary">
           {formatCost(answered)}
@@ -52,7 +51,7 @@ export function AnswerView({ answered, onCite }: { answered: Answered; onCite(id
           </Box>
         )}
       </SpaceBetween>
-    </Container>
+    </Panel>
   );
 }
 

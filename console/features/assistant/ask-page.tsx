@@ -1,16 +1,15 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import Form from '@cloudscape-design/components/form';
 import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useApi } from '../../base/api.ts';
 import { changeQuery, useQueryString } from '../../base/router.ts';
+import { PageLayout } from '../../ui/layouts.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { sidePanel } from '../../ui/side-panel.ts';
 import { useAction } from '../../ui/use-action.ts';
@@ -86,13 +85,7 @@ export function AskPage() {
   };
 
   return (
-    <ContentLayout
-      header={
-        <Header variant="h1" actions={<Button onClick={() => startOver(source)}>New question</Button>}>
-          Ask
-        </Header>
-      }
-    >
+    <PageLayout title="Ask" actions={<Button onClick={() => startOver(source)}>New question</Button>}>
       <SpaceBetween size="l">
         {turns.map((answered, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: turns are only appended.
@@ -152,7 +145,7 @@ export function AskPage() {
           </Form>
         </form>
       </SpaceBetween>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 

@@ -2,7 +2,6 @@ import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -15,6 +14,7 @@ import { serverNow } from '../../base/server-clock.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { changePath } from '../../resources/change-words.ts';
 import { CiLink, useCis } from '../../resources/ci-links.tsx';
+import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { PageButton, PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -44,21 +44,15 @@ export function CalendarPage() {
     { polling },
   );
   return (
-    <ContentLayout
-      header={
-        <Header
-          variant="h1"
-          description={`Planned changes and conflicts between them. Times are in your time zone (${getTimeZone()}).`}
-          actions={
-            canWrite && (
-              <PageButton to="/changes/new" variant="primary">
-                Create change
-              </PageButton>
-            )
-          }
-        >
-          Change calendar
-        </Header>
+    <PageLayout
+      title="Change calendar"
+      description={`Planned changes and conflicts between them. Times are in your time zone (${getTimeZone()}).`}
+      actions={
+        canWrite && (
+          <PageButton to="/changes/new" variant="primary">
+            Create change
+          </PageButton>
+        )
       }
     >
       <SpaceBetween size="l">
@@ -75,16 +69,9 @@ export function CalendarPage() {
           )}
         </Container>
         {data && data.collisions.length > 0 && (
-          <Container
-            header={
-              <Header variant="h2" counter={`(${data.collisions_total})`}>
-                {' '}
-                Conflicts{' '}
-              </Header>
-            }
-          >
+          <Panel title="Conflicts" counter={`(${data.collisions_total})`}>
             <CollisionTable entries={data.data} collisions={data.collisions} />
-          </Container>
+          </Panel>
         )}
         {data?.truncated.changes && (
           <Alert type="warning">
@@ -101,7 +88,7 @@ export function CalendarPage() {
           </Alert>
         )}
       </SpaceBetween>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useApi } from '../../base/api.ts';
 import { useCaller } from '../../base/caller.tsx';
 import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
-import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
+import { RecordList } from '../../records/record-list.tsx';
+import type { RecordColumn } from '../../records/record-table.tsx';
 import { ChangeState, RiskBadge } from '../../resources/change-labels.tsx';
 import { type Change, changeList, changeListSpec, changePath, changeWords } from '../../resources/change-words.ts';
 import { PageButton } from '../../ui/links.tsx';

@@ -1,7 +1,5 @@
 import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useCallback, useRef, useState } from 'react';
 import { useApi } from '../../base/api.ts';
@@ -12,6 +10,7 @@ import { RequireRole } from '../../records/require-role.tsx';
 import { RelationsField } from '../../resources/ci-controls.tsx';
 import { type Ci, ciFields, ciList, ciPath, ciSections, ciWords } from '../../resources/ci-words.ts';
 import { RecordForm } from '../../ui/forms.tsx';
+import { PageLayout } from '../../ui/layouts.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { jobPath } from '../../ui/record-path.ts';
 import { useAction } from '../../ui/use-action.ts';
@@ -73,12 +72,9 @@ export function ImportCisPage() {
       replaceLocation(jobPath(job_id));
     });
   return (
-    <ContentLayout
-      header={
-        <Header variant="h1" description="Existing items with the same name and class are updated.">
-          Import configuration items
-        </Header>
-      }
+    <PageLayout
+      title="Import configuration items"
+      description="Existing items with the same name and class are updated."
     >
       <RequireRole minRole="itsm_manager" action="import configuration items">
         <RecordForm ref={form} submitText="Import items" onSubmit={submit} saving={action.busy} cancelTo={ciList}>
@@ -104,6 +100,6 @@ export function ImportCisPage() {
           </Container>
         </RecordForm>
       </RequireRole>
-    </ContentLayout>
+    </PageLayout>
   );
 }

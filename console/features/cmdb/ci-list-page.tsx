@@ -1,7 +1,8 @@
 import { useApi } from '../../base/api.ts';
 import { useHasRole } from '../../base/caller.tsx';
 import { ageColumn, linkColumn, textColumn } from '../../records/columns.tsx';
-import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
+import { RecordList } from '../../records/record-list.tsx';
+import type { RecordColumn } from '../../records/record-table.tsx';
 import { CiStatusLabel } from '../../resources/ci-links.tsx';
 import { type Ci, ciList, ciListSpec, ciPath, ciWords } from '../../resources/ci-words.ts';
 import { PageButton } from '../../ui/links.tsx';

@@ -1,7 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -18,6 +17,7 @@ import { CiLink, CiStatusLabel, useCis } from '../../resources/ci-links.tsx';
 import { type Ci, ciList, ciPath, ciWords, type Impact, relationNames, viaNames } from '../../resources/ci-words.ts';
 import { PriorityBadge, StateLabel } from '../../resources/incident-labels.tsx';
 import { incidentPath } from '../../resources/incident-words.ts';
+import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { lazyPage } from '../../ui/lazy-page.ts';
 import { PageButton, PageLink } from '../../ui/links.tsx';
 import { ActionModal } from '../../ui/modals.tsx';
@@ -42,16 +42,10 @@ export function CiPage({ id }: { id: string }) {
   });
   const ci = version?.data;
   return (
-    <ContentLayout
-      header={
-        <Header
-          variant="h1"
-          description={ci ? `${ci.class} · ${id}` : id}
-          actions={ci && <Actions ci={ci} etag={version.etag} />}
-        >
-          <span className="wrapping">{ci?.name ?? 'Configuration item'}</span>
-        </Header>
-      }
+    <PageLayout
+      title={<span className="wrapping">{ci?.name ?? 'Configuration item'}</span>}
+      description={ci ? `${ci.class} · ${id}` : id}
+      actions={ci && <Actions ci={ci} etag={version.etag} />}
     >
       <SpaceBetween size="l">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
@@ -68,22 +62,22 @@ export function CiPage({ id }: { id: string }) {
           </Container>
         )}
         {ci && (
-          <Container header={<Header variant="h2">History</Header>}>
+          <Panel title="History">
             <HistoryPanel
               historyKey={['cis', id, 'history']}
               load={(signal) => collectPages((page) => client.listCiHistory({ id, ...page }, { signal }))}
               words={toHistoryWords(ciWords, ['discovered_at', 'deleted'])}
             />
-          </Container>
+          </Panel>
         )}
       </SpaceBetween>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 
 function Facts({ ci }: { ci: Ci }) {
   return (
-    <Container header={<Header variant="h2">Details</Header>}>
+    <Panel title="Details">
       <KeyValuePairs
         columns={4}
         minColumnWidth={150}
@@ -101,7 +95,7 @@ function Facts({ ci }: { ci: Ci }) {
           { label: 'Relations', value: <Relations ci={ci} /> },
         ]}
       />
-    </Container>
+    </Panel>
   );
 }
 

@@ -1,10 +1,9 @@
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import dagre from '@dagrejs/dagre';
 import { useState } from 'react';
 import { navigate, toHref } from '../../base/router.ts';
 import { ciPath, describeImpact, type Impact, statusNames, viaNames } from '../../resources/ci-words.ts';
 import { formatCount } from '../../ui/count.ts';
+import { Panel } from '../../ui/layouts.tsx';
 
 interface Node {
   id: string;
@@ -35,13 +34,7 @@ export function ImpactGraph({ impact }: { impact: Impact }) {
       return next;
     });
   return (
-    <Container
-      header={
-        <Header variant="h2" description={describeImpact(impact)}>
-          Impact graph
-        </Header>
-      }
-    >
+    <Panel title="Impact graph" description={describeImpact(impact)}>
       <section className="graph" aria-label="Impact graph">
         <svg width={width} height={height}>
           <title>Items that depend on {impact.ci.name}</title>
@@ -94,7 +87,7 @@ export function ImpactGraph({ impact }: { impact: Impact }) {
           })}
         </svg>
       </section>
-    </Container>
+    </Panel>
   );
 }
 

@@ -1,13 +1,11 @@
 import Badge from '@cloudscape-design/components/badge';
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
-import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import TextFilter from '@cloudscape-design/components/text-filter';
 import { useState } from 'react';
 import { type Api, useApi } from '../../base/api.ts';
 import { type Loaded, useLoad } from '../../base/use-load.ts';
+import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -34,12 +32,9 @@ export function ApiReferencePage() {
   const [words, setWords] = useState('');
   const operations = data ? filterOperations(listOperations(data), words) : [];
   return (
-    <ContentLayout
-      header={
-        <Header variant="h1" description="Every operation of the API, with its fields, examples and a form to try it.">
-          API reference
-        </Header>
-      }
+    <PageLayout
+      title="API reference"
+      description="Every operation of the API, with its fields, examples and a form to try it."
     >
       <SpaceBetween size="l">
         <TextFilter
@@ -61,7 +56,7 @@ export function ApiReferencePage() {
         ))}
         {data && operations.length === 0 && <Box color="text-body-secondary">No operation matches.</Box>}
       </SpaceBetween>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 
@@ -74,13 +69,7 @@ interface TagProps {
 function Tag({ name, description, operations }: TagProps) {
   if (operations.length === 0) return null;
   return (
-    <Container
-      header={
-        <Header variant="h2" description={description} counter={`(${operations.length})`}>
-          {formatTag(name)}
-        </Header>
-      }
-    >
+    <Panel title={formatTag(name)} description={description} counter={`(${operations.length})`}>
       <ul className="operations" aria-label={name}>
         {operations.map(({ operationId, method, path, summary }) => (
           <li key={operationId} className="operation">
@@ -90,7 +79,7 @@ function Tag({ name, description, operations }: TagProps) {
           </li>
         ))}
       </ul>
-    </Container>
+    </Panel>
   );
 }
 

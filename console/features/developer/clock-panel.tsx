@@ -1,9 +1,8 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState } from 'react';
+import { Panel } from '../../ui/layouts.tsx';
 import { notify } from '../../ui/notices.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { formatDuration } from '../../ui/time.ts';
@@ -44,15 +43,9 @@ export function ClockPanel() {
       notify({ type: 'success', content: done });
     });
   return (
-    <Container
-      header={
-        <Header
-          variant="h2"
-          description="This service runs on one machine. Fast-forward to see SLA breaches, webhook retries and schedules happen. The clock does not move back."
-        >
-          Clock
-        </Header>
-      }
+    <Panel
+      title="Clock"
+      description="This service runs on one machine. Fast-forward to see SLA breaches, webhook retries and schedules happen. The clock does not move back."
     >
       <SpaceBetween size="m">
         <Box>
@@ -62,7 +55,7 @@ export function ClockPanel() {
         <Buttons clock={clock} moving={moving} command={command} />
         {moving.problem !== undefined && <ProblemView problem={moving.problem} />}
       </SpaceBetween>
-    </Container>
+    </Panel>
   );
 }
 

@@ -1,8 +1,7 @@
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import Grid from '@cloudscape-design/components/grid';
-import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useApi } from '../../base/api.ts';
+import { PageLayout } from '../../ui/layouts.tsx';
 import { ApiKeysPanel } from '../profile/api-keys.tsx';
 import { CallerPanel } from '../profile/caller-panel.tsx';
 import { ClockPanel } from './clock-panel.tsx';
@@ -14,13 +13,7 @@ const half = { default: 12, s: 6 } as const;
 export function DeveloperPage() {
   const { config } = useApi();
   return (
-    <ContentLayout
-      header={
-        <Header variant="h1" description={`Instance ${config.service_instance} at ${config.base_url}`}>
-          Developer
-        </Header>
-      }
-    >
+    <PageLayout title="Developer" description={`Instance ${config.service_instance} at ${config.base_url}`}>
       <SpaceBetween size="l">
         <Grid gridDefinition={[{ colspan: half }, { colspan: half }]}>
           <HealthPanel />
@@ -32,6 +25,6 @@ export function DeveloperPage() {
         <SnippetsPanel />
         <ApiKeysPanel />
       </SpaceBetween>
-    </ContentLayout>
+    </PageLayout>
   );
 }

@@ -1,10 +1,10 @@
 import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
+import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { FactsSkeleton, JsonView } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -36,12 +36,10 @@ interface OperationProps {
 function OperationView({ operation, document }: OperationProps) {
   const { method, path, summary, description, parameters, body, responses } = operation;
   return (
-    <ContentLayout
-      header={
-        <Header variant="h1" description={<code className="wrapping">{path}</code>} info={<Method method={method} />}>
-          {summary}
-        </Header>
-      }
+    <PageLayout
+      title={summary}
+      description={<code className="wrapping">{path}</code>}
+      info={<Method method={method} />}
     >
       <SpaceBetween size="l">
         <Container>
@@ -60,7 +58,7 @@ function OperationView({ operation, document }: OperationProps) {
           />
         )}
         {body && <Fields title="Request body" fields={listFields(body.schema, document)} />}
-        <Container header={<Header variant="h2">Responses</Header>}>
+        <Panel title="Responses">
           {responses.map((response) => (
             <ExpandableSection key={response.status} headerText={`${response.status} ${response.description}`}>
               <SpaceBetween size="m">
@@ -74,9 +72,9 @@ function OperationView({ operation, document }: OperationProps) {
               </SpaceBetween>
             </ExpandableSection>
           ))}
-        </Container>
+        </Panel>
       </SpaceBetween>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 

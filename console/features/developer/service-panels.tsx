@@ -1,10 +1,8 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
-import Container from '@cloudscape-design/components/container';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
 import Select from '@cloudscape-design/components/select';
@@ -17,6 +15,7 @@ import { useApi } from '../../base/api.ts';
 import { type Caller, useCaller } from '../../base/caller.tsx';
 import { useStore } from '../../base/store.ts';
 import { type Loaded, useLoad } from '../../base/use-load.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
@@ -38,27 +37,21 @@ export function HealthPanel() {
   };
   const health = useLoad(['health'], load, { polling });
   return (
-    <Container
-      fitHeight
-      header={
-        <Header
-          variant="h2"
-          description={formatDescription(health)}
-          actions={
-            <Button
-              iconName="refresh"
-              ariaLabel="Refresh service health"
-              loading={health.loading && health.data === undefined}
-              onClick={health.reload}
-            />
-          }
-        >
-          Service health
-        </Header>
+    <Panel
+      title="Service health"
+      description={formatDescription(health)}
+      actions={
+        <Button
+          iconName="refresh"
+          ariaLabel="Refresh service health"
+          loading={health.loading && health.data === undefined}
+          onClick={health.reload}
+        />
       }
+      fitHeight
     >
       <HealthFacts health={health} />
-    </Container>
+    </Panel>
   );
 }
 
@@ -100,7 +93,7 @@ export function RateLimitPanel() {
   const { data: caller, problem } = useCaller();
   const state = useStore(rateLimit);
   return (
-    <Container header={<Header variant="h2">Rate limits</Header>}>
+    <Panel title="Rate limits">
       <ColumnLayout columns={2}>
         <Remaining state={state} />
         {caller ? (
@@ -111,7 +104,7 @@ export function RateLimitPanel() {
           <Box color="text-body-secondary">Your rate limits are not available.</Box>
         )}
       </ColumnLayout>
-    </Container>
+    </Panel>
   );
 }
 
@@ -162,23 +155,17 @@ export function CurlPanel() {
   const command = (shown: string) =>
     `curl -i -H "Authorization: Bearer ${shown}" "${config.base_url}${apiRoot}${operation.value}"`;
   return (
-    <Container
-      header={
-        <Header
-          variant="h2"
-          description="The copied command contains your access token. Anyone who has it can act as you until it expires."
-          actions={
-            <CopyToClipboard
-              copyButtonText="Copy"
-              copyButtonAriaLabel="Copy curl command"
-              copySuccessText="Copied"
-              copyErrorText="Could not copy"
-              textToCopy={command(token)}
-            />
-          }
-        >
-          Try it with curl
-        </Header>
+    <Panel
+      title="Try it with curl"
+      description="The copied command contains your access token. Anyone who has it can act as you until it expires."
+      actions={
+        <CopyToClipboard
+          copyButtonText="Copy"
+          copyButtonAriaLabel="Copy curl command"
+          copySuccessText="Copied"
+          copyErrorText="Could not copy"
+          textToCopy={command(token)}
+        />
       }
     >
       <SpaceBetween size="m">
@@ -198,6 +185,6 @@ export function CurlPanel() {
           {command(showToken ? token : `${token.slice(0, 8)}…`)}
         </pre>
       </SpaceBetween>
-    </Container>
+    </Panel>
   );
 }

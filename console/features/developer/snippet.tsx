@@ -1,9 +1,8 @@
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useApi } from '../../base/api.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { PageButton } from '../../ui/links.tsx';
 
 /** Text to copy into a terminal or an editor. */
@@ -31,16 +30,10 @@ export function SnippetsPanel() {
   const isOneOrigin = new URL(config.auth_url).origin === new URL(config.base_url).origin;
   const authLine = isOneOrigin ? '' : `  authUrl: '${config.auth_url}',\n`;
   return (
-    <Container
-      header={
-        <Header
-          variant="h2"
-          description="Set ITSM_API_KEY to one of your API keys. It is shown once, when you create it."
-          actions={<PageButton to="/developer/api">API reference</PageButton>}
-        >
-          SDK and command line
-        </Header>
-      }
+    <Panel
+      title="SDK and command line"
+      description="Set ITSM_API_KEY to one of your API keys. It is shown once, when you create it."
+      actions={<PageButton to="/developer/api">API reference</PageButton>}
     >
       <SpaceBetween size="m">
         <Snippet
@@ -60,6 +53,6 @@ itsm incidents create "Mail is down" --priority P2
 itsm incidents list --state new,in_progress`}
         />
       </SpaceBetween>
-    </Container>
+    </Panel>
   );
 }

@@ -2,10 +2,8 @@ import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
-import Container from '@cloudscape-design/components/container';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
@@ -14,6 +12,7 @@ import { useState } from 'react';
 import { apiRoot } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
 import type { Session } from '../../base/session.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import type { Operation, Parameter } from './api-document.ts';
@@ -52,23 +51,17 @@ export function TryOperation({ operation }: { operation: Operation }) {
     if (problem === undefined) void sending.run(async () => setReceived(await sendRequest(request, session)));
   };
   return (
-    <Container
-      header={
-        <Header
-          variant="h2"
-          description={
-            operation.method === 'GET'
-              ? 'Sends the request as you.'
-              : 'Sends the request as you. It changes the data of this instance.'
-          }
-          actions={
-            <Button variant="primary" loading={sending.busy} onClick={send}>
-              Send {operation.method} request
-            </Button>
-          }
-        >
-          Try it
-        </Header>
+    <Panel
+      title="Try it"
+      description={
+        operation.method === 'GET'
+          ? 'Sends the request as you.'
+          : 'Sends the request as you. It changes the data of this instance.'
+      }
+      actions={
+        <Button variant="primary" loading={sending.busy} onClick={send}>
+          Send {operation.method} request
+        </Button>
       }
     >
       <SpaceBetween size="l">
@@ -91,7 +84,7 @@ export function TryOperation({ operation }: { operation: Operation }) {
         <Snippet title="curl" text={formatCurl(request)} />
         <Snippet title="TypeScript" text={formatSdkCall(operation, draft)} />
       </SpaceBetween>
-    </Container>
+    </Panel>
   );
 }
 

@@ -1,7 +1,6 @@
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import type { ReactNode } from 'react';
+import { Panel } from '../../ui/layouts.tsx';
 
 export const chartHeight = 220;
 
@@ -20,15 +19,8 @@ interface ChartPanelProps {
 
 export function ChartPanel({ title, description, empty, children }: ChartPanelProps) {
   return (
-    <Container
-      fitHeight
-      header={
-        <Header variant="h2" {...(description === undefined ? {} : { description })}>
-          {title}
-        </Header>
-      }
-    >
+    <Panel title={title} {...(description === undefined ? {} : { description })} fitHeight>
       {empty ? <Box color="text-body-secondary">{empty}</Box> : children}
-    </Container>
+    </Panel>
   );
 }

@@ -1,11 +1,10 @@
 import Box from '@cloudscape-design/components/box';
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import Grid from '@cloudscape-design/components/grid';
-import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Spinner from '@cloudscape-design/components/spinner';
 import { lazy, Suspense } from 'react';
 import { type Caller, useCaller, useHasRole } from '../../base/caller.tsx';
+import { PageLayout } from '../../ui/layouts.tsx';
 import { PageButton } from '../../ui/links.tsx';
 import { CallerPanel } from '../profile/caller-panel.tsx';
 import { ApprovalQueue, IncidentQueue, incidentQueues, RequestQueue } from './work-queues.tsx';
@@ -19,23 +18,17 @@ export function HomePage() {
   const { data: caller } = useCaller();
   const canWrite = useHasRole('itsm_agent');
   return (
-    <ContentLayout
-      header={
-        <Header
-          variant="h1"
-          description="What needs attention now."
-          actions={
-            <PageButton to={canWrite ? '/incidents/new' : '/requests/new'} variant="primary">
-              {canWrite ? 'Create incident' : 'Create request'}
-            </PageButton>
-          }
-        >
-          Overview
-        </Header>
+    <PageLayout
+      title="Overview"
+      description="What needs attention now."
+      actions={
+        <PageButton to={canWrite ? '/incidents/new' : '/requests/new'} variant="primary">
+          {canWrite ? 'Create incident' : 'Create request'}
+        </PageButton>
       }
     >
       {caller ? <Overview caller={caller} /> : <CallerPanel />}
-    </ContentLayout>
+    </PageLayout>
   );
 }
 

@@ -1,6 +1,4 @@
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { openIncidentStates } from '../../../contract/states.ts';
@@ -11,6 +9,7 @@ import { ApprovalState } from '../../records/approval-state.tsx';
 import { PriorityBadge, SlaLabel } from '../../resources/incident-labels.tsx';
 import { type Incident, incidentPath } from '../../resources/incident-words.ts';
 import { requestList, requestPath, stateNames } from '../../resources/request-words.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -188,31 +187,25 @@ interface QueuePanelProps {
 
 function QueuePanel({ title, links, list, total, empty, rows }: QueuePanelProps) {
   return (
-    <Container
-      header={
-        <Header
-          variant="h2"
-          {...(total === undefined ? {} : { counter: `(${total.toLocaleString('en')})` })}
-          actions={
-            <SpaceBetween direction="horizontal" size="s">
-              {Object.entries(links).map(([text, to]) => (
-                <PageLink key={to} to={to} variant="secondary">
-                  {text}
-                  <span className="visually-hidden">: {title}</span>
-                </PageLink>
-              ))}
-            </SpaceBetween>
-          }
-        >
-          {title}
-        </Header>
+    <Panel
+      title={title}
+      {...(total === undefined ? {} : { counter: `(${total.toLocaleString('en')})` })}
+      actions={
+        <SpaceBetween direction="horizontal" size="s">
+          {Object.entries(links).map(([text, to]) => (
+            <PageLink key={to} to={to} variant="secondary">
+              {text}
+              <span className="visually-hidden">: {title}</span>
+            </PageLink>
+          ))}
+        </SpaceBetween>
       }
     >
       {list.problem !== undefined && <ProblemView problem={list.problem} onRetry={list.reload} />}
       {rows === undefined && list.problem === undefined && <FactsSkeleton facts={3} label={`Loading: ${title}`} />}
       {rows?.length === 0 && <Box color="text-body-secondary">{empty}</Box>}
       {rows !== undefined && rows.length > 0 && <ul className="queue">{rows}</ul>}
-    </Container>
+    </Panel>
   );
 }
 

@@ -1,7 +1,5 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -9,6 +7,7 @@ import { useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import type { AnalysisType } from '../../../contract/findings.ts';
 import { useApi } from '../../base/api.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -32,10 +31,7 @@ export function AnalysisPanel({ id }: { id: string }) {
       setAnalysis(await client.analyzeRecord({ record_type: 'incident', record_id: id, analysis_type: type }));
     });
   return (
-    <Container
-      header={<Header variant="h2">Analysis</Header>}
-      footer={analysis && action.problem === undefined && <Cost analysis={analysis} />}
-    >
+    <Panel title="Analysis" footer={analysis && action.problem === undefined && <Cost analysis={analysis} />}>
       <SpaceBetween size="m">
         <SpaceBetween direction="horizontal" size="xs" alignItems="end">
           <SegmentedControl
@@ -62,7 +58,7 @@ export function AnalysisPanel({ id }: { id: string }) {
           </LiveRegion>
         )}
       </SpaceBetween>
-    </Container>
+    </Panel>
   );
 }
 

@@ -1,6 +1,5 @@
 import Box from '@cloudscape-design/components/box';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -15,6 +14,7 @@ import { useLoad } from '../../base/use-load.ts';
 import { PriorityBadge, SlaLabel } from '../../resources/incident-labels.tsx';
 import { type Incident, incidentPath, stateNames } from '../../resources/incident-words.ts';
 import { formatCount } from '../../ui/count.ts';
+import { PageLayout } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
@@ -36,19 +36,13 @@ export function BoardPage() {
   const [dragged, setDragged] = useState<Incident>();
   const move = useMove();
   return (
-    <ContentLayout
-      header={
-        <Header
-          variant="h1"
-          {...(canWrite ? { description: 'Drag a card, or use its menu, to change the state.' } : {})}
-          actions={
-            <Toggle checked={isMine} onChange={({ detail }) => setMine(detail.checked)}>
-              Assigned to me
-            </Toggle>
-          }
-        >
-          Board
-        </Header>
+    <PageLayout
+      title="Board"
+      {...(canWrite ? { description: 'Drag a card, or use its menu, to change the state.' } : {})}
+      actions={
+        <Toggle checked={isMine} onChange={({ detail }) => setMine(detail.checked)}>
+          Assigned to me
+        </Toggle>
       }
     >
       <div className="board">
@@ -64,7 +58,7 @@ export function BoardPage() {
         ))}
       </div>
       {move.dialog}
-    </ContentLayout>
+    </PageLayout>
   );
 }
 

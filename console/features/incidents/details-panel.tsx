@@ -1,7 +1,5 @@
 import Autosuggest from '@cloudscape-design/components/autosuggest';
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import Select from '@cloudscape-design/components/select';
 import { type ReactNode, useState } from 'react';
@@ -27,6 +25,7 @@ import {
 import { type KnownField, knownValues } from '../../resources/known-values.ts';
 import { splitProblem } from '../../ui/field-problems.ts';
 import { InlineEdit } from '../../ui/forms.tsx';
+import { Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { Ago, Email, Moment } from '../../ui/text.tsx';
 import { type Change, ConflictModal, type IncidentVersion, useIncidentChange } from './incident-change.tsx';
@@ -47,7 +46,7 @@ export function DetailsPanel({ version, onSaved }: DetailsPanelProps) {
     ),
   });
   return (
-    <Container header={<Header variant="h2">Details</Header>}>
+    <Panel title="Details">
       <KeyValuePairs
         columns={2}
         minColumnWidth={130}
@@ -77,7 +76,7 @@ export function DetailsPanel({ version, onSaved }: DetailsPanelProps) {
           incidentWords,
         )}
       />
-    </Container>
+    </Panel>
   );
 }
 

@@ -1,7 +1,5 @@
 import Checkbox from '@cloudscape-design/components/checkbox';
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useRef, useState } from 'react';
@@ -23,6 +21,7 @@ import {
 import { useKnownValues } from '../../resources/known-values.ts';
 import { splitProblem } from '../../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
+import { PageLayout } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { notify } from '../../ui/notices.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
@@ -91,7 +90,7 @@ export function EditIncidentPage({ id }: { id: string }) {
   const { data, problem, reload } = useIncident(id, 'existing');
   useKnownValues();
   return (
-    <ContentLayout header={<Header variant="h1">Edit {id}</Header>}>
+    <PageLayout title={`Edit ${id}`}>
       <RequireRole minRole="itsm_agent" action="edit incidents">
         {data ? (
           <EditForm version={data} />
@@ -101,7 +100,7 @@ export function EditIncidentPage({ id }: { id: string }) {
           <ProblemView problem={problem} onRetry={reload} />
         )}
       </RequireRole>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 

@@ -1,19 +1,14 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
 import { useCaller } from '../../base/caller.tsx';
 import { useStore } from '../../base/store.ts';
 import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
-import {
-  type BulkModalProps,
-  createListQuery,
-  type ListRequest,
-  type RecordColumn,
-  RecordList,
-} from '../../records/record-list.tsx';
+import { type BulkModalProps, type ListRequest, RecordList } from '../../records/record-list.tsx';
+import type { RecordColumn } from '../../records/record-table.tsx';
 import { PriorityBadge, SlaLabel, StateLabel } from '../../resources/incident-labels.tsx';
 import {
   type Incident,
@@ -73,7 +68,13 @@ export function IncidentListPage() {
   );
   return (
     <RecordList
-      {...listTexts}
+      title="Incidents"
+      things="incidents"
+      words={incidentWords}
+      spec={incidentListSpec}
+      createTo="/incidents/new"
+      invitation="There are no incidents to display."
+      savedViews="incidents"
       columns={columns}
       load={(request, signal) => loadIncidents(client, request, signal)}
       views={incidentViews(caller?.email)}
@@ -82,20 +83,10 @@ export function IncidentListPage() {
       )}
       bulk={{ max: maxBulk, Modal: BulkUpdate }}
       triage={triage}
-      card={card}
+      card={(incident) => <IncidentCard incident={incident} />}
     />
   );
 }
-
-export const listTexts = {
-  title: 'Incidents',
-  things: 'incidents',
-  words: incidentWords,
-  spec: incidentListSpec,
-  createTo: '/incidents/new',
-  invitation: 'There are no incidents to display.',
-  savedViews: 'incidents',
-} as const;
 
 async function loadIncidents(client: ServiceClient, request: ListRequest, signal: AbortSignal) {
   // The service takes one age; of several choices the first, which includes the others, applies.
@@ -106,18 +97,10 @@ async function loadIncidents(client: ServiceClient, request: ListRequest, signal
   return page;
 }
 
-/** What an address without a query shows. */
-export function createFirstQuery(client: ServiceClient) {
-  return createListQuery(
-    { ...listTexts, load: (request: ListRequest, signal) => loadIncidents(client, request, signal) },
-    '',
-  );
-}
-
 /** The service accepts at most this many per request. */
 const maxBulk = 100;
 
-export const columns: readonly RecordColumn<Incident>[] = [
+const columns: readonly RecordColumn<Incident>[] = [
   linkColumn('id', 'ID', incidentPath),
   summaryColumn(incidentPath, { minWidth: 140 }),
   {
@@ -143,51 +126,25 @@ export const columns: readonly RecordColumn<Incident>[] = [
   personColumn('opened_by', 'Requester', { hidden: true }),
 ];
 
-const card = {
-  header: ({ id, short_description }: Incident) => <CardTitle id={id}>{short_description}</CardTitle>,
-  sections: [
-    {
-      id: 'facts',
-      content: (incident: Incident) => (
-        <CardFacts line={<CardLine incident={incident} />}>
-          <PriorityBadge priority={incident.priority} />
-          <StateLabel state={incident.state} />
-          <SlaLabel incident={incident} />
-        </CardFacts>
-      ),
-    },
-  ],
-};
-
-export function CardTitle({ id, children }: { id: string; children: ReactNode }) {
-  return (
-    <span className="wrapping">
-      <PageLink to={incidentPath(id)} fontSize="heading-s">
-        {children}
-      </PageLink>
-    </span>
-  );
-}
-
-/** Labels above a line of small text. */
-export function CardFacts({ line, children }: { line: ReactNode; children: ReactNode }) {
+function IncidentCard({ incident }: { incident: Incident }) {
+  const { id, short_description, priority, state, assignment_group, assigned_to, updated_at } = incident;
   return (
     <SpaceBetween size="xs">
+      <span className="wrapping">
+        <PageLink to={incidentPath(id)} fontSize="heading-s">
+          {short_description}
+        </PageLink>
+      </span>
       <SpaceBetween direction="horizontal" size="s" alignItems="center">
-        {children}
+        <PriorityBadge priority={priority} />
+        <StateLabel state={state} />
+        <SlaLabel incident={incident} />
       </SpaceBetween>
       <Box color="text-body-secondary" fontSize="body-s">
-        <span className="wrapping">{line}</span>
+        <span className="wrapping">
+          {id} · {assigned_to ?? assignment_group ?? 'unassigned'} · updated <Ago at={updated_at} />
+        </span>
       </Box>
     </SpaceBetween>
-  );
-}
-
-function CardLine({ incident }: { incident: Incident }) {
-  const { id, assignment_group, assigned_to, updated_at } = incident;
-  return (
-    <>
-      {id} · {assigned_to ?? assignment_group ?? 'unassigned'} · updated <Ago at={updated_at} />
-    </>
   );
 }

@@ -12,6 +12,7 @@ import { useHasRole } from '../../base/caller.tsx';
 import { changeQuery, useQueryString } from '../../base/router.ts';
 import { Description, recordColumns } from '../../records/record-page.tsx';
 import { PriorityBadge, SlaLabel, StateLabel } from '../../resources/incident-labels.tsx';
+import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { PageButton } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
@@ -32,11 +33,11 @@ export function IncidentPage({ id }: { id: string }) {
   if (data) return <LoadedIncident version={data} current={current} which={which} />;
   if (problem !== undefined) return <NoIncident id={id} problem={problem} onRetry={reload} />;
   return (
-    <ContentLayout header={<Header variant="h1">{id}</Header>}>
+    <PageLayout title={id}>
       <Container>
         <FactsSkeleton facts={6} label="Loading incident" />
       </Container>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 
@@ -74,9 +75,9 @@ function Texts({ version: { record: incident } }: { version: IncidentVersion }) 
   return (
     <SpaceBetween size="l">
       {resolution !== null && (
-        <Container header={<Header variant="h2">Resolution</Header>}>
+        <Panel title="Resolution">
           <Markdown source={resolution} />
-        </Container>
+        </Panel>
       )}
       {resolution === null && suggestion !== null && (
         <Alert type="info" header="Suggested resolution">

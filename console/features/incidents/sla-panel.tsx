@@ -1,8 +1,6 @@
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -15,6 +13,7 @@ import { useLoad } from '../../base/use-load.ts';
 import { PriorityBadge } from '../../resources/incident-labels.tsx';
 import { priorities, priorityNames } from '../../resources/incident-words.ts';
 import { getSlaFigures, type ReadSla, type SlaView, warningPercent } from '../../resources/sla.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useNow } from '../../ui/screen.ts';
@@ -35,7 +34,7 @@ export function SlaPanel({ version: { record: incident, etag } }: { version: Inc
   // Reserves the space of the figures, so that the details below do not move while somebody clicks there.
   const isRunning = state === 'on_hold' || incident.sla_breach_at !== null;
   return (
-    <Container header={<Header variant="h2">SLA</Header>}>
+    <Panel title="SLA">
       <div className={isRunning ? 'sla-space' : undefined}>
         {problem !== undefined ? (
           <ProblemView problem={problem} onRetry={reload} />
@@ -45,7 +44,7 @@ export function SlaPanel({ version: { record: incident, etag } }: { version: Inc
           <FactsSkeleton facts={3} label="Loading SLA" />
         )}
       </div>
-    </Container>
+    </Panel>
   );
 }
 

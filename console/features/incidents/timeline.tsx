@@ -1,6 +1,4 @@
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useState } from 'react';
@@ -14,6 +12,7 @@ import { loadItemNames } from '../../records/item-names.ts';
 import { toHistoryWords } from '../../records/record-words.ts';
 import { incidentWords } from '../../resources/incident-words.ts';
 import { describeNotification } from '../../resources/notification-words.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago } from '../../ui/text.tsx';
@@ -57,7 +56,7 @@ export function Timeline({ version: { record: incident, etag }, which, onAdded }
     { id: 'notification', text: 'Notifications' },
   ];
   return (
-    <Container header={<Header variant="h2">Activity</Header>}>
+    <Panel title="Activity">
       <SpaceBetween size="l">
         {canWrite && (
           <NoteForm
@@ -85,7 +84,7 @@ export function Timeline({ version: { record: incident, etag }, which, onAdded }
           </ol>
         )}
       </SpaceBetween>
-    </Container>
+    </Panel>
   );
 }
 

@@ -1,6 +1,5 @@
 import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
@@ -11,6 +10,7 @@ import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useApi } from '../../base/api.ts';
 import { useLoad } from '../../base/use-load.ts';
+import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -42,13 +42,7 @@ export function JobPage({ id }: { id: string }) {
   };
   const { data, problem, reload } = useLoad(['jobs', id], load, { polling: finished ? undefined : polling });
   return (
-    <ContentLayout
-      header={
-        <Header variant="h1" description={<span className="wrapping">{id}</span>}>
-          {data ? formatJobName(data) : 'Bulk job'}
-        </Header>
-      }
-    >
+    <PageLayout title={data ? formatJobName(data) : 'Bulk job'} description={<span className="wrapping">{id}</span>}>
       <SpaceBetween size="l">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         {data && <JobFacts job={data} />}
@@ -59,13 +53,13 @@ export function JobPage({ id }: { id: string }) {
           </Container>
         )}
       </SpaceBetween>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 
 function JobFacts({ job }: { job: Job }) {
   return (
-    <Container header={<Header variant="h2">Progress</Header>}>
+    <Panel title="Progress">
       <SpaceBetween size="l">
         <ProgressBar
           value={(100 * job.processed) / Math.max(1, job.total)}
@@ -87,7 +81,7 @@ function JobFacts({ job }: { job: Job }) {
           ]}
         />
       </SpaceBetween>
-    </Container>
+    </Panel>
   );
 }
 

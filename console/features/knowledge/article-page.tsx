@@ -1,5 +1,4 @@
 import Alert from '@cloudscape-design/components/alert';
-import Badge from '@cloudscape-design/components/badge';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
@@ -12,6 +11,7 @@ import { useHasRole } from '../../base/caller.tsx';
 import { navigate } from '../../base/router.ts';
 import { type Loaded, useLoad } from '../../base/use-load.ts';
 import { type Article, articleList, articlePath } from '../../resources/article-words.ts';
+import { PageLayout } from '../../ui/layouts.tsx';
 import { PageButton } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
@@ -21,12 +21,13 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { nameRecord } from '../../ui/record-names.ts';
 import { Ago } from '../../ui/text.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { ArticleTags } from './article-tags.tsx';
 
 export function ArticlePage({ id }: { id: string }) {
   const { data, problem, reload } = useArticle(id);
   if (data) return <LoadedArticle version={data} onChanged={reload} />;
   return (
-    <ContentLayout header={<Header variant="h1">Article {id}</Header>}>
+    <PageLayout title={`Article ${id}`}>
       {problem === undefined ? (
         <Container>
           <FactsSkeleton facts={6} label="Loading article" />
@@ -34,14 +35,12 @@ export function ArticlePage({ id }: { id: string }) {
       ) : (
         <ProblemView problem={problem} onRetry={reload} />
       )}
-    </ContentLayout>
+    </PageLayout>
   );
 }
 
 function LoadedArticle({ version, onChanged }: { version: ArticleVersion; onChanged(): void }) {
   const { article } = version;
-  const lead = (name: string) => (value: string) =>
-    navigate(`${articleList}?${new URLSearchParams({ [name]: value })}`);
   return (
     <ContentLayout
       header={
@@ -49,7 +48,7 @@ function LoadedArticle({ version, onChanged }: { version: ArticleVersion; onChan
           <Header variant="h1" actions={<Actions version={version} onChanged={onChanged} />}>
             <span className="wrapping">{article.title}</span>
           </Header>
-          <ArticleTags article={article} onCategory={lead('category')} onTag={lead('tags')} />
+          <ArticleTags article={article} />
         </SpaceBetween>
       }
     >
@@ -122,38 +121,13 @@ function Actions({ version: { article, etag }, onChanged }: { version: ArticleVe
   );
 }
 
-interface ArticleTagsProps {
-  article: Article;
-  onCategory(category: string): void;
-  onTag(tag: string): void;
-}
-
-/** The category and tags of an article, each a link to similar articles. */
-export function ArticleTags({ article: { category, tags, state }, onCategory, onTag }: ArticleTagsProps) {
-  return (
-    <div className="facts-line">
-      {state === 'draft' && <Badge color="severity-medium">Draft</Badge>}
-      {category !== null && (
-        <Button variant="inline-link" onClick={() => onCategory(category)}>
-          {category}
-        </Button>
-      )}
-      {tags.map((tag) => (
-        <Button key={tag} variant="inline-link" ariaLabel={`Show articles tagged ${tag}`} onClick={() => onTag(tag)}>
-          #{tag}
-        </Button>
-      ))}
-    </div>
-  );
-}
-
 /** An article with the ETag that a change of it must name. */
-export interface ArticleVersion {
+interface ArticleVersion {
   article: Article;
   etag: string | undefined;
 }
 
-export function useArticle(id: string): Loaded<ArticleVersion> {
+function useArticle(id: string): Loaded<ArticleVersion> {
   const { client } = useApi();
   return useLoad(['articles', id], async (signal) => {
     const { data, etag } = await client.getArticle.withResponse({ id }, { signal });

@@ -1,8 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
-import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Toggle from '@cloudscape-design/components/toggle';
@@ -15,6 +13,7 @@ import { ShowMore } from '../../records/tables.tsx';
 import { useKnownValues } from '../../resources/known-values.ts';
 import { describeNotification, type Notification } from '../../resources/notification-words.ts';
 import { SuggestingField } from '../../resources/suggesting-field.tsx';
+import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -36,24 +35,18 @@ export function NotificationListPage() {
     await queries.invalidateQueries({ queryKey: ['notifications'] });
   };
   return (
-    <ContentLayout
-      header={
-        <Header
-          variant="h1"
-          description="Notifications for you and the groups you follow in the last 30 days."
-          actions={
-            <SpaceBetween direction="horizontal" size="xs">
-              <Button iconName="settings" onClick={() => document.getElementById('preferences')?.scrollIntoView()}>
-                Preferences
-              </Button>
-              <Button loading={action.busy} onClick={() => action.run(readAll)}>
-                Mark all as read
-              </Button>
-            </SpaceBetween>
-          }
-        >
-          Notifications
-        </Header>
+    <PageLayout
+      title="Notifications"
+      description="Notifications for you and the groups you follow in the last 30 days."
+      actions={
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button iconName="settings" onClick={() => document.getElementById('preferences')?.scrollIntoView()}>
+            Preferences
+          </Button>
+          <Button loading={action.busy} onClick={() => action.run(readAll)}>
+            Mark all as read
+          </Button>
+        </SpaceBetween>
       }
     >
       <SpaceBetween size="l">
@@ -83,7 +76,7 @@ export function NotificationListPage() {
         </div>
         <FollowedGroups />
       </SpaceBetween>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 
@@ -150,15 +143,9 @@ export function FollowedGroups() {
     </Button>
   );
   return (
-    <Container
-      header={
-        <Header
-          variant="h2"
-          description="You are also notified about items that concern you or your role, such as approvals."
-        >
-          Followed groups
-        </Header>
-      }
+    <Panel
+      title="Followed groups"
+      description="You are also notified about items that concern you or your role, such as approvals."
     >
       <SpaceBetween size="s">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
@@ -175,6 +162,6 @@ export function FollowedGroups() {
           onDismiss={({ detail }) => follow(groups.filter((_, place) => place !== detail.itemIndex))}
         />
       </SpaceBetween>
-    </Container>
+    </Panel>
   );
 }

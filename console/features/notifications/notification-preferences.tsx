@@ -1,11 +1,10 @@
 import Checkbox from '@cloudscape-design/components/checkbox';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../base/api.ts';
-import { usePreferences } from '../../records/saved-views.tsx';
+import { usePreferences } from '../../base/preferences.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -36,13 +35,7 @@ export function NotificationPreferences() {
       await queries.invalidateQueries({ queryKey: ['notifications'] });
     });
   return (
-    <Container
-      header={
-        <Header variant="h2" description="Notifications of other topics are hidden.">
-          Preferences
-        </Header>
-      }
-    >
+    <Panel title="Preferences" description="Notifications of other topics are hidden.">
       <SpaceBetween size="s">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         {action.problem !== undefined && <ProblemView problem={action.problem} />}
@@ -72,6 +65,6 @@ export function NotificationPreferences() {
           </ColumnLayout>
         )}
       </SpaceBetween>
-    </Container>
+    </Panel>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
+import { usePreferences } from '../../base/preferences.ts';
 import { navigate } from '../../base/router.ts';
-import { usePreferences } from '../../records/saved-views.tsx';
 import { describeNotification, type Notification as ServiceNotification } from '../../resources/notification-words.ts';
 
 /** Shows new notifications through the browser while the tab is in the background, if the user wants that. */
-export function useBrowserNotifications(latest: readonly ServiceNotification[] | undefined, isSignedIn: boolean): void {
-  const { data } = usePreferences(isSignedIn);
+export function useBrowserNotifications(latest: readonly ServiceNotification[] | undefined): void {
+  const { data } = usePreferences();
   const isWanted = data?.notifications.browser === true;
   const shownUntil = useRef<string>(undefined);
   useEffect(() => {

@@ -1,18 +1,17 @@
 import Badge from '@cloudscape-design/components/badge';
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { Role } from '../../../contract/roles.ts';
 import { type Caller, roleNames, useCaller } from '../../base/caller.tsx';
+import { Panel } from '../../ui/layouts.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
 export function CallerPanel() {
   const { data, problem, reload } = useCaller();
   return (
-    <Container fitHeight header={<Header variant="h2">Signed in as</Header>}>
+    <Panel title="Signed in as" fitHeight>
       {problem !== undefined ? (
         <ProblemView problem={problem} onRetry={reload} />
       ) : data ? (
@@ -20,7 +19,7 @@ export function CallerPanel() {
       ) : (
         <FactsSkeleton facts={3} label="Loading profile" />
       )}
-    </Container>
+    </Panel>
   );
 }
 

@@ -1,6 +1,4 @@
 import Box from '@cloudscape-design/components/box';
-import ContentLayout from '@cloudscape-design/components/content-layout';
-import Header from '@cloudscape-design/components/header';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
@@ -11,6 +9,7 @@ import { useApi } from '../../base/api.ts';
 import { useHasRole } from '../../base/caller.tsx';
 import { useMore } from '../../base/use-load.ts';
 import { MoreTable } from '../../records/tables.tsx';
+import { PageLayout } from '../../ui/layouts.tsx';
 import { Moment } from '../../ui/text.tsx';
 import { ApiKeysPanel } from './api-keys.tsx';
 import { CallerPanel } from './caller-panel.tsx';
@@ -18,13 +17,13 @@ import { CallerPanel } from './caller-panel.tsx';
 export function ProfilePage() {
   const readsAudit = useHasRole('super_admin');
   return (
-    <ContentLayout header={<Header variant="h1">Profile</Header>}>
+    <PageLayout title="Profile">
       <SpaceBetween size="l">
         <CallerPanel />
         <ApiKeysPanel />
         {readsAudit && <AuditPanel />}
       </SpaceBetween>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 

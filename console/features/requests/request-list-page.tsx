@@ -2,7 +2,8 @@ import { useApi } from '../../base/api.ts';
 import { useCaller } from '../../base/caller.tsx';
 import { ApprovalState } from '../../records/approval-state.tsx';
 import { ageColumn, linkColumn, personColumn, summaryColumn } from '../../records/columns.tsx';
-import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
+import { RecordList } from '../../records/record-list.tsx';
+import type { RecordColumn } from '../../records/record-table.tsx';
 import {
   requestList,
   requestListSpec,

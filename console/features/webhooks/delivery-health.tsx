@@ -1,14 +1,13 @@
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useApi } from '../../base/api.ts';
 import { collectPages } from '../../base/paging.ts';
 import { type Polling, useLoad } from '../../base/use-load.ts';
-import type { RecordColumn } from '../../records/record-list.tsx';
+import type { RecordColumn } from '../../records/record-table.tsx';
 import { type DeliveryStatistics, deliveryPath, type OutboundWebhook } from '../../resources/webhook-words.ts';
 import { formatCount } from '../../ui/count.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago, noValue } from '../../ui/text.tsx';
@@ -110,18 +109,10 @@ export function DeliveryHealth({ webhook: { id } }: { webhook: OutboundWebhook }
   );
   const count = data?.deliveries ?? 0;
   return (
-    <Container
-      header={
-        <Header
-          variant="h2"
-          description={
-            count === 0
-              ? 'No deliveries yet.'
-              : `Success of the latest ${formatCount(count, 'delivery', 'deliveries')}.`
-          }
-        >
-          Health
-        </Header>
+    <Panel
+      title="Health"
+      description={
+        count === 0 ? 'No deliveries yet.' : `Success of the latest ${formatCount(count, 'delivery', 'deliveries')}.`
       }
     >
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
@@ -135,6 +126,6 @@ export function DeliveryHealth({ webhook: { id } }: { webhook: OutboundWebhook }
           { label: 'Oldest of these deliveries', value: data?.since ? <Ago at={data.since} /> : noValue },
         ]}
       />
-    </Container>
+    </Panel>
   );
 }

@@ -1,7 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -12,6 +11,7 @@ import { useApi } from '../../base/api.ts';
 import { navigate } from '../../base/router.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { type Delivery, type DeliverySummary, deliveryPath } from '../../resources/webhook-words.ts';
+import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton, JsonView } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -35,21 +35,15 @@ export function DeliveryPage({ id, delivery_id }: { id: string; delivery_id: str
   const action = useAction();
   const replay = async () => navigate(deliveryPath(id, (await client.replayDelivery({ id, delivery_id })).id));
   return (
-    <ContentLayout
-      header={
-        <Header
-          variant="h1"
-          description={<span className="wrapping">{delivery_id}</span>}
-          actions={
-            data?.event !== 'ping' && (
-              <Button variant="primary" disabled={!data} loading={action.busy} onClick={() => action.run(replay)}>
-                Replay
-              </Button>
-            )
-          }
-        >
-          {data ? `${data.event} delivery` : 'Delivery'}
-        </Header>
+    <PageLayout
+      title={data ? `${data.event} delivery` : 'Delivery'}
+      description={<span className="wrapping">{delivery_id}</span>}
+      actions={
+        data?.event !== 'ping' && (
+          <Button variant="primary" disabled={!data} loading={action.busy} onClick={() => action.run(replay)}>
+            Replay
+          </Button>
+        )
       }
     >
       <SpaceBetween size="l">
@@ -64,14 +58,14 @@ export function DeliveryPage({ id, delivery_id }: { id: string; delivery_id: str
           </Container>
         )}
       </SpaceBetween>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   const { webhook_id, replay_of, next_attempt_at: next, finished_at: finished } = delivery;
   return (
-    <Container header={<Header variant="h2">Status</Header>}>
+    <Panel title="Status">
       <KeyValuePairs
         columns={4}
         minColumnWidth={150}
@@ -92,7 +86,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
               ]),
         ]}
       />
-    </Container>
+    </Panel>
   );
 }
 

@@ -1,9 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import AttributeEditor from '@cloudscape-design/components/attribute-editor';
 import Checkbox from '@cloudscape-design/components/checkbox';
-import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import Multiselect from '@cloudscape-design/components/multiselect';
 import Select from '@cloudscape-design/components/select';
@@ -13,6 +11,7 @@ import { collectPages } from '../../base/paging.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { type EventType, eventTypeNames } from '../../resources/webhook-words.ts';
 import type { FieldProblems } from '../../ui/field-problems.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { FilterEditor } from './filters.tsx';
 import { type HeaderRow, hasNewOrigin, type OutboundDraft } from './outbound-draft.ts';
 import type { WebhookFieldsProps } from './webhook-form.tsx';
@@ -28,12 +27,12 @@ const eventOptions = Object.entries(eventTypeNames).map(([value, description]) =
 export function OutboundFields(props: OutboundFieldsProps) {
   return (
     <SpaceBetween size="l">
-      <Container header={<Header variant="h2">Receiver</Header>}>
+      <Panel title="Receiver">
         <ReceiverFields {...props} />
-      </Container>
-      <Container header={<Header variant="h2">Events</Header>}>
+      </Panel>
+      <Panel title="Events">
         <EventFields {...props} />
-      </Container>
+      </Panel>
     </SpaceBetween>
   );
 }

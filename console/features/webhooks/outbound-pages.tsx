@@ -1,7 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { navigate } from '../../base/router.ts';
@@ -13,6 +11,7 @@ import {
   outboundList,
   outboundPath,
 } from '../../resources/webhook-words.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { Email, Moment } from '../../ui/text.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
@@ -75,7 +74,7 @@ function OutboundFacts({ webhook }: { webhook: OutboundWebhook }) {
   return (
     <SpaceBetween size="l">
       <DeliveryHealth webhook={webhook} />
-      <Container header={<Header variant="h2">Receiver</Header>}>
+      <Panel title="Receiver">
         <KeyValuePairs
           columns={4}
           minColumnWidth={150}
@@ -94,8 +93,8 @@ function OutboundFacts({ webhook }: { webhook: OutboundWebhook }) {
             { label: 'Receives its own changes', value: webhook.include_own ? 'Yes' : 'No' },
           ]}
         />
-      </Container>
-      <Container header={<Header variant="h2">Events</Header>}>
+      </Panel>
+      <Panel title="Events">
         <SpaceBetween size="l">
           <ul className="changes">
             {webhook.events.map((event) => (
@@ -112,7 +111,7 @@ function OutboundFacts({ webhook }: { webhook: OutboundWebhook }) {
             <FilterList filters={webhook.filters} />
           </SpaceBetween>
         </SpaceBetween>
-      </Container>
+      </Panel>
     </SpaceBetween>
   );
 }

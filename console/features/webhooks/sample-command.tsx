@@ -1,9 +1,8 @@
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { InboundWebhook } from '../../resources/webhook-words.ts';
+import { Panel } from '../../ui/layouts.tsx';
 import { buildSampleCommand } from './sample-payload.ts';
 import { useFreshSecret } from './webhook-page.tsx';
 
@@ -12,22 +11,16 @@ export function SampleCommand({ webhook }: { webhook: InboundWebhook }) {
   const secret = useFreshSecret(webhook.id);
   const command = buildSampleCommand(webhook, secret);
   return (
-    <Container
-      header={
-        <Header
-          variant="h2"
-          description="Paste it into a shell to send a sample event."
-          actions={
-            <CopyToClipboard
-              copyButtonText="Copy command"
-              copySuccessText="Copied"
-              copyErrorText="Could not copy"
-              textToCopy={command}
-            />
-          }
-        >
-          Sample command
-        </Header>
+    <Panel
+      title="Sample command"
+      description="Paste it into a shell to send a sample event."
+      actions={
+        <CopyToClipboard
+          copyButtonText="Copy command"
+          copySuccessText="Copied"
+          copyErrorText="Could not copy"
+          textToCopy={command}
+        />
       }
     >
       <SpaceBetween size="xs">
@@ -40,6 +33,6 @@ export function SampleCommand({ webhook }: { webhook: InboundWebhook }) {
           </Box>
         )}
       </SpaceBetween>
-    </Container>
+    </Panel>
   );
 }

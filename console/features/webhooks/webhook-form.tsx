@@ -1,10 +1,9 @@
-import ContentLayout from '@cloudscape-design/components/content-layout';
-import Header from '@cloudscape-design/components/header';
 import { type ComponentType, type ReactNode, useRef, useState } from 'react';
 import { replaceLocation } from '../../base/router.ts';
 import type { Loaded } from '../../base/use-load.ts';
 import { type FieldProblems, splitProblem } from '../../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
+import { PageLayout } from '../../ui/layouts.tsx';
 import { notify } from '../../ui/notices.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -101,13 +100,7 @@ interface CreateWebhookPageProps<Draft> {
 export function CreateWebhookPage<Draft>(props: CreateWebhookPageProps<Draft>) {
   const { forms, title, description, emptyDraft, listPath, create } = props;
   return (
-    <ContentLayout
-      header={
-        <Header variant="h1" description={description}>
-          {title}
-        </Header>
-      }
-    >
+    <PageLayout title={title} description={description}>
       <ManagersOnly>
         <WebhookForm
           forms={forms}
@@ -118,7 +111,7 @@ export function CreateWebhookPage<Draft>(props: CreateWebhookPageProps<Draft>) {
           save={create}
         />
       </ManagersOnly>
-    </ContentLayout>
+    </PageLayout>
   );
 }
 
@@ -137,7 +130,7 @@ export function EditWebhookPage<Webhook extends { id: string; name: string }, Dr
   return (
     <WebhookShell loaded={loaded} title={title}>
       {(version) => (
-        <ContentLayout header={<Header variant="h1">Edit {version.webhook.name}</Header>}>
+        <PageLayout title={`Edit ${version.webhook.name}`}>
           <WebhookForm
             forms={forms}
             initial={toDraft(version.webhook)}
@@ -146,7 +139,7 @@ export function EditWebhookPage<Webhook extends { id: string; name: string }, Dr
             checkedFrom="start"
             save={(draft) => update(draft, version)}
           />
-        </ContentLayout>
+        </PageLayout>
       )}
     </WebhookShell>
   );

@@ -8,7 +8,7 @@ import { useHasRole } from '../../base/caller.tsx';
 import { collectPages, type Page, type PageRequest } from '../../base/paging.ts';
 import { type Loaded, useLoad } from '../../base/use-load.ts';
 import { ageColumn, linkColumn, personColumn } from '../../records/columns.tsx';
-import type { RecordColumn } from '../../records/record-list.tsx';
+import type { RecordColumn } from '../../records/record-table.tsx';
 import { nameRecord } from '../../ui/record-names.ts';
 import {
   CreateWebhookPage,

@@ -2,7 +2,6 @@ import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -15,6 +14,7 @@ import { createStore, useStore } from '../../base/store.ts';
 import type { Loaded } from '../../base/use-load.ts';
 import { RequireRole } from '../../records/require-role.tsx';
 import { WholeList } from '../../records/tables.tsx';
+import { PageLayout } from '../../ui/layouts.tsx';
 import { PageButton } from '../../ui/links.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
@@ -34,7 +34,7 @@ export function WebhookShell<Version>({ loaded, title, children }: WebhookShellP
   const { data, problem, reload } = loaded;
   if (data) return children(data);
   return (
-    <ContentLayout header={<Header variant="h1">{title}</Header>}>
+    <PageLayout title={title}>
       {problem === undefined ? (
         <Container>
           <FactsSkeleton facts={5} label="Loading webhook" />
@@ -42,7 +42,7 @@ export function WebhookShell<Version>({ loaded, title, children }: WebhookShellP
       ) : (
         <ProblemView problem={problem} onRetry={reload} />
       )}
-    </ContentLayout>
+    </PageLayout>
   );
 }
 

@@ -1,6 +1,3 @@
-import Box from '@cloudscape-design/components/box';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import Modal from '@cloudscape-design/components/modal';
 import { type ReactNode, useEffect, useState } from 'react';
 import { isBackNavigation, navigate } from '../base/router.ts';
 import { useShortcuts } from '../ui/screen.ts';
@@ -24,7 +21,7 @@ interface TriageState<Item> {
 /** The row that was current last, so that the keyboard continues there when the user comes back. */
 let lastId: string | undefined;
 
-/** Returns the help overlay and a function that shows the preview of the current row, or hides it. */
+/** Returns the properties of the help overlay and a function that shows the preview of the current row, or hides it. */
 export function useTriage<Item extends { id: string }>(
   options: TriageOptions<Item> | undefined,
   { items, canWrite, toggleSelection }: TriageState<Item>,
@@ -72,7 +69,7 @@ export function useTriage<Item extends { id: string }>(
     isPreviewing,
     togglePreview: () => setPreviewing(!isPreviewing),
     setCurrent: setCurrentId,
-    help: isHelpShown && <Help canWrite={canWrite} onClose={() => setHelpShown(false)} />,
+    help: isHelpShown && { canWrite, onClose: () => setHelpShown(false) },
   };
 }
 
@@ -80,32 +77,6 @@ function focusRow(id: string): void {
   const link = document.querySelector<HTMLElement>(`main a[href$="/${CSS.escape(id)}"]`);
   link?.focus();
   link?.scrollIntoView({ block: 'nearest' });
-}
-
-const keys = [
-  ['j / k', 'Next or previous row', false],
-  ['Enter', 'Open', false],
-  ['p', 'Show or hide the preview', false],
-  ['x', 'Select', true],
-  ['e', 'Edit', true],
-  ['a', 'Assign to me', true],
-  ['n', 'Create', true],
-  ['/', 'Search this list', false],
-  ['Ctrl+K', 'Search everything', false],
-  ['?', 'This help', false],
-] as const;
-
-function Help({ canWrite, onClose }: { canWrite: boolean; onClose(): void }) {
-  return (
-    <Modal visible header="Keyboard shortcuts" closeAriaLabel="Close" onDismiss={onClose}>
-      <KeyValuePairs
-        columns={2}
-        items={keys
-          .filter(([, , isWrite]) => canWrite || !isWrite)
-          .map(([key, text]) => ({ label: text, value: <Box variant="code">{key}</Box> }))}
-      />
-    </Modal>
-  );
 }
 
 const maxRemembered = 20;
