@@ -99,7 +99,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|cdk\\.out|tools/document)' },
+    exclude: { path: '^(dist|(client|cli)/dist|cdk\\.out|tools/document)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'node', 'default'],
