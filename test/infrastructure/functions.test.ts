@@ -59,7 +59,7 @@ describe('functions', () => {
     const { FUNCTIONS_PLATFORM: _, KNOWN_VECTORS: __, NODE_OPTIONS: ___, ...env } = process.env;
     execFileSync(process.execPath, ['--import', 'tsx', 'tools/build/functions.ts'], {
       env: { ...env, FUNCTIONS_DIR: join(folder, 'functions') },
-      timeout: 60_000,
+      timeout: 170_000,
     });
     const files = listFiles(join(folder, 'functions-with-model'));
     const binaries = files.filter((file) => /\.(node|so|dll|dylib)\b/.test(file));

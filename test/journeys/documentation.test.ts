@@ -172,7 +172,7 @@ const isInstallation = (code: string) => code.split('\n').every((line) => line =
 
 /** Resolves with what the program printed; fails with it, too. */
 function run(command: string, args: readonly string[], more: Record<string, string> = {}): Promise<string> {
-  const child = spawn(command, args, { cwd: folder, env: { ...environment, ...more }, timeout: 100_000 });
+  const child = spawn(command, args, { cwd: folder, env: { ...environment, ...more }, timeout: 170_000 });
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));

@@ -348,11 +348,11 @@ describe('the canary', () => {
   };
 
   it('creates, reads, lists and deletes a record as a caller of its own, without an event', async () => {
-    const { body: before } = await manager.get('/events');
     expect(await runCanary()).toBeNull();
     expect(await countDeleted()).toBe(1);
     expect((await manager.get('/cmdb/cis?class=canary')).body).toMatchObject({ data: [], total: 0 });
-    expect((await manager.get('/events')).body.data).toEqual(before.data);
+    const { data } = (await manager.get('/events')).body;
+    expect(data.filter((event: { data: { name?: string } }) => /canary/i.test(event.data.name ?? ''))).toEqual([]);
   });
 
   it('only reads in between, and writes again after a quarter of an hour', async () => {

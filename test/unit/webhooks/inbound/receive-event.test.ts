@@ -94,10 +94,10 @@ describe('verifyRequest', () => {
     expect(verifier.opened).toEqual([]);
   });
 
-  it('rethrows failures of the user pool', async () => {
+  it('is unavailable while the user pool fails', async () => {
     const verifier = { ...aVerifier(0), identify: () => Promise.reject(new Error('down')) };
     const attempt = verifyRequest(aWebhook(secrets), signedRequest({ Authorization: 'Bearer x.y.z' }), verifier);
-    await expect(attempt).rejects.toThrow('down');
+    await expect(attempt).rejects.toMatchObject({ code: 'unavailable', cause: { message: 'down' } });
   });
 
   it('accepts the cached token of an agent until it expires', async () => {
