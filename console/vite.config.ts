@@ -8,7 +8,7 @@ process.env.NODE_ENV = 'production';
 
 const inFolder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-const first = collectModules(['main.tsx', 'features/incidents/incident-list-page.tsx'].map(inFolder));
+const first = collectModules([inFolder('main.tsx')]);
 
 export default {
   root: inFolder('.'),

@@ -1,15 +1,15 @@
 import { parse } from 'regexparam';
 import { matchRoute } from 'wouter';
 import { useHasRole } from '../base/caller.tsx';
+import { IncidentListPage } from '../features/incidents/incident-list-page.tsx';
 import { lazyPage, type PageContent } from '../ui/lazy-page.ts';
 import { NotFound } from './not-found.tsx';
 
 // Pages that people open after each other share a file, loaded when one of them is first opened. One file per page would be
-// a hundred small requests.
+// a hundred small requests. The incident list, where most people start, is part of the first file.
 
 const loadRecords = () => import('./record-pages.ts');
 const loadService = () => import('./service-pages.ts');
-const loadIncidentList = () => import('../features/incidents/incident-list-page.tsx');
 
 const record = (name: keyof Awaited<ReturnType<typeof loadRecords>>) => lazyPage(loadRecords, name);
 const service = (name: keyof Awaited<ReturnType<typeof loadService>>) => lazyPage(loadService, name);
@@ -94,7 +94,7 @@ export const pages: readonly Page[] = [
     list: '/incidents',
     title: 'Incidents',
     thing: 'incident',
-    contents: { ...createRecordContents('Incident'), List: lazyPage(loadIncidentList, 'IncidentListPage') },
+    contents: { ...createRecordContents('Incident'), List: IncidentListPage },
     before: [{ path: '/incidents/board', title: 'Board', section: desk, Content: record('BoardPage') }],
   }),
   ...recordPages({

@@ -207,7 +207,9 @@ function listValues(items: readonly object[], fields: readonly string[]) {
 function useLatch(condition: boolean): boolean {
   const [latched, setLatched] = useState(false);
   useEffect(() => {
-    if (condition) setLatched(true);
+    if (!condition) return;
+    const frame = requestAnimationFrame(() => setTimeout(() => setLatched(true)));
+    return () => cancelAnimationFrame(frame);
   }, [condition]);
   return latched;
 }

@@ -1,5 +1,4 @@
 import Icon from '@cloudscape-design/components/icon';
-import Skeleton from '@cloudscape-design/components/skeleton';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { type ReactNode, useRef } from 'react';
 import type { ListAddress } from './list-address.ts';
@@ -63,7 +62,7 @@ export function RecordTable<Item extends { id: string }>(props: RecordTableProps
             skeletonRows.map((row) => (
               <tr key={row}>
                 <td colSpan={width}>
-                  <Skeleton variant="text-body-m" />
+                  <div className="skeleton-bar" />
                 </td>
               </tr>
             ))}
