@@ -18,7 +18,7 @@ const defaults: AdmissionLimits = {
   maxSlotMs: 1_000,
   maxSlow: 256,
   burstMs: 300,
-  maxWaitingInBurst: 256,
+  maxWaitingInBurst: 512,
   maxWaiting: { urgent: 16, normal: 8 },
 };
 
