@@ -1,7 +1,7 @@
 // Generated from the contract by tools/generate/client.ts.
 
 /** Stable error codes of the service. */
-export type ErrorCode = 'invalid_input' | 'malformed_json' | 'unauthorized' | 'forbidden' | 'unknown_consumer' | 'not_found' | 'method_not_allowed' | 'invalid_transition' | 'already_approved' | 'idempotency_key_in_flight' | 'limit_reached' | 'webhook_inactive' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'mapping_failed' | 'rate_limited' | 'internal_error' | 'unavailable' | 'model_access_denied' | 'model_not_in_region' | 'model_retired' | 'model_throttled';
+export type ErrorCode = 'invalid_input' | 'malformed_json' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'invalid_transition' | 'already_approved' | 'idempotency_key_in_flight' | 'limit_reached' | 'webhook_inactive' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'mapping_failed' | 'rate_limited' | 'internal_error' | 'unavailable' | 'model_access_denied' | 'model_not_in_region' | 'model_retired' | 'model_throttled';
 
 /** Preferences to change. `views` replaces all views. */
 export type PreferencesPatch = {
@@ -1646,7 +1646,7 @@ export type JobResult = {
 /** Reason a record failed. */
 export type JobItemError = {
   /** Error code, as in a problem response. */
-  code: 'invalid_input' | 'malformed_json' | 'unauthorized' | 'forbidden' | 'unknown_consumer' | 'not_found' | 'method_not_allowed' | 'invalid_transition' | 'already_approved' | 'idempotency_key_in_flight' | 'limit_reached' | 'webhook_inactive' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'mapping_failed' | 'rate_limited' | 'internal_error' | 'unavailable' | 'model_access_denied' | 'model_not_in_region' | 'model_retired' | 'model_throttled';
+  code: 'invalid_input' | 'malformed_json' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'invalid_transition' | 'already_approved' | 'idempotency_key_in_flight' | 'limit_reached' | 'webhook_inactive' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'mapping_failed' | 'rate_limited' | 'internal_error' | 'unavailable' | 'model_access_denied' | 'model_not_in_region' | 'model_retired' | 'model_throttled';
   /** Explanation of the error. */
   detail: string;
   /** All validation problems of the record. */

@@ -6,7 +6,6 @@ export const errors = {
   malformed_json: { status: 400, title: 'Malformed JSON' },
   unauthorized: { status: 401, title: 'Authentication required' },
   forbidden: { status: 403, title: 'Permission denied' },
-  unknown_consumer: { status: 403, title: 'Unknown API consumer' },
   not_found: { status: 404, title: 'Resource not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   invalid_transition: { status: 409, title: 'State transition not allowed' },

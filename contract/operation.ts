@@ -70,7 +70,7 @@ export function listErrorCodes(operation: Operation): ErrorCode[] {
   if (operation.body) {
     codes.add('malformed_json').add('unsupported_media_type');
   }
-  if (operation.access !== 'public') codes.add('unauthorized').add('unknown_consumer').add('rate_limited');
+  if (operation.access !== 'public') codes.add('unauthorized').add('rate_limited');
   if (operation.access !== 'public' && operation.access !== 'none') codes.add('forbidden');
   return [...codes.add('invalid_input').add('payload_too_large').add('internal_error').add('unavailable')];
 }

@@ -13,7 +13,7 @@ interface GatewayProblem {
 
 const noToken: GatewayProblem = {
   code: 'unauthorized',
-  detail: 'Send a valid access token in the header Authorization: Bearer <token>.',
+  detail: 'Send a valid access token or an active API key in the header Authorization: Bearer <token>.',
   headers: { 'WWW-Authenticate': 'Bearer' },
 };
 const nothingHere: GatewayProblem = { code: 'not_found', detail: 'No resource exists at this URL.' };
@@ -55,9 +55,11 @@ const gatewayProblems: Readonly<Record<string, GatewayProblem>> = {
   // API Gateway uses this type for unknown paths.
   MISSING_AUTHENTICATION_TOKEN: nothingHere,
   RESOURCE_NOT_FOUND: nothingHere,
+  // The client was deleted after the gateway cached the authorizer's response, or it was never added to a usage plan.
   INVALID_API_KEY: {
-    code: 'unknown_consumer',
-    detail: 'The client of this token is not registered in a usage plan of this API.',
+    ...noToken,
+    detail:
+      'The client or API key of this request was deleted, or it is not in a usage plan. New keys need some seconds.',
   },
   THROTTLED: tooMany,
   QUOTA_EXCEEDED: tooMany,

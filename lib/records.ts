@@ -184,7 +184,7 @@ export class Records extends Construct {
   /** Allows recording the use of an API key, which returns its owner. Limited to the partition of the keys. */
   grantUseApiKeys(fn: ServiceFunction): void {
     const keysOnly = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': 'api-keys' } };
-    fn.allow(['dynamodb:UpdateItem'], [this.table.tableArn], keysOnly);
+    fn.allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], [this.table.tableArn], keysOnly);
     fn.lambda.addEnvironment('RECORDS_TABLE', this.table.tableName);
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
   }

@@ -27,6 +27,7 @@ import {
   completeRevocation,
   formatKey,
   grantAccess,
+  hashKey,
   newApiKey,
   revokeAccess,
   startRevocation,
@@ -58,9 +59,10 @@ export function createApiKey(tools: KeyTools): UseCase<Route> {
     if (reserved.body.id !== key.id) return replayCreation(tools, reserved);
     try {
       const client = await grantAccess(tools, key);
-      const active: ApiKey = { ...key, state: 'active', client_id: client.clientId };
+      const secret = formatKey(client);
+      const active: ApiKey = { ...key, state: 'active', client_id: client.clientId, hash: hashKey(secret) };
       if (!(await tools.keys.move(key, active))) throw new Error(`${key.id} timed out and was revoked by the sweep`);
-      return { ...reserved, body: { ...reserved.body, key: formatKey(client) } };
+      return { ...reserved, body: { ...reserved.body, key: secret } };
     } catch (error) {
       log('error', 'failed to create an API key', { request_id: requestId, key: key.id, ...toErrorFields(error) });
       await undoCreation(tools, key, idempotentRequest, clock.now(), log);

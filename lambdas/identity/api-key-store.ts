@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
+  GetItemCommand,
   UpdateItemCommand,
   type UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
@@ -23,6 +25,7 @@ import type { AppClient, AppClients, Consumers } from './app-client-directory.ts
 // | one key                           | GetItem            | the same                                  |
 // | number of keys of an owner        | with each change   | pk = api-keys, sk = count#<owner id>      |
 // | record the use of a key           | UpdateItem         | pk = api-keys, sk = key_…                 |
+// | verify a key sent as bearer token | GetItem            | pk = api-keys, sk = hash#<SHA-256>        |
 
 interface StoredApiKey {
   key: ApiKey;
@@ -75,6 +78,21 @@ export function createUseRecorder(client: DynamoDBClient, table: string): Record
   };
 }
 
+/** The client and the role of a key; undefined if no key has this text. */
+export type FindKey = (key: string) => Promise<{ clientId: string; role: Role } | undefined>;
+
+/**
+ * Reads the table before Cognito is called: anybody can send texts that look like keys, and the quota of the user pool is
+ * shared with valid callers.
+ */
+export function createKeyFinder(client: DynamoDBClient, table: string): FindKey {
+  return async (key) => {
+    const command = new GetItemCommand({ TableName: table, Key: toItemKey(partition, toHashSortKey(hashKey(key))) });
+    const { Item } = await client.send(command);
+    return Item && { clientId: readString(Item, 'client_id'), role: readString(Item, 'role') as Role };
+  };
+}
+
 const partition = 'api-keys';
 const keyPrefix = idFormats.apiKey.prefix;
 const maxKeys = 10_000;
@@ -95,7 +113,30 @@ function buildMoveWrites(before: ApiKey, after: ApiKey): Write[] {
       ...(after.state === 'revoked' && { ':expires': { N: String(toExpirySeconds(after)) } }),
     },
   };
-  return [{ name: 'key', update }, ...(after.state === 'revoked' ? [buildCountWrite(after, -1)] : [])];
+  return [
+    { name: 'key', update },
+    ...buildHashWrites(after),
+    ...(after.state === 'revoked' ? [buildCountWrite(after, -1)] : []),
+  ];
+}
+
+/** The hash finds the key while it is active, and expires with it. */
+function buildHashWrites(key: ApiKey): Write[] {
+  if (!key.hash || key.state === 'revoking') return [];
+  const Key = toItemKey(partition, toHashSortKey(key.hash));
+  if (key.state === 'revoked') {
+    const values = { ':expires': { N: String(toExpirySeconds(key)) } };
+    return [{ name: 'hash', update: { Key, UpdateExpression: expire, ExpressionAttributeValues: values } }];
+  }
+  return [
+    { name: 'hash', put: { Item: { ...Key, client_id: { S: requireValue(key.client_id) }, role: { S: key.role } } } },
+  ];
+}
+
+const expire = 'SET expires_at = :expires';
+
+function toHashSortKey(hash: string): string {
+  return `hash#${hash}`;
 }
 
 function buildCountWrite({ owner }: ApiKey, change: 1 | -1): Write {
@@ -134,6 +175,8 @@ export interface ApiKey {
   state: 'making' | 'active' | 'revoking' | 'revoked';
   /** Null until the app client exists. */
   client_id: string | null;
+  /** SHA-256 of the whole key. Absent until the app client exists, and in keys older than their use as bearer tokens. */
+  hash?: string;
   created_at: string;
   revoked_at: string | null;
   /** Email of the caller who revoked it. Absent in keys older than the audit log. */
@@ -172,9 +215,17 @@ export function completeRevocation(key: ApiKey, nowMs: number): ApiKey {
   return { ...key, state: 'revoked', revoked_at: key.revoked_at ?? toIso(nowMs) };
 }
 
+/** The start of every key, which no access token has. */
+export const secretPrefix = 'itsm_';
+
 /** The client library splits this text into id and secret. */
 export function formatKey({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string {
-  return `itsm_${Buffer.from(`${clientId}:${clientSecret}`).toString('base64url')}`;
+  return `${secretPrefix}${Buffer.from(`${clientId}:${clientSecret}`).toString('base64url')}`;
+}
+
+/** A key has more than 200 random bits, so a fast hash protects it. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
 }
 
 /** Other callers must not learn that the key exists. */

@@ -17,7 +17,14 @@ import {
   type TokenPrincipal,
   type TokenVerifier,
 } from './access-token.ts';
-import { createUseRecorder, parseKeyId, type RecordUse } from './api-key-store.ts';
+import {
+  createKeyFinder,
+  createUseRecorder,
+  type FindKey,
+  parseKeyId,
+  type RecordUse,
+  secretPrefix,
+} from './api-key-store.ts';
 import { createDirectory, type Directory } from './directory.ts';
 
 /**
@@ -44,6 +51,7 @@ export interface Identification {
   verify: TokenVerifier;
   directory: Pick<Directory, 'findEmail' | 'findRoles' | 'findClient'>;
   isSessionOpen: SessionCheck;
+  findKey: FindKey;
   recordUse: RecordUse;
   serviceDomain: string;
   clock: Clock;
@@ -55,11 +63,24 @@ export async function identifyCaller(
   identification: Identification,
 ): Promise<Caller> {
   const token = parseBearerToken(authorization);
-  const principal = parsePrincipal(await identification.verify(token));
+  const principal = await findPrincipal(token, identification);
   const identity = await findIdentity(principal, token, identification);
   if (identity?.email === undefined) throw new InvalidToken(`the ${principal.kind} of the token no longer has access`);
   const { kind, id, clientId, expiresAt } = principal;
   return { kind, id, clientId, ownerId: id, ...identity, email: identity.email, tokenExpiresAt: expiresAt };
+}
+
+/** Longer than the gateway caches a response: a key ends with its revocation, not with time. */
+const keyPrincipalLifetimeMs = 60 * 60_000;
+
+/** An API key in place of a token is the principal that its tokens have. */
+async function findPrincipal(token: string, { verify, findKey, clock }: Identification): Promise<TokenPrincipal> {
+  if (!token.startsWith(secretPrefix)) return parsePrincipal(await verify(token));
+  const key = await findKey(token);
+  if (!key) throw new InvalidToken('the API key is unknown');
+  const { clientId, role } = key;
+  const expiresAt = Math.floor((clock.now() + keyPrincipalLifetimeMs) / 1_000);
+  return { kind: 'client', id: clientId, clientId, roles: [role], hasUserInfo: false, expiresAt };
 }
 
 interface Identity {
@@ -167,6 +188,7 @@ export function createIdentification(): Identification {
     verify: createTokenVerifier(createRemoteKeys(JWKS_URL), ISSUER, clock),
     directory: createDirectory(cognitoClient(), USER_POOL_ID),
     isSessionOpen: createSessionCheck(USER_INFO_URL),
+    findKey: createKeyFinder(dynamodbClient(), RECORDS_TABLE),
     recordUse: createUseRecorder(dynamodbClient(), RECORDS_TABLE),
     serviceDomain: SERVICE_DOMAIN,
     clock,

@@ -70,6 +70,27 @@ describe('createApiKey', () => {
     await revoke(agent, made.id);
   });
 
+  it('is accepted as a bearer token, with the same caller and limits as its tokens', async () => {
+    const made = await aKey(person, { role: 'itsm_agent' });
+    const { body: token } = await exchangeKey(made.key);
+    const [direct, exchanged] = [createApi(service, made.key), createApi(service, token.access_token!)];
+    const { body: me } = await direct.get('/me');
+    expect(me).toMatchObject({ email: 'grace@example.com', kind: 'client', roles: ['itsm_agent'] });
+    expect((await exchanged.get('/me')).body).toEqual(me);
+    expectProblem(await direct.delete('/incidents/INC0000000'), 403, 'forbidden');
+    const { client_id, client_secret } = parseKey(made.key);
+    const format = (text: string) => `itsm_${Buffer.from(text).toString('base64url')}`;
+    const guesses = [made.key.slice(0, -1), format(`${client_id}:${client_secret}0`), format(`${client_id}:`), 'itsm_'];
+    // Only API keys are accepted this way, not the credentials of other clients.
+    const { client_id: id, client_secret: secret } = service.credentials.clients.agent;
+    for (const guess of [...guesses, format(`${id}:${secret}`)]) {
+      expectProblem(await createApi(service, guess).get('/me'), 401, 'unauthorized');
+    }
+    await revoke(person, made.id);
+    await service.advance('5m1s', []);
+    expectProblem(await direct.get('/me'), 401, 'unauthorized');
+  });
+
   it('rejects a role that the caller does not have', async () => {
     expectProblem(await agent.post('/api-keys', { name: 'a', role: 'itsm_manager' }), 403, 'forbidden');
     const made = await aKey(person);
@@ -145,13 +166,18 @@ describe('listApiKeys', () => {
 });
 
 describe('deleteApiKey', () => {
-  it('stops new tokens immediately and revokes issued tokens within five minutes', async () => {
+  it('stops new tokens, issued tokens and the key itself', async () => {
     const made = await aKey(person);
     const { body: token } = await exchangeKey(made.key);
     const program = createApi(service, token.access_token!);
     expect((await program.get('/me')).status).toBe(200);
     await revoke(person, made.id);
     expect(await exchangeKey(made.key)).toMatchObject({ status: 400, body: { error: 'invalid_client' } });
+    // The gateway has cached the authorizer's response, but not the consumer of the usage plan.
+    const rejected = await program.get('/me');
+    expectProblem(rejected, 401, 'unauthorized');
+    expect(rejected.headers.get('www-authenticate')).toBe('Bearer');
+    expectProblem(await createApi(service, made.key).get('/me'), 401, 'unauthorized');
     await service.advance('5m1s', []);
     expectProblem(await program.get('/me'), 401, 'unauthorized');
     expectProblem(await person.delete(`/api-keys/${made.id}`), 404, 'not_found');

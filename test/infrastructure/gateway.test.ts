@@ -196,6 +196,7 @@ describe('gateway responses', () => {
   it.each([
     ['UNAUTHORIZED', '401', 'WWW-Authenticate', "'Bearer'"],
     ['ACCESS_DENIED', '401', 'WWW-Authenticate', "'Bearer'"],
+    ['INVALID_API_KEY', '401', 'WWW-Authenticate', "'Bearer'"],
     ['THROTTLED', '429', 'Retry-After', "'1'"],
     ['QUOTA_EXCEEDED', '429', 'Retry-After', "'1'"],
     ['INTEGRATION_TIMEOUT', '503', 'Retry-After', "'1'"],
@@ -208,7 +209,6 @@ describe('gateway responses', () => {
 
   it.each([
     ['MISSING_AUTHENTICATION_TOKEN', '404'],
-    ['INVALID_API_KEY', '403'],
     ['REQUEST_TOO_LARGE', '413'],
     ['UNSUPPORTED_MEDIA_TYPE', '415'],
     ['BAD_REQUEST_BODY', '400'],

@@ -191,7 +191,7 @@ async function checkForbidden(stage: Stage): Promise<string> {
   const viewer = await createViewer(stage);
   const { elapsedMs } = await waitUntil(
     'the first request with a new API key',
-    () => viewer.getHealth({}).then(() => true, rethrowUnless('unknown_consumer')),
+    () => viewer.getHealth({}).then(() => true, rethrowUnless('unauthorized')),
     (isAccepted) => isAccepted,
   );
   await assertRejects(viewer.createIncident({ short_description: 'Not allowed' }), 403);

@@ -17,16 +17,14 @@ const help: Readonly<Record<ErrorCode, Help>> = {
     fix: 'Send UTF-8 JSON. `detail` names the position of the first mistake where it is known.',
   },
   unauthorized: {
-    cause: 'The access token is missing, expired or revoked, or the signature of an inbound event does not match.',
-    fix: 'Get a new token from `/oauth2/token`. For inbound events, sign the raw bytes of the body with the current secret.',
+    cause:
+      'The access token or API key is missing, expired or revoked, its client is not in a usage plan of the service, or the ' +
+      'signature of an inbound event does not match.',
+    fix: 'Get a new token from `/oauth2/token`, or send an active API key. For inbound events, sign the raw bytes of the body with the current secret.',
   },
   forbidden: {
     cause: 'The role of the caller does not allow the operation.',
     fix: 'Compare `roles` of `GET /me` with the role that the operation requires.',
-  },
-  unknown_consumer: {
-    cause: 'The token belongs to an app client that is not registered with the service.',
-    fix: 'Use an API key or a client of this instance.',
   },
   not_found: {
     cause: 'The record or the path does not exist, the record is deleted, or the id has an impossible form.',

@@ -47,6 +47,10 @@ ${authLine}  credentials: { apiKey: process.env.ITSM_API_KEY },
 for await (const incident of client.listIncidents.all({ state: ['new'] })) console.log(incident.id);`}
         />
         <Snippet
+          title="curl"
+          text={`curl -sS --fail-with-body ${config.base_url}/prod/api/v1/me -H "Authorization: Bearer $ITSM_API_KEY"`}
+        />
+        <Snippet
           title="Command line"
           text={`itsm login --url ${config.base_url}
 itsm incidents create "Mail is down" --priority P2

@@ -41,6 +41,7 @@ const authorize = (
       verify: createTokenVerifier(changes.keys ?? keys, issuer, clockAt(nowSeconds * 1_000)),
       directory: changes.directory ?? directory,
       isSessionOpen: changes.isSessionOpen ?? (async () => true),
+      findKey: async (key) => (key === 'itsm_known' ? { clientId: 'keyed', role: 'itsm_agent' } : undefined),
       recordUse: changes.noteUse ?? (async () => undefined),
       serviceDomain: 'incidents.example.com',
       clock: clockAt(nowSeconds * 1_000),
@@ -148,6 +149,17 @@ describe('authorizer', () => {
     expect(await known({ id: 'gone', kind: 'client', email: 'gone@clients.example.com' })).toBeUndefined();
   });
 
+  it('identifies an API key in place of a token, without a lookup in the user pool if it is unknown', async () => {
+    const owner = { id: 'c', kind: 'client' as const, email: 'c@clients.example.com' };
+    const noteUse: RecordUse = async () => ({ client_id: 'keyed', owner }) as ApiKey;
+    const { context, usageIdentifierKey } = await authorize('Bearer itsm_known', { noteUse });
+    expect(context).toMatchObject({ caller_id: 'keyed', owner_id: 'c', roles: 'itsm_agent', kind: 'client' });
+    expect(usageIdentifierKey).toBe('keyed');
+    const findClient = () => Promise.reject(new Error('unexpected lookup'));
+    const unknown = await authorize('Bearer itsm_guess', { directory: { ...directory, findClient } });
+    expect(unknown.policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }]);
+  });
+
   const rejected: [string, () => Promise<string | undefined>][] = [
     ['no token', async () => undefined],
     ['no JWT', async () => 'Bearer abc'],
@@ -161,7 +173,8 @@ describe('authorizer', () => {
     ['a changed token', async () => `Bearer ${(await token()).replace(/\.[^.]+\./, `.${forged}.`)}`],
     ['an unsigned token', async () => `Bearer ${unsigned}.${forged}.`],
     ['a client that was deleted', () => bearer({ client_id: 'gone' })],
-    ['an API key that is not active', () => bearer({ client_id: 'keyed' })],
+    ['an inactive API key in place of a token', async () => 'Bearer itsm_known'],
+    ['a token of an inactive API key', () => bearer({ client_id: 'keyed' })],
     ['a person who was deleted', () => bearer({ username: 'bob' })],
   ];
 
