@@ -11,6 +11,8 @@ export interface Fault {
   operation: string;
   /** How many such calls succeed first. */
   after: number;
+  /** How many such calls fail then. */
+  times: number;
   kind: (typeof faultKinds)[number];
 }
 
@@ -42,17 +44,17 @@ export async function setFault({ baseUrl }: Service, { kind, ...where }: Fault):
   const response = await fetch(`${baseUrl}/_local/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...where, ...effects[kind], times: 1 }),
+    body: JSON.stringify({ ...where, ...effects[kind] }),
   });
   if (!response.ok) throw new Error(`the fault was not set: ${await response.text()}`);
 }
 
 /** Returns whether the fault was hit. */
-export async function clearFaults({ baseUrl }: Service): Promise<boolean> {
+export async function clearFault({ baseUrl }: Service, { times }: Fault): Promise<boolean> {
   const url = `${baseUrl}/_local/faults`;
-  const left = (await (await fetch(url)).json()) as object;
+  const left = (await (await fetch(url)).json()) as Record<string, { times: number }>;
   await fetch(url, { method: 'DELETE' });
-  return Object.keys(left).length === 0;
+  return Object.values(left).every((fault) => fault.times < times);
 }
 
 export interface CountedCall {
@@ -75,11 +77,17 @@ export async function listCalls({ baseUrl }: Service): Promise<CountedCall[]> {
   });
 }
 
-/** Every counted call once with every kind of fault. A call that is made very often fails only in its first places. */
-export function toFaults(calls: readonly CountedCall[], maxPlaces: number): Fault[] {
+/** Every counted call with every kind of fault. A call that is made very often fails only in its first places. */
+export function toFaults(
+  calls: readonly CountedCall[],
+  { maxPlaces, permanentTimes = 1 }: { maxPlaces: number; permanentTimes?: number },
+): Fault[] {
   return calls.flatMap(({ caller, service, operation, count }) =>
     Array.from({ length: Math.min(count, maxPlaces) }, (_, after) =>
-      faultKinds.map((kind) => ({ caller, service, operation, after, kind })),
+      faultKinds.map((kind) => {
+        const times = kind === 'permanent' ? permanentTimes : 1;
+        return { caller, service, operation, after, times, kind };
+      }),
     ).flat(),
   );
 }

@@ -26,7 +26,7 @@ export async function findBrokenInvariants(service: Service, delivered: readonly
     ...checkDeliveries(feed, delivered)
       .filter(({ data }) => !isKept(data.id))
       .map(formatMissingDelivery),
-    ...(await listUnfinishedJobs(service)).filter((id) => !isKept(id)).map((id) => `${id} did not end`),
+    ...(await listIncompleteJobs(service)).filter(({ id }) => !isKept(id)).map(({ why }) => why),
   ];
 }
 
@@ -44,14 +44,19 @@ function formatMissingDelivery({ event, data, sequence }: FeedEntry): string {
   return `event ${sequence} (${event} of ${data.id}) was not delivered`;
 }
 
-async function listUnfinishedJobs(service: Service): Promise<string[]> {
+/** A job ends, and each of its records has a result. */
+async function listIncompleteJobs(service: Service): Promise<{ id: string; why: string }[]> {
   const token = await getToken(service, 'admin');
-  const unfinished: string[] = [];
+  const incomplete: { id: string; why: string }[] = [];
   let query = 'limit=200';
   for (;;) {
     const { body } = await call(service, `/v1/jobs?${query}`, { token });
-    for (const { id, status } of body.data) if (['queued', 'running'].includes(status)) unfinished.push(id);
-    if (!body.next_cursor) return unfinished;
+    for (const { job_id: id, status, total, succeeded, failed } of body.data) {
+      if (['queued', 'running'].includes(status)) incomplete.push({ id, why: `${id} did not end` });
+      else if (succeeded !== total)
+        incomplete.push({ id, why: `${id}: ${succeeded} of ${total} records, ${failed} failed` });
+    }
+    if (!body.next_cursor) return incomplete;
     query = `limit=200&cursor=${body.next_cursor}`;
   }
 }

@@ -4,7 +4,7 @@ import { listErrorCodes, type Operation } from '../../contract/operation.ts';
 import { type Answer, getToken } from '../support/http.ts';
 import type { Service } from '../support/service.ts';
 import {
-  clearFaults,
+  clearFault,
   type Fault,
   type FaultResult,
   formatFault,
@@ -39,7 +39,7 @@ export async function listOperationFaults(
     const { status, body } = await requests.send(request);
     if (status >= 300) throw new Error(`${operation.name} returned ${status} without a fault: ${JSON.stringify(body)}`);
     const calls = (await listCalls(service)).filter(({ caller }) => isOwnFunction(caller, operation));
-    faults.push(...toFaults(calls, maxPlaces).map((fault) => ({ operation, fault, status })));
+    faults.push(...toFaults(calls, { maxPlaces }).map((fault) => ({ operation, fault, status })));
   }
   return faults;
 }
@@ -52,7 +52,7 @@ export async function runOperationFault(service: Service, operationFault: Operat
   await service.advance('1s', []);
   await setFault(service, operationFault.fault);
   const answer = await requests.send(request);
-  const wasHit = await clearFaults(service);
+  const wasHit = await clearFault(service, operationFault.fault);
   return { finding: await judge(operationFault, answer, () => requests.send(request)), wasHit };
 }
 
