@@ -167,7 +167,7 @@ async function startServices(services: Cloud['services'], undo: Undo): Promise<v
 function createControl(
   clock: Clock,
   endpoint: AwsEndpoint,
-  { dynamoDb, sns, metrics, scheduler }: Cloud,
+  { dynamoDb, functions, sns, metrics, scheduler }: Cloud,
   storageFaults: StorageFaults,
   stack: Stack,
 ): Control {
@@ -187,6 +187,7 @@ function createControl(
     resetMetrics: () => metrics.reset(),
     faults: endpoint.faults,
     storageFaults,
+    endWorkers: () => functions.endWorkers(),
     delay: dynamoDb.delay,
   });
 }

@@ -13,7 +13,7 @@ export interface Fault {
   silent?: boolean;
   /** Calls succeed, but the connection breaks before their response. */
   lost?: boolean;
-  /** Only calls of this operation fail, such as PutItem. */
+  /** Only calls of this operation fail, such as PutItem; * at its end stands for any text. */
   operation?: string;
   /** Only calls of this function or state machine fail. */
   caller?: string;
@@ -68,8 +68,7 @@ export class Faults {
     call: () => Promise<Response>,
   ): Promise<Response> {
     const fault = this.faults.get(service);
-    const isHit = (fault?.operation ?? operation) === operation && (fault?.caller ?? caller) === caller;
-    if (!fault || !isHit) return call();
+    if (!fault || !matches(fault.operation, operation) || !matches(fault.caller, caller)) return call();
     if (fault.after) {
       fault.after--;
       return call();
@@ -85,6 +84,11 @@ export class Faults {
       status: fault.status ?? defaultStatus[error] ?? 503,
     });
   }
+}
+
+function matches(pattern: string | undefined, text: string): boolean {
+  if (pattern?.endsWith('*')) return text.startsWith(pattern.slice(0, -1));
+  return pattern === undefined || pattern === text;
 }
 
 /** Parses the body of POST /_local/faults; undefined when it is invalid. */

@@ -23,6 +23,7 @@ const calls = [
   'GET /_local/published',
   'GET, POST and DELETE /_local/faults',
   'POST /_local/receiver',
+  'DELETE /_local/workers',
 ];
 
 interface ControlOptions {
@@ -40,6 +41,8 @@ interface ControlOptions {
   faults: Faults;
   storageFaults: StorageFaults;
   delay: PropagationDelay;
+  /** Ends idle workers, so that the next call of each function is a cold start. */
+  endWorkers(): void;
 }
 
 export class Control {
@@ -74,6 +77,10 @@ export class Control {
       this.options.faults.clear();
       this.options.storageFaults.clear();
       await this.options.delay.set(0);
+      return sendJson(response, 200, {});
+    }
+    if (call === 'DELETE /_local/workers') {
+      this.options.endWorkers();
       return sendJson(response, 200, {});
     }
     return sendJson(response, 404, { message: `Unknown operation. Available: ${calls.join(', ')}.` });

@@ -72,6 +72,8 @@ export interface Functions extends RuntimeService {
   /** The role behind a function's access key. */
   identify(accessKeyId: string): Identity | undefined;
   warmCount(): number;
+  /** Ends idle workers. */
+  endWorkers(): void;
   /** Total run time of calls, except calls from event sources; concurrent calls add up. */
   readonly requestMs: number;
   /** Opens a worker for calls at past times; end it after seeding. */
@@ -172,6 +174,10 @@ class LambdaFunctions implements Functions {
 
   warmCount(): number {
     return this.pool.warmCount;
+  }
+
+  endWorkers(): void {
+    this.pool.endIdle(Number.POSITIVE_INFINITY);
   }
 
   private async prepareSharedCode(): Promise<void> {

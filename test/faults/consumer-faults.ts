@@ -4,6 +4,7 @@ import { getToken } from '../support/http.ts';
 import type { Service } from '../support/service.ts';
 import {
   clearFault,
+  endWorkers,
   type Fault,
   type FaultResult,
   formatFault,
@@ -35,12 +36,19 @@ const otherCallers = /^operator$|--(authorizer|assist)$/;
 
 /** A fault of a consumer never reaches the caller. */
 export async function runConsumerFault(service: Service, fault: Fault): Promise<FaultResult> {
+  const warm = await runWork(service, fault);
+  if (warm.wasHit) return warm;
+  await endWorkers(service);
+  return runWork(service, fault);
+}
+
+async function runWork(service: Service, fault: Fault): Promise<FaultResult> {
   await setFault(service, fault);
   const finding = await doWork(service).then(
     () => undefined,
     (error: unknown) => `the work did not end with ${formatFault(fault)}: ${error}`,
   );
-  return { finding, wasHit: await clearFault(service, fault) };
+  return { fault, finding, wasHit: await clearFault(service, fault) };
 }
 
 async function doWork(service: Service): Promise<void> {

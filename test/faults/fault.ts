@@ -17,6 +17,7 @@ export interface Fault {
 }
 
 export interface FaultResult {
+  fault: Fault;
   /** What should not have happened. */
   finding: string | undefined;
   /** Whether the call was made. */
@@ -57,6 +58,11 @@ export async function clearFault({ baseUrl }: Service, { times }: Fault): Promis
   return Object.values(left).every((fault) => fault.times < times);
 }
 
+/** Makes the next call of each function a cold start, because warm functions keep the results of some calls. */
+export async function endWorkers({ baseUrl }: Service): Promise<void> {
+  await fetch(`${baseUrl}/_local/workers`, { method: 'DELETE' });
+}
+
 export interface CountedCall {
   caller: string;
   service: string;
@@ -73,7 +79,9 @@ export async function listCalls({ baseUrl }: Service): Promise<CountedCall[]> {
   return Object.entries(calls).map(([key, count]) => {
     const [caller = '', rest = ''] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)];
     const dot = rest.indexOf('.');
-    return { caller, service: rest.slice(0, dot), operation: rest.slice(dot + 1), count };
+    // The id of a key is another one in each request.
+    const operation = rest.slice(dot + 1).replace(/(\/apikeys\/).*/, '$1*');
+    return { caller, service: rest.slice(0, dot), operation, count };
   });
 }
 

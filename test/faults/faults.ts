@@ -13,7 +13,10 @@ const service = await startService();
 try {
   const report = await injectFaults(service, { seed, maxCases, only: values.only ?? '', onProgress: console.log });
   for (const finding of report.findings) console.log(`\n${finding}`);
-  console.log(`${report.hit} of ${report.faults} faults hit, ${report.findings.length} findings, seed ${seed}`);
+  for (const fault of report.missed) console.log(`not made: ${fault}`);
+  console.log(
+    `${report.faults - report.missed.length} of ${report.faults} faults hit, ${report.findings.length} findings, seed ${seed}`,
+  );
   process.exitCode = report.findings.length > 0 ? 1 : 0;
 } finally {
   await service.stop();

@@ -13,8 +13,8 @@ import { keptWebhook } from './requests.ts';
 export interface FaultReport {
   findings: string[];
   faults: number;
-  /** Faults whose call was made. A retry of another function may need fewer calls than without a fault. */
-  hit: number;
+  /** Faults whose call was not made, not even by a function that started anew. */
+  missed: string[];
 }
 
 interface FaultOptions {
@@ -54,7 +54,7 @@ export async function injectFaults(
   return {
     findings: [...results.flatMap(({ finding }) => finding ?? []), ...broken],
     faults: results.length,
-    hit: results.filter(({ wasHit }) => wasHit).length,
+    missed: results.filter(({ wasHit }) => !wasHit).map(({ fault }) => formatFault(fault)),
   };
 }
 

@@ -5,6 +5,7 @@ import { type Answer, getToken } from '../support/http.ts';
 import type { Service } from '../support/service.ts';
 import {
   clearFault,
+  endWorkers,
   type Fault,
   type FaultResult,
   formatFault,
@@ -45,15 +46,26 @@ export async function listOperationFaults(
 }
 
 export async function runOperationFault(service: Service, operationFault: OperationFault): Promise<FaultResult> {
+  const warm = await runRequest(service, operationFault, async () => {});
+  return warm.wasHit ? warm : runRequest(service, operationFault, () => endWorkers(service));
+}
+
+async function runRequest(
+  service: Service,
+  operationFault: OperationFault,
+  beforeFault: () => Promise<void>,
+): Promise<FaultResult> {
   const requests = await signIn(service);
   // The retry of a lost response has no effect of its own, and callers need no idempotency key for this.
   const hasKey = operationFault.fault.kind !== 'lost';
   const request = await requests.prepare(operationFault.operation, { hasKey });
   await service.advance('1s', []);
+  await beforeFault();
   await setFault(service, operationFault.fault);
   const answer = await requests.send(request);
   const wasHit = await clearFault(service, operationFault.fault);
-  return { finding: await judge(operationFault, answer, () => requests.send(request)), wasHit };
+  const finding = await judge(operationFault, answer, () => requests.send(request));
+  return { fault: operationFault.fault, finding, wasHit };
 }
 
 /** Returns what the caller should not have seen, or undefined. */
