@@ -69,7 +69,7 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   await emit((some) => tools.notify(some.flatMap(({ writes }) => writes)));
   await emit((some) => tools.audit(some.flatMap(({ audit }) => audit)));
   const unpublished = await publishAll(Records, tools, reject);
-  countIncidents(emissions, tools.log);
+  countIncidents(emissions);
   return { batchItemFailures: unpublished ? [{ itemIdentifier: unpublished }] : [] };
 }
 
@@ -92,7 +92,7 @@ async function toEmission(entry: DynamoDBRecord, tools: EmitTools): Promise<Emis
 }
 
 /** Runs after the work is done; a retried batch may count an incident twice. */
-function countIncidents(emissions: readonly Emission[], log: Log): void {
+function countIncidents(emissions: readonly Emission[]): void {
   const [changes, events] = [emissions.flatMap(({ changes }) => changes), emissions.flatMap(({ events }) => events)];
   const priorities = new Map(
     changes.map(({ id, version, after }) => [`${id} ${version}`, String((after.document as Prioritized).priority)]),
@@ -101,8 +101,8 @@ function countIncidents(emissions: readonly Emission[], log: Log): void {
     events
       .filter((event) => event.type === type)
       .map(({ recordId, version }) => priorities.get(`${recordId} ${version}`) ?? 'unknown');
-  countBy(log, 'IncidentsCreated', 'priority', listPriorities('incident.created'));
-  countBy(log, 'SlaBreaches', 'priority', listPriorities('sla.breached'));
+  countBy('IncidentsCreated', 'priority', listPriorities('incident.created'));
+  countBy('SlaBreaches', 'priority', listPriorities('sla.breached'));
 }
 
 interface Prioritized {

@@ -215,7 +215,7 @@ async function storeAnswer(lookup: CacheLookup, produced: Produced<unknown>, too
 }
 
 async function countOutcome(outcome: keyof DayUsage, tools: CacheTools): Promise<void> {
-  emitMetrics(tools.log, outcome === 'hits' ? { AnswerCacheHits: 1 } : { AnswerCacheMisses: 1 });
+  emitMetrics(outcome === 'hits' ? { AnswerCacheHits: 1 } : { AnswerCacheMisses: 1 });
   await ignoreFailure(tools, () => tools.usage.count(outcome, tools.clock.now()));
 }
 

@@ -47,11 +47,11 @@ export function createBedrockModel({ client, modelIds, pause, log }: BedrockMode
         const abortSignal = AbortSignal.timeout(timeoutMs);
         const output = await (client as BedrockRuntimeClient).send(command, { abortSignal });
         const { inputTokens = 0, outputTokens = 0 } = output.usage ?? {};
-        emitMetrics(log, { InputTokens: inputTokens, OutputTokens: outputTokens }, { model });
+        emitMetrics({ InputTokens: inputTokens, OutputTokens: outputTokens }, { model });
         return toAnswer(output, modelIds[model]);
       } catch (error) {
         log('warn', 'model call failed', { model, attempt, error: String(error) });
-        emitMetrics(log, { ModelErrors: 1 });
+        emitMetrics({ ModelErrors: 1 });
         const failure = toModelFailure(error);
         if (!failure) throw error;
         if (failure.isPermanent || attempt >= maxAttempts) throw toServiceError(failure, error);

@@ -108,7 +108,7 @@ function respondWithProblems({ clock, log }: Pick<Platform, 'clock' | 'log'>): S
       if (error.status === 500 || isDenied) {
         // Only a function that is deployed gradually has versions.
         const deployment = request.context.functionVersion === '$LATEST' ? 'direct' : 'gradual';
-        emitMetrics(log, { UnexpectedErrors: 1 }, { deployment });
+        emitMetrics({ UnexpectedErrors: 1 }, { deployment });
       }
       request.response = toProblemResult(error, requestId);
     },

@@ -128,7 +128,7 @@ export async function attemptDelivery(
   if (isGone(result)) await tools.disable(webhook.id);
   // Send the alert before storing the result: a duplicate alert is better than a missing one.
   if (after.status === 'failed' && delivery.event !== 'ping') await tools.alert(after, webhook);
-  emitMetrics(tools.log, {
+  emitMetrics({
     DeliveryAttempts: 1,
     ...(after.status === 'delivered' && { DeliveriesSucceeded: 1 }),
     ...(after.status === 'failed' && { DeliveriesFailed: 1 }),

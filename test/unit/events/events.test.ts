@@ -4,6 +4,7 @@ import { emitEvents } from '../../../lambdas/events/emit-events.ts';
 import { eventRules, toEvents } from '../../../lambdas/events/event.ts';
 import { toRecordChange } from '../../../lambdas/records/record-change.ts';
 import { type ServiceEvent, toFilterView } from '../../../lambdas/records/service-event.ts';
+import { captureLines } from '../../support/captured-lines.ts';
 
 const at = '2026-03-01T09:30:00.000Z';
 const formatter = { rules: eventRules, serviceInstance: 'test', apiUrl: 'https://example.com/prod/api/v1' };
@@ -310,16 +311,11 @@ describe('emitEvents', () => {
 
   it('counts created incidents and breaches by priority', async () => {
     const breached = { ...incident, sla: { ...sla, marks: { P3: { warned_at: 1, breached_at: 1 } } } };
-    const lines: unknown[] = [];
-    await emitEvents(
-      {
-        Records: [
-          entry('incident', 'INC1', null, { version: 1, document: incident }),
-          entry('incident', 'INC2', { version: 1, document: incident }, { version: 2, document: breached }),
-        ],
-      },
-      { ...quietTools, log: (_level, _message, fields) => lines.push(fields) },
-    );
+    const Records = [
+      entry('incident', 'INC1', null, { version: 1, document: incident }),
+      entry('incident', 'INC2', { version: 1, document: incident }, { version: 2, document: breached }),
+    ];
+    const lines = await captureLines(() => emitEvents({ Records }, quietTools));
     expect(lines).toEqual([
       expect.objectContaining({ IncidentsCreated: 1, priority: 'P3' }),
       expect.objectContaining({ SlaBreaches: 1, priority: 'P3' }),

@@ -11,6 +11,7 @@ import { countBy, emitMetrics } from '../../../lambdas/platform/log.ts';
 import { retry } from '../../../lambdas/platform/retry.ts';
 import { getUsageFields, observeInvocations } from '../../../lambdas/platform/telemetry.ts';
 import { Metrics } from '../../../local/cloudwatch/metrics.ts';
+import { captureLines } from '../../support/captured-lines.ts';
 import { anAuthorizerContext, aPlatform, aRequest, lambdaContext } from './requests.ts';
 
 describe('env', () => {
@@ -167,14 +168,13 @@ describe('observeInvocations', () => {
 });
 
 describe('emitMetrics', () => {
-  it('writes lines in the embedded metric format, which CloudWatch and the local runtime read', () => {
+  it('writes lines in the embedded metric format, which CloudWatch and the local runtime read', async () => {
     const metrics = new Metrics();
-    countBy((_level, _message, line = {}) => metrics.recordLogLine(line), 'IncidentsCreated', 'priority', [
-      'P1',
-      'P2',
-      'P1',
-    ]);
-    emitMetrics((_level, _message, line = {}) => metrics.recordLogLine(line), { DeliveryAttempts: 1 });
+    const lines = await captureLines(() => {
+      countBy('IncidentsCreated', 'priority', ['P1', 'P2', 'P1']);
+      emitMetrics({ DeliveryAttempts: 1 });
+    });
+    for (const line of lines) metrics.recordLogLine(line);
     const dimensions = { service: 'unknown' };
     expect(metrics.list()).toEqual([
       expect.objectContaining({ name: 'DeliveryAttempts', dimensions, sum: 1 }),
