@@ -1,21 +1,30 @@
-// The part of the Amazon States Language that this runtime supports: Task (sqs:sendMessage), Wait and Fail states, Retry
-// and Catch, and plain JSONPath references. checkDefinition reports everything else when the template is loaded.
+// The part of the Amazon States Language that this runtime supports: Task (sqs:sendMessage, also with a task token), Wait,
+// Fail and inline Map states, Retry and Catch, and plain JSONPath references. checkDefinition reports everything else when
+// the template is loaded.
 
 export interface Definition {
   StartAt: string;
-  States: Record<string, State>;
+  States: States;
 }
 
+type States = Record<string, State>;
+
 export interface State {
-  Type: 'Task' | 'Wait' | 'Fail';
+  Type: 'Task' | 'Wait' | 'Fail' | 'Map';
   Next?: string;
   End?: boolean;
   Resource?: string;
   Parameters?: Record<string, unknown>;
+  /** Of a Task that waits for its token. */
+  TimeoutSeconds?: number;
   Retry?: Retrier[];
   Catch?: Catcher[];
   Seconds?: number;
   SecondsPath?: string;
+  ItemsPath?: string;
+  /** 0: all iterations at once. */
+  MaxConcurrency?: number;
+  ItemProcessor?: Definition;
   Error?: string;
   Cause?: string;
 }
@@ -31,20 +40,27 @@ export interface Retrier {
 
 export interface Catcher {
   ErrorEquals: string[];
+  /** null: the next state gets the input of the failed state instead of the error. */
+  ResultPath?: null;
   Next: string;
 }
 
 type Report = (problem: string) => void;
 
 export const sendMessageResource = 'arn:aws:states:::sqs:sendMessage';
+/** The Task lasts until somebody reports its result with the token in the message. */
+export const waitForTokenResource = `${sendMessageResource}.waitForTaskToken`;
+export const tokenReference = '$$.Task.Token';
 
 const definitionFields = ['StartAt', 'States', 'Comment', 'Version', 'QueryLanguage'];
 const commonFields = ['Type', 'Comment', 'QueryLanguage'];
 const stateFields: Record<State['Type'], readonly string[]> = {
-  Task: [...commonFields, 'Next', 'End', 'Resource', 'Parameters', 'Retry', 'Catch'],
+  Task: [...commonFields, 'Next', 'End', 'Resource', 'Parameters', 'TimeoutSeconds', 'Retry', 'Catch'],
   Wait: [...commonFields, 'Next', 'End', 'Seconds', 'SecondsPath'],
   Fail: [...commonFields, 'Error', 'Cause'],
+  Map: [...commonFields, 'Next', 'End', 'ItemsPath', 'MaxConcurrency', 'ItemProcessor'],
 };
+const processorFields = ['ProcessorConfig', 'StartAt', 'States'];
 const retrierFields = [
   'ErrorEquals',
   'IntervalSeconds',
@@ -54,19 +70,34 @@ const retrierFields = [
   'JitterStrategy',
   'Comment',
 ];
-const catcherFields = ['ErrorEquals', 'Next', 'Comment'];
+const catcherFields = ['ErrorEquals', 'ResultPath', 'Next', 'Comment'];
 
 /** Lists every problem of a definition; an empty list means that it can run. */
 export function checkDefinition(definition: Definition): string[] {
   const problems: string[] = [];
-  const { StartAt, States } = definition ?? {};
-  if (States === null || typeof States !== 'object') return ['States is missing'];
-  checkFields(definition, definitionFields, (problem) => problems.push(problem));
-  if (!Object.hasOwn(States, StartAt)) problems.push(`StartAt names the unknown state ${StartAt}`);
-  for (const [name, state] of Object.entries(States)) {
-    checkState(state, States, (problem) => problems.push(`state ${name}: ${problem}`));
-  }
+  checkStates(definition, definitionFields, (problem) => problems.push(problem));
   return problems;
+}
+
+/** State names are unique in the whole definition, so the name alone identifies a state inside a Map. */
+export function findState({ States }: Definition, name: string): State | undefined {
+  if (Object.hasOwn(States, name)) return States[name];
+  return Object.values(States)
+    .flatMap(({ ItemProcessor }) => (ItemProcessor ? [findState(ItemProcessor, name)] : []))
+    .find((state) => state !== undefined);
+}
+
+function checkStates(definition: Definition, supported: readonly string[], report: Report): void {
+  const { StartAt, States } = definition ?? {};
+  if (typeof States !== 'object' || States === null) {
+    report('States is missing');
+    return;
+  }
+  checkFields(definition, supported, report);
+  if (!Object.hasOwn(States, StartAt)) report(`StartAt names the unknown state ${StartAt}`);
+  for (const [name, state] of Object.entries(States)) {
+    checkState(state, States, (problem) => report(`state ${name}: ${problem}`));
+  }
 }
 
 /** Returns the field names of a path; undefined for paths that this runtime does not support. */
@@ -74,7 +105,7 @@ export function parseReference(path: string): string[] | undefined {
   return /^\$(\.[A-Za-z_][\w-]*)*$/.test(path) ? path.split('.').slice(1) : undefined;
 }
 
-function checkState(state: State, states: Record<string, State>, report: Report): void {
+function checkState(state: State, states: States, report: Report): void {
   if (!Object.hasOwn(stateFields, state.Type)) {
     report(`the type ${state.Type} is not supported`);
     return;
@@ -83,6 +114,7 @@ function checkState(state: State, states: Record<string, State>, report: Report)
   if (state.Type !== 'Fail') checkNext(state, states, report);
   if (state.Type === 'Wait') checkWait(state, report);
   if (state.Type === 'Task') checkTask(state, states, report);
+  if (state.Type === 'Map') checkMap(state, states, report);
 }
 
 function checkFields(value: object, supported: readonly string[], report: Report, prefix = ''): void {
@@ -93,7 +125,7 @@ function checkFields(value: object, supported: readonly string[], report: Report
   if (QueryLanguage !== 'JSONPath') report(`${prefix}the query language ${QueryLanguage} is not supported`);
 }
 
-function checkNext({ Next, End }: State, states: Record<string, State>, report: Report): void {
+function checkNext({ Next, End }: State, states: States, report: Report): void {
   if ((Next === undefined) === (End !== true)) report('requires either Next or End: true');
   if (Next !== undefined && !Object.hasOwn(states, Next)) report(`Next names the unknown state ${Next}`);
 }
@@ -103,15 +135,37 @@ function checkWait({ Seconds, SecondsPath }: State, report: Report): void {
   if (SecondsPath !== undefined) checkReference(SecondsPath, 'SecondsPath', report);
 }
 
-function checkTask(state: State, states: Record<string, State>, report: Report): void {
-  if (state.Resource !== sendMessageResource) report(`the resource ${state.Resource} is not supported`);
+function checkTask(state: State, states: States, report: Report): void {
+  const hasToken = state.Resource === waitForTokenResource;
+  if (!hasToken && state.Resource !== sendMessageResource) report(`the resource ${state.Resource} is not supported`);
+  if (hasToken !== Number.isInteger(state.TimeoutSeconds)) {
+    report(hasToken ? 'TimeoutSeconds is missing' : 'the field TimeoutSeconds is not supported without a task token');
+  }
   if (state.Parameters === undefined) report('Parameters is missing');
-  checkParameters(state.Parameters, 'Parameters', report);
+  checkParameters(state.Parameters, 'Parameters', hasToken, report);
   for (const retrier of state.Retry ?? []) checkRetrier(retrier, report);
   for (const catcher of state.Catch ?? []) {
     checkFields(catcher, catcherFields, report, 'Catch: ');
     if (!catcher.ErrorEquals?.length) report('Catch: ErrorEquals is missing');
+    const { ResultPath = null } = catcher;
+    if (ResultPath !== null) report(`Catch: the ResultPath ${ResultPath} is not supported`);
     if (!Object.hasOwn(states, catcher.Next)) report(`Catch: Next names the unknown state ${catcher.Next}`);
+  }
+}
+
+function checkMap({ ItemsPath = '$', ItemProcessor, MaxConcurrency = 0 }: State, states: States, report: Report): void {
+  checkReference(ItemsPath, 'ItemsPath', report);
+  if (!Number.isInteger(MaxConcurrency) || MaxConcurrency < 0) report('MaxConcurrency must be a non-negative integer');
+  if (!ItemProcessor) {
+    report('ItemProcessor is missing');
+    return;
+  }
+  const { ProcessorConfig: { Mode = 'INLINE' } = {} } = ItemProcessor as { ProcessorConfig?: { Mode?: string } };
+  if (Mode !== 'INLINE') report(`ItemProcessor: the mode ${Mode} is not supported`);
+  checkStates(ItemProcessor, processorFields, (problem) => report(`ItemProcessor: ${problem}`));
+  for (const [name, { Type }] of Object.entries(ItemProcessor.States ?? {})) {
+    if (Type === 'Map') report('a Map inside a Map is not supported');
+    if (Object.hasOwn(states, name)) report(`ItemProcessor: the name of the state ${name} is not unique`);
   }
 }
 
@@ -124,11 +178,12 @@ function checkRetrier(retrier: Retrier, report: Report): void {
   if (!['FULL', 'NONE'].includes(JitterStrategy)) report('Retry: JitterStrategy must be FULL or NONE');
 }
 
-function checkParameters(value: unknown, field: string, report: Report): void {
+function checkParameters(value: unknown, field: string, hasToken: boolean, report: Report): void {
   if (value === null || typeof value !== 'object') return;
   for (const [key, inner] of Object.entries(value)) {
+    if (hasToken && key.endsWith('.$') && inner === tokenReference) continue;
     if (key.endsWith('.$')) checkReference(inner, `${field}.${key}`, report);
-    else checkParameters(inner, `${field}.${key}`, report);
+    else checkParameters(inner, `${field}.${key}`, hasToken, report);
   }
 }
 

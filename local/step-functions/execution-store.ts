@@ -1,5 +1,6 @@
 // Executions, their current states and their history. Access patterns:
 //   next wake-up              sfn_threads_wake (wake_ms)
+//   what can continue         primary key, by (execution, id)
 //   resume after a restart    sfn_executions_status (status)
 //   one execution             primary keys; its events by (execution, id)
 //   list executions           sfn_executions_machine (machine, start_ms)
@@ -23,15 +24,22 @@ export interface Execution {
   stopMs?: number;
 }
 
-/** The position of a running execution. `waiting`: in a Wait until wakeMs; `retrying`: its Task runs again at wakeMs. */
+/**
+ * The position of a running execution, or of an iteration of its Map. `waiting`: in a Wait or for a task token until wakeMs;
+ * `retrying`: its Task runs again at wakeMs; `mapping`: in a Map, until its last iteration ends.
+ */
 export interface Position {
   execution: string;
-  status: 'ready' | 'waiting' | 'retrying';
+  /** 0 for the execution itself; the iterations of its Map count from 1. */
+  iteration: number;
+  status: 'ready' | 'waiting' | 'retrying' | 'mapping';
   wakeMs?: number;
   state: string;
   input: unknown;
   /** Retries so far, by retrier of the state. */
   attempts: number[];
+  /** Of a Map: the outputs of the iterations that ended, by iteration. */
+  outputs?: Record<number, unknown>;
 }
 
 export interface HistoryEvent {
@@ -91,26 +99,35 @@ export class ExecutionStore {
     this.sql('DELETE FROM sfn_executions WHERE arn = ?').run([arn]);
   }
 
-  findPosition(execution: string): Position | undefined {
-    const row = this.sql('SELECT * FROM sfn_threads WHERE execution = ? AND id = 1').get([execution]);
-    if (!row) return undefined;
-    const { state, input, attempts } = JSON.parse(String(row.data));
-    const wake = row.wake_ms === null ? {} : { wakeMs: Number(row.wake_ms) };
-    return { execution, status: String(row.status) as Position['status'], ...wake, state, input, attempts };
+  findPosition(execution: string, iteration: number): Position | undefined {
+    const row = this.sql('SELECT * FROM sfn_threads WHERE execution = ? AND id = ?').get([execution, iteration + 1]);
+    return row && toPosition(row);
   }
 
-  savePosition({ execution, status, wakeMs, ...data }: Position): void {
+  /** The first position of the execution that can continue now. */
+  findReady(execution: string, nowMs: number): Position | undefined {
+    const row = this.sql(
+      "SELECT * FROM sfn_threads WHERE execution = ? AND (status = 'ready' OR wake_ms <= ?) ORDER BY id LIMIT 1",
+    ).get([execution, nowMs]);
+    return row && toPosition(row);
+  }
+
+  savePosition({ execution, iteration, status, wakeMs, ...data }: Position): void {
     this.sql(
-      'INSERT OR REPLACE INTO sfn_threads (execution, id, slot, status, wake_ms, data) VALUES (?, 1, 0, ?, ?, ?)',
-    ).run([execution, status, wakeMs ?? null, JSON.stringify(data)]);
+      'INSERT OR REPLACE INTO sfn_threads (execution, id, slot, status, wake_ms, data) VALUES (?, ?, ?, ?, ?, ?)',
+    ).run([execution, iteration + 1, iteration, status, wakeMs ?? null, JSON.stringify(data)]);
   }
 
-  deletePosition(execution: string): void {
+  deletePosition(execution: string, iteration: number): void {
+    this.sql('DELETE FROM sfn_threads WHERE execution = ? AND id = ?').run([execution, iteration + 1]);
+  }
+
+  deletePositions(execution: string): void {
     this.sql('DELETE FROM sfn_threads WHERE execution = ?').run([execution]);
   }
 
   listDue(nowMs: number): string[] {
-    return this.sql('SELECT execution FROM sfn_threads WHERE wake_ms <= ? ORDER BY wake_ms, execution')
+    return this.sql('SELECT execution FROM sfn_threads WHERE wake_ms <= ? GROUP BY execution ORDER BY MIN(wake_ms)')
       .all([nowMs])
       .map((row) => String(row.execution));
   }
@@ -146,8 +163,8 @@ export class ExecutionStore {
   }
 }
 
-// The unused columns keep data folders compatible with releases that ran Parallel and Map states: sfn_threads had one row
-// for each branch. Now the position of an execution is the row with id 1 and slot 0.
+// The unused columns keep data folders compatible with earlier releases. The position of an execution is the row of
+// sfn_threads with id 1; the others are the iterations of its Map.
 const schema = `
   CREATE TABLE IF NOT EXISTS sfn_executions (
     arn TEXT PRIMARY KEY,
@@ -187,6 +204,20 @@ const schema = `
     PRIMARY KEY (execution, id)
   );
 `;
+
+function toPosition(row: Row): Position {
+  const { state, input, attempts, outputs } = JSON.parse(String(row.data));
+  return {
+    execution: String(row.execution),
+    iteration: Number(row.id) - 1,
+    status: String(row.status) as Position['status'],
+    ...(row.wake_ms === null ? {} : { wakeMs: Number(row.wake_ms) }),
+    state,
+    input,
+    attempts,
+    ...(outputs && { outputs }),
+  };
+}
 
 function toExecution(row: Row): Execution {
   const optionalText = (key: string) => (row[key] === null ? {} : { [key]: String(row[key]) });

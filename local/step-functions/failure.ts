@@ -42,7 +42,8 @@ export function chooseRecovery(
 }
 
 function matchesError(patterns: readonly string[], error: string): boolean {
-  return patterns.some((pattern) => ['States.ALL', 'States.TaskFailed', error].includes(pattern));
+  const wildcards = error === 'States.Timeout' ? ['States.ALL'] : ['States.ALL', 'States.TaskFailed'];
+  return patterns.some((pattern) => [...wildcards, error].includes(pattern));
 }
 
 function computeDelayMs(retrier: Retrier, used: number, random: () => number): number {

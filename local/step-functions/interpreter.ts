@@ -1,17 +1,19 @@
 // Runs executions state by state. Each outcome is committed before the next state runs, so after a restart every
-// execution continues from its stored position. A Task that was in flight when the process died runs again.
+// execution continues from its stored position. A Task that was in flight when the process died runs again. The states of
+// an execution run one after the other, also those of a Map: its iterations overlap while they wait.
 import type { Clock } from '../clock/clock.ts';
 import type { RecordMetric } from '../cloudwatch/metrics.ts';
 import type { Log } from '../log.ts';
 import { requireValue } from '../require-value.ts';
 import { createWakeTimer, type WakeTimer } from '../scheduler/wake-timer.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { State } from './definition.ts';
+import { findState, type State } from './definition.ts';
 import type { Execution, ExecutionStatus, ExecutionStore, HistoryEvent, Position } from './execution-store.ts';
 import { chooseRecovery, runtimeError, StateError } from './failure.ts';
 import type { MachineStore } from './machine-store.ts';
 import { readReference } from './reference.ts';
-import { type CallAws, runTask } from './task.ts';
+import { type CallAws, runTask, toFailure, toSuccess } from './task.ts';
+import { formatToken, type TaskToken } from './task-token.ts';
 
 export interface InterpreterOptions {
   storage: Storage;
@@ -28,6 +30,7 @@ export interface InterpreterOptions {
 type Outcome = { events: HistoryEvent[] } & (
   | { kind: 'output'; output: unknown }
   | { kind: 'wait'; untilMs: number }
+  | { kind: 'map'; items: readonly unknown[] }
   | { kind: 'failure'; failure: StateError }
 );
 
@@ -35,6 +38,8 @@ export class Interpreter {
   private readonly options: InterpreterOptions;
   private readonly wakeTimer: WakeTimer;
   private readonly active = new Set<string>();
+  /** Active executions that may have got more to do since they looked. */
+  private readonly changed = new Set<string>();
   private isStarted = false;
 
   constructor(options: InterpreterOptions) {
@@ -59,7 +64,26 @@ export class Interpreter {
     const { roleArn } = machines.get(execution.machineArn);
     store.save(execution);
     this.record(execution.arn, 'ExecutionStarted', { input: execution.input, roleArn });
-    this.enterState(execution, this.getDefinition(execution).StartAt, input);
+    this.enterState(execution, 0, this.getDefinition(execution).StartAt, input);
+  }
+
+  /**
+   * Ends a Task that waits for its token; must run inside storage.write(). Call `run` after the commit. Returns whether the
+   * Task still waited.
+   */
+  report(token: TaskToken, result: { output: unknown } | { failure: StateError }): boolean {
+    const { store, clock } = this.options;
+    const execution = store.find(token.execution);
+    const position = store.findPosition(token.execution, token.iteration);
+    if (execution?.status !== 'RUNNING' || !position || formatToken(position) !== token.text) return false;
+    const state = this.getState(execution, position.state);
+    this.applyOutcome(
+      position,
+      'failure' in result
+        ? { kind: 'failure', ...toFailure(state, result.failure, clock.now()) }
+        : { kind: 'output', ...toSuccess(state, result.output, clock.now()) },
+    );
+    return true;
   }
 
   /** Ends a running execution from outside; must run inside storage.write(). */
@@ -68,12 +92,13 @@ export class Interpreter {
   }
 
   run(arn: string): void {
+    this.changed.add(arn);
     if (!this.isStarted || this.active.has(arn)) return;
     this.active.add(arn);
     const { clock, log } = this.options;
     void clock.track(async () => {
       try {
-        while (await this.runState(arn));
+        while (this.changed.delete(arn)) await this.runReady(arn);
       } catch (error) {
         if (this.isStarted) log.error('Execution cannot continue', { execution: arn, error: String(error) });
       } finally {
@@ -82,30 +107,34 @@ export class Interpreter {
     });
   }
 
-  /** Returns whether the execution has another state to run now. maxEvents limits the number of states. */
-  private async runState(arn: string): Promise<boolean> {
+  /** Runs the states of an execution until all of them wait. maxEvents limits their number. */
+  private async runReady(arn: string): Promise<void> {
     const { store, storage, clock } = this.options;
-    const position = store.findPosition(arn);
-    const execution = store.find(arn);
-    if (!this.isStarted || !position || !execution || (position.wakeMs ?? 0) > clock.now()) return false;
-    const outcome = await this.computeOutcome(execution, position);
-    await storage.writeWithRetry(() => this.applyOutcome(position, outcome));
-    const next = store.findPosition(arn);
-    if (this.isStarted && next?.wakeMs !== undefined) this.wakeTimer.wakeBy(next.wakeMs);
-    return next !== undefined;
+    while (this.isStarted) {
+      const nowMs = clock.now();
+      const position = store.findReady(arn, nowMs);
+      const execution = store.find(arn);
+      if (!position || !execution) return this.scheduleWake(nowMs);
+      const outcome = await this.computeOutcome(execution, position);
+      await storage.writeWithRetry(() => this.applyOutcome(position, outcome));
+    }
   }
 
   private async computeOutcome(execution: Execution, position: Position): Promise<Outcome> {
-    const { store, machines, log } = this.options;
+    const { store, machines, log, clock } = this.options;
     const state = this.getState(execution, position.state);
     try {
       if (state.Type === 'Wait') return this.computeWait(state, position);
       if (state.Type === 'Fail') {
         return { kind: 'failure', failure: new StateError(state.Error ?? '', state.Cause ?? ''), events: [] };
       }
+      if (state.Type === 'Map') return { kind: 'map', items: readItems(state, position), events: [] };
+      if (position.status === 'waiting') {
+        return { kind: 'failure', ...toFailure(state, new StateError('States.Timeout', ''), clock.now()) };
+      }
       const { name, roleArn } = machines.get(execution.machineArn);
-      const result = await runTask(state, position.input, { name, roleArn }, this.options);
-      return 'failure' in result ? { kind: 'failure', ...result } : { kind: 'output', ...result };
+      const task = { input: position.input, token: formatToken(position) };
+      return await runTask(state, task, { name, roleArn }, this.options);
     } catch (error) {
       if (!(error instanceof StateError)) {
         log.error('State failed with an internal error', {
@@ -133,13 +162,17 @@ export class Interpreter {
   private applyOutcome(position: Position, outcome: Outcome): void {
     const { store, maxEvents } = this.options;
     const execution = store.find(position.execution);
-    if (execution?.status !== 'RUNNING') return;
+    const current = store.findPosition(position.execution, position.iteration);
+    // A Task can end while it is still being sent: its token is valid from the beginning.
+    if (execution?.status !== 'RUNNING' || !current || formatToken(current) !== formatToken(position)) return;
     for (const { type, details, timeMs } of outcome.events) this.record(execution.arn, type, details, timeMs);
     if (store.countEvents(execution.arn) > maxEvents) {
       const failure = runtimeError(`The execution reached the maximum number of history events (${maxEvents}).`);
       this.close(execution, 'FAILED', failure);
     } else if (outcome.kind === 'wait') {
       store.savePosition({ ...position, status: 'waiting', wakeMs: outcome.untilMs });
+    } else if (outcome.kind === 'map') {
+      this.startMap(execution, position, outcome.items);
     } else if (outcome.kind === 'output') {
       this.leaveState(execution, position, outcome.output, this.getState(execution, position.state).Next);
     } else {
@@ -147,11 +180,47 @@ export class Interpreter {
     }
   }
 
-  private enterState(execution: Execution, name: string, input: unknown): void {
+  private startMap(execution: Execution, position: Position, items: readonly unknown[]): void {
+    const { MaxConcurrency } = this.getState(execution, position.state);
+    this.record(execution.arn, 'MapStateStarted', { length: items.length });
+    if (items.length === 0) this.leaveMap(execution, position, []);
+    else this.options.store.savePosition({ ...position, status: 'mapping', outputs: {} });
+    const first = items.slice(0, MaxConcurrency || items.length);
+    for (const index of first.keys()) this.startIteration(execution, position, index + 1, items);
+  }
+
+  private startIteration(execution: Execution, map: Position, iteration: number, items: readonly unknown[]): void {
+    const { ItemProcessor } = this.getState(execution, map.state);
+    this.record(execution.arn, 'MapIterationStarted', { name: map.state, index: iteration - 1 });
+    this.enterState(execution, iteration, requireValue(ItemProcessor).StartAt, items[iteration - 1]);
+  }
+
+  private endIteration(execution: Execution, { iteration }: Position, output: unknown): void {
+    const { store } = this.options;
+    const map = requireValue(store.findPosition(execution.arn, 0));
+    const state = this.getState(execution, map.state);
+    const items = readItems(state, map);
+    const outputs = { ...map.outputs, [iteration]: output };
+    const ended = Object.keys(outputs).length;
+    this.record(execution.arn, 'MapIterationSucceeded', { name: map.state, index: iteration - 1 });
+    store.deletePosition(execution.arn, iteration);
+    store.savePosition({ ...map, outputs });
+    if (ended === items.length) this.leaveMap(execution, map, Object.values(outputs));
+    const next = (state.MaxConcurrency || items.length) + ended;
+    if (next <= items.length) this.startIteration(execution, map, next, items);
+  }
+
+  private leaveMap(execution: Execution, map: Position, outputs: readonly unknown[]): void {
+    this.record(execution.arn, 'MapStateSucceeded', {});
+    this.leaveState(execution, map, outputs, this.getState(execution, map.state).Next);
+  }
+
+  private enterState(execution: Execution, iteration: number, name: string, input: unknown): void {
     const { Type } = this.getState(execution, name);
     this.record(execution.arn, `${Type}StateEntered`, { name, input: JSON.stringify(input) });
     this.options.store.savePosition({
       execution: execution.arn,
+      iteration,
       status: 'ready',
       state: name,
       input,
@@ -163,16 +232,18 @@ export class Interpreter {
     const { Type } = this.getState(execution, position.state);
     const text = JSON.stringify(output);
     this.record(execution.arn, `${Type}StateExited`, { name: position.state, output: text });
-    if (next === undefined) this.close(execution, 'SUCCEEDED', { output: text });
-    else this.enterState(execution, next, output);
+    if (next !== undefined) this.enterState(execution, position.iteration, next, output);
+    else if (position.iteration > 0) this.endIteration(execution, position, output);
+    else this.close(execution, 'SUCCEEDED', { output: text });
   }
 
   private recover(execution: Execution, position: Position, failure: StateError): void {
     const recovery = chooseRecovery(this.getState(execution, position.state), failure, position.attempts);
     if (recovery.kind === 'fail') this.close(execution, 'FAILED', failure);
     else if (recovery.kind === 'catch') {
-      const output = { Error: failure.error, Cause: failure.cause };
-      this.leaveState(execution, position, output, recovery.catcher.Next);
+      const { Next, ResultPath } = recovery.catcher;
+      const output = ResultPath === null ? position.input : { Error: failure.error, Cause: failure.cause };
+      this.leaveState(execution, position, output, Next);
     } else {
       const attempts = [...position.attempts];
       for (let index = 0; index <= recovery.retrier; index++) attempts[index] ??= 0;
@@ -195,7 +266,7 @@ export class Interpreter {
     };
     this.record(execution.arn, `Execution${status[0]}${status.slice(1).toLowerCase()}`, details);
     store.save({ ...execution, status, stopMs: clock.now(), ...details });
-    store.deletePosition(execution.arn);
+    store.deletePositions(execution.arn);
     const metric = `Executions${status[0]}${status.slice(1).toLowerCase()}`;
     this.options.recordMetric?.('AWS/States', metric, { StateMachineArn: execution.machineArn }, 1);
   }
@@ -209,7 +280,7 @@ export class Interpreter {
   }
 
   private getState(execution: Execution, name: string): State {
-    return requireValue(this.getDefinition(execution).States[name]);
+    return requireValue(findState(this.getDefinition(execution), name));
   }
 
   private runDue(): void {
@@ -223,4 +294,10 @@ export class Interpreter {
     const nextMs = this.options.store.findNextWakeMs(afterMs);
     if (nextMs !== undefined) this.wakeTimer.wakeBy(nextMs);
   }
+}
+
+function readItems({ ItemsPath = '$' }: State, { input }: Position): readonly unknown[] {
+  const items = readReference(ItemsPath, input, 'ItemsPath');
+  if (Array.isArray(items)) return items;
+  throw runtimeError(`Reference path "${ItemsPath}" must point to array.`);
 }

@@ -3,13 +3,17 @@ import { AwsError } from '../aws/error.ts';
 import { type Access, type Input, type MemberTypes, unsupportedOperationError } from '../aws/service.ts';
 import type { Row } from '../storage/storage.ts';
 import type { Execution, ExecutionStore } from './execution-store.ts';
+import { StateError } from './failure.ts';
 import type { Machine, MachineStore } from './machine-store.ts';
+import { parseToken, type TaskToken } from './task-token.ts';
 
 export interface StepFunctionsCore {
   store: ExecutionStore;
   machines: MachineStore;
   startExecution(machine: Machine, name: string | undefined, input: string): Promise<Execution>;
   stopExecution(execution: Execution, error: string, cause: string): Promise<number>;
+  /** Resolves to whether the task still waited for its result. */
+  reportTask(token: TaskToken, result: { output: unknown } | { failure: StateError }): Promise<boolean>;
 }
 
 export const memberTypes: MemberTypes = new Map([
@@ -17,7 +21,9 @@ export const memberTypes: MemberTypes = new Map([
   ['error', 'string'],
   ['input', 'string'],
   ['name', 'string'],
+  ['output', 'string'],
   ['statusFilter', 'string'],
+  ['taskToken', 'string'],
 ]);
 
 const machineOperations = ['StartExecution', 'ListExecutions', 'DescribeStateMachine'];
@@ -30,6 +36,10 @@ export function getAccess(operation: string, input: Input): Access[] {
   }
   if (executionOperations.includes(operation)) {
     return [{ action, resource: parseArn(input.executionArn, 'execution') }];
+  }
+  if (operation === 'SendTaskSuccess' || operation === 'SendTaskFailure') {
+    const { execution } = parseToken(input.taskToken);
+    return [{ action, resource: execution.replace(/:execution:([^:]+):.*$/, ':stateMachine:$1') }];
   }
   if (operation === 'ListStateMachines') return [{ action, resource: '*' }];
   throw unsupportedOperationError('states', operation);
@@ -46,6 +56,12 @@ export function createOperations(core: StepFunctionsCore): (operation: string, i
     async StopExecution(input) {
       const stopMs = await core.stopExecution(getExecution(store, input), input.error ?? '', input.cause ?? '');
       return { stopDate: stopMs / 1000 };
+    },
+    async SendTaskSuccess({ taskToken, output }) {
+      return reportTask(core, taskToken, { output: parseOutput(output) });
+    },
+    async SendTaskFailure({ taskToken, error = '', cause = '' }) {
+      return reportTask(core, taskToken, { failure: new StateError(error, cause) });
     },
     async DescribeExecution(input) {
       const execution = getExecution(store, input);
@@ -84,6 +100,23 @@ export function createOperations(core: StepFunctionsCore): (operation: string, i
     },
   };
   return async (operation, input) => operations[operation]?.(input);
+}
+
+async function reportTask(
+  core: StepFunctionsCore,
+  token: unknown,
+  result: { output: unknown } | { failure: StateError },
+) {
+  if (await core.reportTask(parseToken(token), result)) return {};
+  throw new AwsError('TaskTimedOut', "Task Timed Out: 'Provided task does not exist anymore'");
+}
+
+function parseOutput(output: unknown): unknown {
+  try {
+    return JSON.parse(String(output));
+  } catch (error) {
+    throw new AwsError('InvalidOutput', `Invalid Output: '${(error as Error).message}'`);
+  }
 }
 
 function getMachine(machines: MachineStore, arn: string): Machine {

@@ -1,5 +1,5 @@
 // References into a state's input, such as $.delivery.id, and the Parameters that contain them.
-import { parseReference } from './definition.ts';
+import { parseReference, tokenReference } from './definition.ts';
 import { runtimeError } from './failure.ts';
 
 export function readReference(path: string, input: unknown, field: string): unknown {
@@ -15,15 +15,15 @@ export function readReference(path: string, input: unknown, field: string): unkn
   return value;
 }
 
-/** Replaces every key that ends in .$ by the value that its path refers to. */
-export function fillParameters(parameters: unknown, input: unknown): unknown {
-  if (Array.isArray(parameters)) return parameters.map((entry) => fillParameters(entry, input));
+/** Replaces every key that ends in .$ by the value that its path refers to: the input, or the token of the task. */
+export function fillParameters(parameters: unknown, input: unknown, token: string): unknown {
+  if (Array.isArray(parameters)) return parameters.map((entry) => fillParameters(entry, input, token));
   if (parameters === null || typeof parameters !== 'object') return parameters;
   return Object.fromEntries(
     Object.entries(parameters).map(([key, value]) =>
       key.endsWith('.$')
-        ? [key.slice(0, -2), readReference(String(value), input, key)]
-        : [key, fillParameters(value, input)],
+        ? [key.slice(0, -2), value === tokenReference ? token : readReference(String(value), input, key)]
+        : [key, fillParameters(value, input, token)],
     ),
   );
 }

@@ -16,6 +16,7 @@ import { Interpreter } from './interpreter.ts';
 import { type Machine, MachineStore } from './machine-store.ts';
 import { createOperations, getAccess, memberTypes } from './operations.ts';
 import type { CallAws } from './task.ts';
+import type { TaskToken } from './task-token.ts';
 
 export interface StepFunctionsOptions {
   storage: Storage;
@@ -75,6 +76,12 @@ export function createStepFunctions(options: StepFunctionsOptions): StepFunction
         const current = requireValue(store.find(execution.arn));
         if (current.status === 'RUNNING') interpreter.abort(current, error, cause);
         return current.stopMs ?? clock.now();
+      }),
+    reportTask: (token: TaskToken, result: Parameters<Interpreter['report']>[1]) =>
+      clock.track(async () => {
+        const wasWaiting = await storage.write(() => interpreter.report(token, result));
+        if (wasWaiting) interpreter.run(token.execution);
+        return wasWaiting;
       }),
   };
 

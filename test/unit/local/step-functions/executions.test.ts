@@ -6,13 +6,18 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { AwsError } from '../../../../local/aws/error.ts';
 import { createSqs } from '../../../../local/sqs/sqs.ts';
-import { checkDefinition, type Definition, sendMessageResource } from '../../../../local/step-functions/definition.ts';
+import {
+  checkDefinition,
+  type Definition,
+  sendMessageResource,
+  waitForTokenResource,
+} from '../../../../local/step-functions/definition.ts';
 import { ExecutionStore } from '../../../../local/step-functions/execution-store.ts';
 import { chooseRecovery, StateError } from '../../../../local/step-functions/failure.ts';
 import { createStepFunctions } from '../../../../local/step-functions/step-functions.ts';
 import { aTestRuntime } from '../test-runtime.ts';
 import { crashMachine, crashQueue, machineArn, queueArn } from './crash-stack.ts';
-import { aMachine, aTask, type MachineTest, roleArn, startingWith } from './machine.ts';
+import { aMachine, aMap, aTask, type MachineTest, roleArn, startingWith } from './machine.ts';
 
 let machine: MachineTest;
 afterEach(() => machine.end());
@@ -128,18 +133,19 @@ describe('checkDefinition', () => {
         End: true,
       },
       Failed: { Type: 'Fail', Error: 'Impossible', Cause: 'because' },
+      Map: aMap({ ProcessorConfig: { Mode: 'INLINE' } }, { ItemsPath: '$.all', MaxConcurrency: 2 }),
     };
     expect(listProblems(states, { Comment: 'all of it' })).toEqual([]);
   });
 
   it.each([
     [{ A: { Type: 'Choice', Choices: [] } }, 'state A: the type Choice is not supported'],
-    [{ A: { Type: 'Map', End: true } }, 'the type Map is not supported'],
     [{ A: { Type: 'Parallel', End: true } }, 'the type Parallel is not supported'],
     [{ A: { Type: 'constructor', End: true } }, 'the type constructor is not supported'],
     [{ A: aTask({ Resource: 'arn:aws:states:::lambda:invoke' }) }, 'lambda:invoke is not supported'],
-    [{ A: aTask({ Resource: `${sendMessageResource}.waitForTaskToken` }) }, 'waitForTaskToken is not supported'],
-    [{ A: aTask({ TimeoutSeconds: 5 }) }, 'the field TimeoutSeconds is not supported'],
+    [{ A: aTask({ Resource: waitForTokenResource }) }, 'TimeoutSeconds is missing'],
+    [{ A: aTask({ TimeoutSeconds: 5 }) }, 'the field TimeoutSeconds is not supported without a task token'],
+    [{ A: aTask({ Parameters: { 'c.$': '$$.Task.Token' } }) }, 'the path $$.Task.Token is not supported'],
     [{ A: aTask({ ResultPath: '$.a' }) }, 'the field ResultPath is not supported'],
     [{ A: aTask({ QueryLanguage: 'JSONata' }) }, 'the query language JSONata is not supported'],
     [{ A: aTask({ Parameters: undefined }) }, 'Parameters is missing'],
@@ -148,6 +154,19 @@ describe('checkDefinition', () => {
     [{ A: aTask({ Parameters: { 'c.$': '$$.Execution.Id' } }) }, 'the path $$.Execution.Id is not supported'],
     [{ A: aTask({ Retry: [{ ErrorEquals: ['X'], BackoffRate: 0.5 }] }) }, 'BackoffRate must be at least 1'],
     [{ A: aTask({ Catch: [{ ErrorEquals: ['X'], Next: 'B' }] }) }, 'Catch: Next names the unknown state B'],
+    [
+      { A: aTask({ Catch: [{ ErrorEquals: ['X'], ResultPath: '$.e', Next: 'A' }] }) },
+      'the ResultPath $.e is not supported',
+    ],
+    [{ A: aMap({}, { ItemProcessor: undefined }) }, 'ItemProcessor is missing'],
+    [{ A: aMap({ ProcessorConfig: { Mode: 'DISTRIBUTED' } }) }, 'the mode DISTRIBUTED is not supported'],
+    [{ A: aMap({ States: { B: aMap() }, StartAt: 'B' }) }, 'a Map inside a Map is not supported'],
+    [{ A: aMap({ States: { A: aTask() }, StartAt: 'A' }) }, 'the name of the state A is not unique'],
+    [{ A: aMap({ States: { B: { Type: 'Pass' } } }) }, 'ItemProcessor: state B: the type Pass is not supported'],
+    [{ A: aMap({}, { ItemsPath: '$.a[0]' }) }, 'ItemsPath: the path $.a[0] is not supported'],
+    [{ A: aMap({}, { MaxConcurrency: -1 }) }, 'MaxConcurrency must be a non-negative integer'],
+    [{ A: aMap({}, { Retry: [{ ErrorEquals: ['X'] }] }) }, 'the field Retry is not supported'],
+    [{ A: aMap({}, { ItemSelector: {} }) }, 'the field ItemSelector is not supported'],
     [{ A: { Type: 'Wait', Timestamp: '2026-01-01T00:00:00Z', End: true } }, 'the field Timestamp is not supported'],
     [{ A: { Type: 'Wait', End: true } }, 'requires either Seconds or SecondsPath'],
     [{ A: { Type: 'Wait', Seconds: 1, Next: 'B' } }, 'Next names the unknown state B'],
@@ -193,6 +212,8 @@ describe('chooseRecovery', () => {
   it.each([
     ['States.ALL', 'Anything', 'catch'],
     ['States.TaskFailed', 'Anything', 'catch'],
+    ['States.ALL', 'States.Timeout', 'catch'],
+    ['States.TaskFailed', 'States.Timeout', 'fail'],
     ['States.ALL', 'States.Runtime', 'fail'],
     ['States.Runtime', 'States.Runtime', 'fail'],
     ['Other', 'Anything', 'fail'],

@@ -1,6 +1,6 @@
 // A state machine under test: its messages go to a fake queue, and its clock moves only when a test advances it.
 import type { Caller } from '../../../../local/aws/service.ts';
-import { sendMessageResource } from '../../../../local/step-functions/definition.ts';
+import { sendMessageResource, waitForTokenResource } from '../../../../local/step-functions/definition.ts';
 import { ExecutionStore } from '../../../../local/step-functions/execution-store.ts';
 import { resourceTypes } from '../../../../local/step-functions/resource-types.ts';
 import { createStepFunctions, type StepFunctions } from '../../../../local/step-functions/step-functions.ts';
@@ -78,6 +78,22 @@ export const aTask = (more: object = {}) => ({
   End: true,
   ...more,
 });
+
+/** A Map whose iterations send a message and wait for its token for a minute. */
+export const aMap = (processor: object = {}, more: object = {}) => ({
+  Type: 'Map',
+  ItemProcessor: { StartAt: 'Item', States: { Item: aTokenTask() }, ...processor },
+  End: true,
+  ...more,
+});
+
+export const aTokenTask = (more: object = {}) =>
+  aTask({
+    Resource: waitForTokenResource,
+    Parameters: { QueueUrl: 'q', MessageBody: { 'item.$': '$', 'token.$': '$$.Task.Token' } },
+    TimeoutSeconds: 60,
+    ...more,
+  });
 
 /** A machine that starts with the given state. */
 export const startingWith = (state: object, others: object = {}) => ({

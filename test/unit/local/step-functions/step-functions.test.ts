@@ -243,10 +243,10 @@ describe('AWS::StepFunctions::StateMachine', () => {
     expect(() =>
       service.load([
         aMachineResource({}, 'a'),
-        aMachineResource(startingWith({ Type: 'Map' }), 'b'),
+        aMachineResource(startingWith({ Type: 'Pass' }), 'b'),
         aMachineResource('x', 'c'),
       ]),
-    ).toThrow(/Machine: States is missing\n- Machine: state First: the type Map is not supported\n- Machine: /);
+    ).toThrow(/Machine: States is missing\n- Machine: state First: the type Pass is not supported\n- Machine: /);
     runtime.end();
   });
 
