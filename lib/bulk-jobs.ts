@@ -1,14 +1,16 @@
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { Duration } from 'aws-cdk-lib/core';
+import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { limitWorkers } from './concurrency.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
+import { jobDefinition } from './job-definition.ts';
 import type { Records } from './records.ts';
-import { Schedule } from './schedule.ts';
 
-// Bulk jobs: a request stores a job and sends its id to a queue, a worker processes the records one by one, and a
-// scheduled redrive resends lost messages.
+// Bulk jobs: a request stores a job and starts an execution of the state machine, which sends a message for each chunk of
+// the job to a queue. Workers process the records of a chunk one by one and report to the execution.
 
 export interface BulkJobsProps {
   functions: Functions;
@@ -16,7 +18,7 @@ export interface BulkJobsProps {
   accountConcurrency: number;
 }
 
-/** SQS then moves the message to the dead-letter queue. The worker knows the number: its last attempt fails open items. */
+/** Of a message whose worker crashed. SQS then moves it to the dead-letter queue. */
 const maxDeliveries = 5;
 
 /** Leaves concurrency of the account to interactive requests. */
@@ -25,7 +27,7 @@ const maxWorkers = 5;
 export class BulkJobs extends Construct {
   readonly deadLetters: Queue;
   readonly worker: ServiceFunction;
-  readonly redrive: ServiceFunction;
+  readonly machine: CfnStateMachine;
   private readonly queue: Queue;
 
   constructor(scope: Construct, id: string, { functions, records, accountConcurrency }: BulkJobsProps) {
@@ -48,45 +50,48 @@ export class BulkJobs extends Construct {
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxDeliveries },
     });
+    this.machine = this.createMachine();
     this.connectWorker(records, limitWorkers(accountConcurrency, 0.01, maxWorkers));
-    this.redrive = functions.create({
-      name: 'redrive-jobs',
-      capability: 'jobs',
-      description: 'Resends lost messages of bulk jobs and fails jobs that cannot finish.',
-    });
-    this.connectRedrive(records);
   }
 
-  /** Allows sending the id of a job to the workers. */
-  grantSend(fn: ServiceFunction): void {
+  /** Allows starting a job, directly and by a message. */
+  grantStart(fn: ServiceFunction): void {
     fn.grant(['sqs:SendMessage'], [this.queue.queueArn], { JOBS_QUEUE_URL: this.queue.queueUrl });
+    fn.grant(['states:StartExecution'], [this.machine.attrArn], { JOBS_MACHINE: this.machine.attrArn });
+  }
+
+  private createMachine(): CfnStateMachine {
+    const { stackName, partition } = Stack.of(this);
+    const sendMessages = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });
+    const role = new Role(this, 'MachineRole', {
+      assumedBy: new ServicePrincipal('states.amazonaws.com'),
+      inlinePolicies: { permissions: new PolicyDocument({ statements: [sendMessages] }) },
+    });
+    const machine = new CfnStateMachine(this, 'Machine', {
+      stateMachineName: `${stackName}-run-jobs`,
+      roleArn: role.roleArn,
+      definitionString: Stack.of(this).toJsonString(jobDefinition(partition, this.queue.queueUrl)),
+    });
+    Validations.of(machine).acknowledge(
+      { id: 'AwsSolutions-SF1', reason: 'Step Functions keeps the history of executions, and the workers log errors.' },
+      { id: 'AwsSolutions-SF2', reason: 'The workers are traced; the state machine only sends messages.' },
+    );
+    return machine;
   }
 
   private connectWorker(records: Records, maximumConcurrency: number): void {
     records.grantGet(this.worker);
     records.grantQuery(this.worker);
     records.grantWrite(this.worker);
-    const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-    this.worker.grant(receiving, [this.queue.queueArn], { MAX_JOB_DELIVERIES: String(maxDeliveries) });
+    this.worker.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [this.queue.queueArn]);
+    const reporting = ['states:StartExecution', 'states:SendTaskSuccess', 'states:SendTaskFailure'];
+    this.worker.grant(reporting, [this.machine.attrArn], { JOBS_MACHINE: this.machine.attrArn });
     new CfnEventSourceMapping(this, 'Messages', {
       functionName: this.worker.lambda.functionName,
       eventSourceArn: this.queue.queueArn,
       batchSize: 1,
       functionResponseTypes: ['ReportBatchItemFailures'],
       scalingConfig: { maximumConcurrency },
-    });
-  }
-
-  private connectRedrive(records: Records): void {
-    records.grantFindDue(this.redrive);
-    records.grantGet(this.redrive);
-    records.grantQuery(this.redrive);
-    records.grantWrite(this.redrive);
-    this.grantSend(this.redrive);
-    new Schedule(this, 'EveryFiveMinutes', {
-      minutes: 5,
-      description: 'Redrives unfinished bulk jobs every five minutes.',
-      target: this.redrive,
     });
   }
 }

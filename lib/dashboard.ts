@@ -1,5 +1,6 @@
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Dashboard, GraphWidget, type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { type MetricName, metricsNamespace } from '../contract/metrics.ts';
@@ -79,10 +80,18 @@ export function createDashboard(scope: Construct, props: DashboardProps): void {
     'Learning delay': [props.aiAssistance.learner.lambda.metric('IteratorAge', max)],
   });
   add('Jobs', {
-    Invocations: invocationMetrics(props.bulkJobs.worker, props.listSnapshots.writer),
-    Errors: errorMetrics(props.bulkJobs.worker, props.bulkJobs.redrive, props.listSnapshots.writer),
+    Executions: [
+      createExecutionMetric(props.bulkJobs.machine, 'Started'),
+      createExecutionMetric(props.bulkJobs.machine, 'Failed'),
+    ],
+    Errors: errorMetrics(props.bulkJobs.worker, props.listSnapshots.writer),
     'Dead-letter queue': [props.bulkJobs.deadLetters.metricApproximateNumberOfMessagesVisible(max)],
   });
+}
+
+export function createExecutionMetric(machine: CfnStateMachine, outcome: 'Started' | 'Failed'): Metric {
+  const dimensionsMap = { StateMachineArn: machine.attrArn };
+  return new Metric({ ...sum, namespace: 'AWS/States', metricName: `Executions${outcome}`, dimensionsMap });
 }
 
 function latencyMetric(api: SpecRestApi, percentile: number): Metric {

@@ -11,13 +11,14 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type MetricName, metricsNamespace } from '../contract/metrics.ts';
 import type { OperationName } from '../contract/routes.ts';
 import type { Canary } from './canary.ts';
-import { createDashboard, type DashboardProps } from './dashboard.ts';
+import { createDashboard, createExecutionMetric, type DashboardProps } from './dashboard.ts';
 import type { ServiceFunction } from './functions.ts';
 import { OperationsTopic } from './operations-topic.ts';
 import type { Routes } from './routes.ts';
@@ -205,11 +206,15 @@ export class Operations extends Construct {
     this.alarmOnMessages(
       'DeadJobs',
       bulkJobs.deadLetters,
-      'A bulk job message is in the dead-letter queue',
+      'Workers crashed on a bulk job message; it is in the dead-letter queue',
       'dead-jobs',
     );
-    const lostJobs = 'Lost messages of bulk jobs are not resent';
-    this.alarmOnErrors('RedriveErrors', bulkJobs.redrive, fiveMinutes, lostJobs, 'redrive-errors', alsoIfMissing);
+    this.alarmOnFailedExecutions(
+      'JobsFailed',
+      bulkJobs.machine,
+      'Records of bulk jobs could not be processed',
+      'failed-jobs',
+    );
     const unwritten = 'Snapshots of lists cannot be written';
     this.alarmOnErrors(
       'SnapshotErrors',
@@ -248,18 +253,12 @@ export class Operations extends Construct {
       'A webhook delivery message is in the dead-letter queue',
       'dead-deliveries',
     );
-    this.alarm('RetriesFailed', {
-      metric: new Metric({
-        ...sum(oneMinute),
-        namespace: 'AWS/States',
-        metricName: 'ExecutionsFailed',
-        dimensionsMap: { StateMachineArn: webhookDelivery.machine.attrArn },
-      }),
-      threshold: 1,
-      what: 'Step Functions cannot queue retries of webhook deliveries',
-      section: 'retries-failed',
-      ...afterOnePeriod,
-    });
+    this.alarmOnFailedExecutions(
+      'RetriesFailed',
+      webhookDelivery.machine,
+      'Step Functions cannot queue retries of webhook deliveries',
+      'retries-failed',
+    );
     const lost = 'Lost webhook deliveries are not requeued';
     this.alarmOnErrors('DeliveryRedriveErrors', redrive, fiveMinutes, lost, 'delivery-redrive-errors', alsoIfMissing);
   }
@@ -283,6 +282,11 @@ export class Operations extends Construct {
     options: Partial<AlarmProps> = {},
   ): void {
     this.alarm(id, { metric: lambda.metricErrors(sum(period)), threshold: 1, what, section, ...options });
+  }
+
+  private alarmOnFailedExecutions(id: string, machine: CfnStateMachine, what: string, section: string): void {
+    const metric = createExecutionMetric(machine, 'Failed').with({ period: oneMinute });
+    this.alarm(id, { metric, threshold: 1, what, section, ...afterOnePeriod });
   }
 
   private alarmOnMessages(id: string, queue: Queue, what: string, section: string): void {

@@ -122,7 +122,7 @@ function buildPermissions({
   };
   const bulk = (fn: ServiceFunction) => {
     records.grantWrite(fn);
-    bulkJobs.grantSend(fn);
+    bulkJobs.grantStart(fn);
   };
   const byAction: Record<RecordAction, (fn: ServiceFunction) => void> = {
     list,

@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Changer, notFound } from '../records/change-record.ts';
 import { writeOnce } from '../records/idempotency.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { type BulkWork, parseRecord, throwIfProcessed } from './run-job.ts';
+import { type BulkWork, parseRecord, throwIfProcessed } from './process-record.ts';
 
 export interface IncidentWorkTools {
   store: Pick<ItemStore, 'transact'>;

@@ -12,7 +12,8 @@ import { readLogPage } from '../records/log-page.ts';
 import type { CursorSeal } from '../records/page.ts';
 import { toLocation } from '../records/record.ts';
 import { countResults, type Job, newJob, toJobResponse } from './job.ts';
-import { buildJobCreation, type JobQueue, type JobStore, toJob, toJobLog } from './job-store.ts';
+import type { StartExecution, StartQueue } from './job-execution.ts';
+import { buildJobCreation, type JobStore, toJob, toJobLog } from './job-store.ts';
 
 type BulkRoute = typeof routes.bulkIncidents | typeof routes.bulkCis;
 
@@ -21,15 +22,20 @@ interface BulkInput {
   headers: { 'Idempotency-Key'?: string | undefined };
 }
 
+export interface Starters {
+  queue: StartQueue;
+  start: StartExecution;
+}
+
 /**
- * Stores the job, then notifies a worker. If the message is lost, the redrive sends it again, so the response is the
- * same either way.
+ * Sends a message that starts the job in a minute, stores the job, and starts it. So every stored job starts, even if the
+ * function stops in between; if it is not stored, the message has no effect.
  */
 export function createBulkJob(
   operation: BulkRoute['name'],
   kind: BulkKind,
   store: Pick<ItemStore, 'transact'>,
-  queue: JobQueue,
+  { queue, start }: Starters,
 ) {
   return async (
     { body, headers }: BulkInput,
@@ -37,12 +43,13 @@ export function createBulkJob(
   ): Promise<OperationResponse<BulkRoute>> => {
     const { caller, clock, log, requestId } = context;
     const nowMs = clock.now();
+    const job = newJob(newId('job'), kind, body, caller, nowMs);
+    await queue.sendLater(job.job_id);
     const response = await writeOnce<OperationResponse<BulkRoute>>(
       store,
       toIdempotentRequest(operation, caller, headers, body),
       nowMs,
       () => {
-        const job = newJob(newId('job'), kind, body, caller, nowMs);
         const { job_id, status, total } = job;
         return {
           writes: buildJobCreation(job, body),
@@ -52,8 +59,8 @@ export function createBulkJob(
       },
     );
     if (response.headers?.['Idempotent-Replayed'] !== 'true') {
-      await queue.send(response.body.job_id).catch((error: unknown) => {
-        log('error', 'failed to send a job message', { request_id: requestId, ...toErrorFields(error) });
+      await start(job).catch((error: unknown) => {
+        log('warn', 'failed to start a job; its message will', { request_id: requestId, ...toErrorFields(error) });
       });
     }
     return response;

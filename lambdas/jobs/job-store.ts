@@ -1,6 +1,4 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import * as z from 'zod';
 import type { BulkRequest, JobResult } from '../../contract/jobs.ts';
 import { type Backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
@@ -25,7 +23,6 @@ import { getExpiryMs, type Job } from './job.ts';
 // | the results of its records            | Query    | pk = job id, sk = result#<index>                  |
 // | the jobs of a caller, newest first    | Query    | pk = jobs#<caller id>, sk = job#<countdown>#<id>  |
 // | all jobs, newest first                | Query    | pk = jobs#, sk the same                           |
-// | overdue jobs                          | Query    | index due, due_pk = job, due_sk <= now            |
 //
 // The entries of both lists are copies of the job, written in the same transaction.
 
@@ -43,8 +40,6 @@ export interface JobStore {
   change(next: Job): Promise<Outcome>;
   addResult(job: Job, result: JobResult): Promise<Outcome>;
 }
-
-export const dueJobs = 'job';
 
 export function createJobStore(store: ItemStore): JobStore {
   const results = async (jobId: string) => {
@@ -103,7 +98,6 @@ const maxParts = 100;
 
 function buildJobWrites(job: Job): Write[] {
   const content = { job: { S: JSON.stringify(job) }, ...toExpiry(job) };
-  const due = job.due_at === null ? {} : { due_pk: { S: dueJobs }, due_sk: { S: `${job.due_at}#${job.job_id}` } };
   const first = job.revision === 1;
   const put = {
     Item: {
@@ -111,7 +105,6 @@ function buildJobWrites(job: Job): Write[] {
       type: { S: 'job' },
       revision: { N: String(job.revision) },
       ...content,
-      ...due,
     },
     ConditionExpression: first ? 'attribute_not_exists(pk)' : 'revision = :before',
     ...(first ? {} : { ExpressionAttributeValues: { ':before': { N: String(job.revision - 1) } } }),
@@ -186,24 +179,3 @@ export function unpackSource(pieces: readonly Uint8Array[]): BulkRequest {
 }
 
 const maxSourceBytes = 64 * 1024 * 1024;
-
-/**
- * A message contains only the job id. The work is stored with the job, because a message can be lost or delivered twice.
- */
-export interface JobQueue {
-  send(jobId: string): Promise<void>;
-}
-
-export function createSqsJobQueue(client: SQSClient, queueUrl: string): JobQueue {
-  return {
-    async send(jobId) {
-      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify({ job_id: jobId }) }));
-    },
-  };
-}
-
-export function parseJobId(messageBody: string): string {
-  return message.parse(JSON.parse(messageBody)).job_id;
-}
-
-const message = z.object({ job_id: z.string().startsWith('job_') });

@@ -7,25 +7,13 @@ import { toIso } from '../platform/clock.ts';
 
 const lifetimeMs = 30 * 24 * 60 * 60_000;
 
-/** A job is abandoned after this many unfinished runs. Waiting in the queue does not count. */
-export const maxRuns = 15;
-
-/** After this time the message of a job is considered lost; a running job may take longer. */
-const resendAfterMs = { queued: 2 * 60_000, running: 30 * 60_000 };
-
-/** Messages of a job in a long queue are resent with exponential backoff. */
-const maxResendAfterMs = 6 * 60 * 60_000;
+/** Several workers process the chunks of a job. Each chunk is a state transition, which costs money. */
+const maxChunkRecords = 50;
 
 export interface Job extends Omit<JobSummary, 'processed' | 'succeeded' | 'failed'> {
   /** The job runs with the roles that the caller had when it was created. */
   caller: Caller;
   counts: Counts;
-  /** Number of sent messages. */
-  sends: number;
-  /** Number of runs by workers; absent in jobs of older releases. */
-  runs?: number;
-  /** When the redrive checks an unfinished job; null when the job has finished. */
-  due_at: string | null;
   /** Incremented with every write, for optimistic locking. */
   revision: number;
 }
@@ -48,9 +36,6 @@ export function newJob(jobId: string, kind: BulkKind, request: BulkRequest, call
     finished_at: null,
     caller,
     counts: { succeeded: 0, failed: 0 },
-    sends: 1,
-    runs: 0,
-    due_at: toIso(nowMs + resendAfterMs.queued),
     revision: 1,
   };
 }
@@ -60,28 +45,12 @@ export function listItems(request: BulkRequest): readonly unknown[] {
 }
 
 export function startJob(job: Job, nowMs: number): Job {
-  const started_at = job.started_at ?? toIso(nowMs);
-  const due_at = toIso(nowMs + resendAfterMs.running);
-  return { ...job, status: 'running', started_at, runs: (job.runs ?? 0) + 1, due_at };
+  return { ...job, status: 'running', started_at: toIso(nowMs) };
 }
 
 /** Must be called when every record has a result, because no record is processed afterwards. */
 export function finishJob(job: Job, counts: Counts, nowMs: number): Job {
-  return { ...job, status: getFinalStatus(counts), counts, finished_at: toIso(nowMs), due_at: null };
-}
-
-export function markResent(job: Job, nowMs: number): Job {
-  const delayMs = Math.min(resendAfterMs.queued * 2 ** Math.min(job.sends, 20), maxResendAfterMs);
-  return { ...job, sends: job.sends + 1, due_at: toIso(nowMs + delayMs) };
-}
-
-/** Whether so many runs failed that further attempts are useless. */
-export function isExhausted({ runs = 0 }: Job): boolean {
-  return runs >= maxRuns;
-}
-
-export function isDue({ due_at }: Job, nowMs: number): boolean {
-  return due_at !== null && Date.parse(due_at) <= nowMs;
+  return { ...job, status: getFinalStatus(counts), counts, finished_at: toIso(nowMs) };
 }
 
 export function countResults(results: readonly JobResult[]): Counts {
@@ -89,10 +58,24 @@ export function countResults(results: readonly JobResult[]): Counts {
   return { succeeded, failed: results.length - succeeded };
 }
 
+/** Consecutive records of a job, from `first` to the one before `end`. */
+export interface Chunk {
+  job_id: string;
+  first: number;
+  end: number;
+}
+
+export function listChunks({ job_id, total }: Pick<Job, 'job_id' | 'total'>): Chunk[] {
+  return Array.from({ length: Math.ceil(total / maxChunkRecords) }, (_, chunk) => {
+    const first = chunk * maxChunkRecords;
+    return { job_id, first, end: Math.min(first + maxChunkRecords, total) };
+  });
+}
+
 /** Indexes of the records without a result. */
-export function findUnfinished({ total }: Job, results: readonly JobResult[]): number[] {
+export function findUnfinished({ first, end }: Chunk, results: readonly JobResult[]): number[] {
   const done = new Set(results.map(({ index }) => index));
-  return Array.from({ length: total }, (_, index) => index).filter((index) => !done.has(index));
+  return Array.from({ length: end - first }, (_, offset) => first + offset).filter((index) => !done.has(index));
 }
 
 export function toJobResponse(job: Job, counts: Counts = job.counts): JobSummary {

@@ -104,12 +104,11 @@ export class ExecutionStore {
     return row && toPosition(row);
   }
 
-  /** The first position of the execution that can continue now. */
-  findReady(execution: string, nowMs: number): Position | undefined {
-    const row = this.sql(
-      "SELECT * FROM sfn_threads WHERE execution = ? AND (status = 'ready' OR wake_ms <= ?) ORDER BY id LIMIT 1",
-    ).get([execution, nowMs]);
-    return row && toPosition(row);
+  /** The positions of the execution that can continue now. */
+  listReady(execution: string, nowMs: number): Position[] {
+    return this.sql("SELECT * FROM sfn_threads WHERE execution = ? AND (status = 'ready' OR wake_ms <= ?) ORDER BY id")
+      .all([execution, nowMs])
+      .map(toPosition);
   }
 
   savePosition({ execution, iteration, status, wakeMs, ...data }: Position): void {

@@ -1,6 +1,5 @@
 // Runs executions state by state. Each outcome is committed before the next state runs, so after a restart every
-// execution continues from its stored position. A Task that was in flight when the process died runs again. The states of
-// an execution run one after the other, also those of a Map: its iterations overlap while they wait.
+// execution continues from its stored position. A Task that was in flight when the process died runs again.
 import type { Clock } from '../clock/clock.ts';
 import type { RecordMetric } from '../cloudwatch/metrics.ts';
 import type { Log } from '../log.ts';
@@ -112,11 +111,14 @@ export class Interpreter {
     const { store, storage, clock } = this.options;
     while (this.isStarted) {
       const nowMs = clock.now();
-      const position = store.findReady(arn, nowMs);
+      const positions = store.listReady(arn, nowMs);
       const execution = store.find(arn);
-      if (!position || !execution) return this.scheduleWake(nowMs);
-      const outcome = await this.computeOutcome(execution, position);
-      await storage.writeWithRetry(() => this.applyOutcome(position, outcome));
+      if (positions.length === 0 || !execution) return this.scheduleWake(nowMs);
+      const run = async (position: Position) => {
+        const outcome = await this.computeOutcome(execution, position);
+        await storage.writeWithRetry(() => this.applyOutcome(position, outcome));
+      };
+      await Promise.all(positions.map(run));
     }
   }
 

@@ -71,12 +71,10 @@ export async function readUnits({ baseUrl }: Service, memoryMb: (functionName: s
     // A message is sent, received and deleted.
     sqs: countCalls(/ sqs\./) * 3,
     sns: countCalls(/ sns\./),
-    stateTransitions: countCalls(/ states\.StartExecution/) * transitionsPerExecution,
+    // An execution enters its first state, a Map or a Wait, and then a state for each message that it sends.
+    stateTransitions: countCalls(/ states\.StartExecution/) + countCalls(/-(?:run-jobs|retry-deliveries) sqs\./),
     kms: countCalls(/ kms\./),
     s3Reads: countCalls(/ s3\.(?:Get|Head)/),
     s3Writes: countCalls(/ s3\.(?:Put|List|Delete)/),
   };
 }
-
-/** Start, wait, attempt and choice of one retry; only failed deliveries start an execution. */
-const transitionsPerExecution = 5;

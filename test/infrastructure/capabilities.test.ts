@@ -11,12 +11,11 @@ const worker = resources(prod, 'AWS::Lambda::Function').find(
 )![1].Properties;
 
 describe('bulk jobs', () => {
-  it('sends a message to the dead-letter queue after five deliveries, and raises an alarm', () => {
+  it('moves a message to the dead-letter queue after five deliveries, and raises an alarm', () => {
     expect(queue.RedrivePolicy).toEqual({
       deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId, 'Arn'] },
       maxReceiveCount: 5,
     });
-    expect(worker.Environment).toMatchObject({ Variables: { MAX_JOB_DELIVERIES: '5' } });
     const alarms = listProperties(prod, 'AWS::CloudWatch::Alarm');
     const alarm = alarms.find(({ Dimensions }) => JSON.stringify(Dimensions ?? []).includes(deadLettersId));
     expect(alarm).toMatchObject({ MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 1 });
@@ -26,7 +25,7 @@ describe('bulk jobs', () => {
     expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * Number(worker.Timeout));
   });
 
-  it('delivers one job at a time to a few workers, and reports failures per message', () => {
+  it('delivers one chunk at a time to a few workers, and reports failures per message', () => {
     const mappings = listProperties(prod, 'AWS::Lambda::EventSourceMapping');
     const mapping = mappings.find(({ EventSourceArn }) => JSON.stringify(EventSourceArn).includes(queueId));
     expect(mapping).toMatchObject({
@@ -41,17 +40,36 @@ describe('bulk jobs', () => {
     prod.resourceCountIs('AWS::SQS::QueuePolicy', queues.length);
   });
 
-  it('lets only the bulk request and the redrive send messages', () => {
+  it('are executions that send their chunks to the queue, so that many jobs do not start many functions', () => {
+    const [id, { Properties }] = resources(prod, 'AWS::StepFunctions::StateMachine').find(([id]) =>
+      id.startsWith('BulkJobs'),
+    )!;
+    const definition = JSON.stringify(Properties.DefinitionString);
+    expect(definition).toContain('sqs:sendMessage.waitForTaskToken');
+    expect(definition).not.toContain('lambda:');
+    const [, role] = resources(prod, 'AWS::IAM::Role').find(([id]) => id.startsWith('BulkJobsMachineRole'))!;
+    expect(inlineStatements(role.Properties)).toEqual([
+      { Action: 'sqs:SendMessage', Effect: 'Allow', Resource: { 'Fn::GetAtt': [queueId, 'Arn'] } },
+    ]);
+    const alarm = listProperties(prod, 'AWS::CloudWatch::Alarm').find(({ Dimensions }) =>
+      JSON.stringify(Dimensions ?? []).includes(id),
+    );
+    expect(alarm).toMatchObject({ MetricName: 'ExecutionsFailed', Threshold: 1, EvaluationPeriods: 1 });
+  });
+
+  it('lets only bulk requests send messages, and only workers receive them and report to executions', () => {
     const mayUse = (handler: string, action: string) =>
       listStatements(prod, handler).some(({ Action }) => [Action].flat().includes(action));
-    expect(['bulk-incidents', 'redrive-jobs'].map((name) => mayUse(name, 'sqs:SendMessage'))).toEqual([true, true]);
+    expect(['bulk-incidents', 'bulk-cis'].map((name) => mayUse(name, 'sqs:SendMessage'))).toEqual([true, true]);
     expect(['run-jobs', 'get-job', 'create-incident'].map((name) => mayUse(name, 'sqs:SendMessage'))).toEqual([
       false,
       false,
       false,
     ]);
     expect(mayUse('run-jobs', 'sqs:ReceiveMessage')).toBe(true);
-    expect(mayUse('bulk-incidents', 'sqs:ReceiveMessage')).toBe(false);
+    expect(mayUse('run-jobs', 'states:SendTaskSuccess')).toBe(true);
+    for (const action of ['sqs:ReceiveMessage', 'states:SendTaskSuccess'])
+      expect(mayUse('bulk-incidents', action)).toBe(false);
   });
 });
 
@@ -68,11 +86,14 @@ describe('webhook delivery', () => {
   });
 
   it('starts later attempts by message, so that thousands of them do not start thousands of functions', () => {
-    const [machine] = listProperties(prod, 'AWS::StepFunctions::StateMachine');
-    const definition = JSON.stringify(machine!.DefinitionString);
+    const id = toId('AWS::StepFunctions::StateMachine', 'WebhookDelivery');
+    const [, machine] = resources(prod, 'AWS::StepFunctions::StateMachine').find(([each]) => each === id)!;
+    const definition = JSON.stringify(machine.Properties.DefinitionString);
     expect(definition).toContain('sqs:sendMessage');
     expect(definition).not.toContain('lambda:');
-    const statements = JSON.stringify(resources(prod, 'AWS::IAM::Role').find(([id]) => id.includes('MachineRole')));
+    const statements = JSON.stringify(
+      resources(prod, 'AWS::IAM::Role').find(([id]) => id.startsWith('WebhookDeliveryMachineRole')),
+    );
     expect(statements).toContain('"Action":"sqs:SendMessage"');
     expect(statements).not.toContain('lambda:InvokeFunction');
   });

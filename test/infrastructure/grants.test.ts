@@ -34,7 +34,7 @@ const unused: readonly { role: RegExp; actions: RegExp; reason: string }[] = [
     reason: writes,
   },
   {
-    role: /^Functions(RedriveJobs|RecordDirectoryChanges|BulkIncidents|BulkCis)Role$/,
+    role: /^Functions(RecordDirectoryChanges|BulkIncidents|BulkCis)Role$/,
     actions: /^dynamodb:UpdateItem$/,
     reason: writes,
   },

@@ -124,7 +124,6 @@ describe('operations', () => {
       'ApiKeyErrors',
       'CanaryFailed',
       'DeliveryRedriveErrors',
-      'RedriveErrors',
       'SnapshotErrors',
       'SweepErrors',
     ]);

@@ -1,5 +1,4 @@
-import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { clientDefaults, createSharedClient } from '../../platform/clients/shared-client.ts';
+import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 
 /** The input of the state machine, which waits and then sends the message to the queue (lib/retry-definition.ts). */
 export interface RetryExecution {
@@ -26,5 +25,3 @@ export function createRetryStarter(client: SFNClient, machineArn: string): Start
     }
   };
 }
-
-export const sfnClient = createSharedClient(() => new SFNClient(clientDefaults));

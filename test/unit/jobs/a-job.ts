@@ -1,4 +1,4 @@
-// A job and its in-memory store, for tests of the workers and the redrive.
+// A job and its in-memory store, for tests of the workers.
 import type { BulkRequest, JobResult } from '../../../contract/jobs.ts';
 import { type Job, newJob } from '../../../lambdas/jobs/job.ts';
 import type { JobStore } from '../../../lambdas/jobs/job-store.ts';

@@ -8,13 +8,10 @@ import {
   findUnfinished,
   finishJob,
   getExpiryMs,
-  isDue,
-  type Job,
-  markResent,
-  maxRuns,
-  startJob,
+  listChunks,
   toJobResponse,
 } from '../../../lambdas/jobs/job.ts';
+import type { TaskReports } from '../../../lambdas/jobs/job-execution.ts';
 import {
   buildJobCreation,
   createJobStore,
@@ -22,7 +19,8 @@ import {
   toResultWrite,
   unpackSource,
 } from '../../../lambdas/jobs/job-store.ts';
-import { type Delivery, type RunTools, redriveJobs, runJob } from '../../../lambdas/jobs/run-job.ts';
+import { createJobWorker, type WorkerTools } from '../../../lambdas/jobs/job-worker.ts';
+import { type Run, type RunTools, runChunk } from '../../../lambdas/jobs/run-chunk.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import type { ChangeRequest } from '../../../lambdas/records/change-record.ts';
 import type { Item, ItemStore, Write } from '../../../lambdas/records/item-store.ts';
@@ -39,26 +37,12 @@ describe('a job', () => {
     expect(finishJob(aJob(), { succeeded, failed }, start).status).toBe(status);
   });
 
-  it('keeps the time of its first start when it runs again', () => {
-    const again = startJob(startJob(aJob(), start + 1_000), start + 60_000);
-    expect(again).toMatchObject({ status: 'running', started_at: new Date(start + 1_000).toISOString() });
-  });
-
-  it('is due when its message should have arrived, and not before', () => {
-    const job = aJob();
-    expect(isDue(job, start + 119_999)).toBe(false);
-    expect(isDue(job, start + 120_000)).toBe(true);
-    expect(isDue(startJob(job, start), start + 120_000)).toBe(false);
-    expect(isDue(markResent(job, start + 120_000), start + 120_000)).toBe(false);
-    expect(isDue(finishJob(job, { succeeded: 3, failed: 0 }, start), start + 10 ** 9)).toBe(false);
-  });
-
-  it('lists exactly the records without a result as unfinished', () => {
+  it('has every record in one chunk, and lists exactly those without a result as unfinished', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.uniqueArray(fc.nat(99)), (total, done) => {
         const job = aJob(toUpdate(total));
         const results = done.filter((index) => index < total).map((index) => result(index, 'succeeded'));
-        const open = findUnfinished(job, results);
+        const open = listChunks(job).flatMap((chunk) => findUnfinished(chunk, results));
         expect(new Set([...open, ...results.map(({ index }) => index)]).size).toBe(total);
         expect(open.length + results.length).toBe(total);
         expect(toJobResponse(job, countResults(results)).processed).toBe(results.length);
@@ -117,16 +101,17 @@ describe('the source of a job', () => {
 
 const rules = createIncidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 });
 
-interface Run {
+interface TestRun {
   jobs: MemoryJobs;
   tools: RunTools;
   /** The id of each change, in order. */
   changed: string[];
-  run(delivery?: Partial<Delivery>): Promise<void>;
+  /** Runs the chunks of the job one after the other. */
+  run(options?: Partial<Run>): Promise<void>;
 }
 
 /** Every change succeeds and stores its result, unless `fail` throws for its id. */
-function aRun(count: number, fail: (id: string) => void = () => {}): Run {
+function aRun(count: number, fail: (id: string) => void = () => {}): TestRun {
   const request = toUpdate(count);
   const jobs = memoryJobs(aJob(request), request);
   const changed: string[] = [];
@@ -143,8 +128,10 @@ function aRun(count: number, fail: (id: string) => void = () => {}): Run {
   const clock = { now: () => start + 5_000 };
   const work = { incident: createIncidentWork({ change, clock, rules } as unknown as IncidentWorkTools) };
   const tools = { jobs, work, clock, log: () => {} } as unknown as RunTools;
-  const run = (delivery: Partial<Delivery> = {}) =>
-    runJob(jobs.current.job_id, { isLast: false, remainingMs: () => 28_000, ...delivery }, tools);
+  const run = async (options: Partial<Run> = {}) => {
+    for (const chunk of listChunks(jobs.current))
+      await runChunk(chunk, { give_up: false, remainingMs: () => 28_000, ...options }, tools);
+  };
   return { jobs, tools, changed, run };
 }
 
@@ -152,15 +139,17 @@ function put(write: Write): string {
   return 'put' in write ? write.put.Item!.result!.S! : '';
 }
 
-describe('runJob', () => {
-  it('processes every record and finishes the job', async () => {
-    const { jobs, changed, run } = aRun(20);
+describe('runChunk', () => {
+  it('processes the records of its chunk, and the last chunk finishes the job', async () => {
+    const { jobs, changed, run, tools } = aRun(60);
+    const [first] = listChunks(jobs.current);
+    const counts = await runChunk(first!, { give_up: false, remainingMs: () => 28_000 }, tools);
+    expect([counts, changed.length, jobs.current.status]).toEqual([{ succeeded: 50, failed: 0 }, 50, 'running']);
     await run();
-    expect(changed).toHaveLength(20);
+    expect(changed).toHaveLength(60);
     expect(jobs.current).toMatchObject({
       status: 'completed',
-      counts: { succeeded: 20, failed: 0 },
-      due_at: null,
+      counts: { succeeded: 60, failed: 0 },
       started_at: '2026-03-01T09:00:05.000Z',
       finished_at: '2026-03-01T09:00:05.000Z',
     });
@@ -185,15 +174,20 @@ describe('runJob', () => {
 
   it('continues after a stopped worker', async () => {
     let crash = true;
-    const { jobs, changed, run } = aRun(10, (id) => {
+    const { jobs, tools, changed, run } = aRun(10, (id) => {
       if (crash && Number(id.slice(3)) >= 6) throw new Error('storage is down');
     });
     await expect(run()).rejects.toThrow('4 records');
     expect(jobs.current.status).toBe('running');
     crash = false;
+    tools.clock.now = () => start + 60_000;
     await run();
     expect(changed).toHaveLength(10);
-    expect(jobs.current).toMatchObject({ status: 'completed' });
+    expect(jobs.current).toMatchObject({
+      status: 'completed',
+      started_at: '2026-03-01T09:00:05.000Z',
+      finished_at: '2026-03-01T09:01:00.000Z',
+    });
   });
 
   it('stores the problems of a record as its result', async () => {
@@ -210,19 +204,43 @@ describe('runJob', () => {
     expect(jobs.current).toMatchObject({ status: 'completed_with_errors', counts: { succeeded: 2, failed: 1 } });
   });
 
-  it('finishes all records with the last delivery, without internal details in results', async () => {
-    const { jobs, run } = aRun(3, (id) => {
+  it('fails the remaining records when it gives up, without internal details in results', async () => {
+    const { jobs, changed, run } = aRun(3, (id) => {
       if (id.endsWith('1')) throw new Error('secret inner detail');
     });
-    await run({ isLast: true });
-    expect(jobs.current.status).toBe('completed_with_errors');
+    await expect(run()).rejects.toMatchObject({ name: 'RecordsUnfinished' });
+    await expect(run({ give_up: true })).rejects.toMatchObject({ name: 'RecordsFailed' });
+    expect(changed).toHaveLength(2);
+    expect(jobs.current).toMatchObject({ status: 'completed_with_errors', counts: { succeeded: 2, failed: 1 } });
     expect(jobs.known.get(1)?.error?.code).toBe('internal_error');
     expect(JSON.stringify([...jobs.known.values()])).not.toContain('secret');
+    const { current } = jobs;
+    await expect(run()).rejects.toMatchObject({ name: 'RecordsFailed' });
+    expect(jobs.current).toBe(current);
   });
 
-  it('stops before the timeout and leaves the rest to the next delivery', async () => {
+  it('applies no record after a job has ended, neither by a late message nor by a running worker', async () => {
+    const jobs = memoryJobs(aJob(), toUpdate(3));
+    const [chunk] = listChunks(jobs.current);
+    const applied: string[] = [];
+    const clock = { now: () => start };
+    const giveUp = { give_up: true, remainingMs: () => 28_000 };
+    const update = async (id: string) => {
+      // The state machine gives up while the worker writes this record.
+      await expect(runChunk(chunk!, giveUp, tools)).rejects.toMatchObject({ name: 'RecordsFailed' });
+      const outcome = await jobs.addResult(jobs.current, { index: Number(id.slice(3)), id, status: 'succeeded' });
+      if (outcome.kind === 'written') applied.push(id);
+    };
+    const tools = { jobs, work: { incident: { update } }, clock, log: () => {} } as unknown as RunTools;
+    const late = { ...giveUp, give_up: false };
+    await expect(runChunk(chunk!, late, tools)).rejects.toMatchObject({ name: 'RecordsFailed' });
+    await expect(runChunk(chunk!, late, tools)).rejects.toMatchObject({ name: 'RecordsFailed' });
+    expect([applied, jobs.current.status]).toEqual([[], 'failed']);
+  });
+
+  it('stops before the timeout and leaves the rest to the next retry', async () => {
     let left = 28_000;
-    const { changed, run } = aRun(50);
+    const { changed, run } = aRun(25);
     await expect(
       run({
         remainingMs: () => {
@@ -232,9 +250,9 @@ describe('runJob', () => {
       }),
     ).rejects.toThrow('unfinished');
     expect(changed.length).toBeGreaterThan(0);
-    expect(changed.length).toBeLessThan(50);
+    expect(changed.length).toBeLessThan(25);
     await run();
-    expect(changed).toHaveLength(50);
+    expect(changed).toHaveLength(25);
   });
 
   it('ignores a job that no longer exists', async () => {
@@ -245,108 +263,65 @@ describe('runJob', () => {
   });
 });
 
-const minute = 60_000;
+describe('the worker of jobs', () => {
+  const message = (body: object) => ({ messageId: 'm', body: JSON.stringify(body) });
 
-const withMaxRuns = (job: Job) => Array.from({ length: maxRuns }).reduce((before: Job) => startJob(before, start), job);
+  function aWorker(change: (job: ReturnType<typeof aJob>) => ReturnType<typeof aJob>, fail?: () => void) {
+    const { jobs, tools } = aRun(3, fail);
+    jobs.current = change(jobs.current);
+    const calls: unknown[][] = [];
+    const note =
+      (name: string) =>
+      async (...values: unknown[]) =>
+        void calls.push([name, ...values.map((value) => (value instanceof Error ? value.name : value))]);
+    const reports: TaskReports = { succeed: note('succeed'), fail: note('fail') };
+    const worker = createJobWorker({ ...tools, start: note('start'), reports } as unknown as WorkerTools);
+    const send = (body: object) =>
+      worker({ Records: [message(body)] } as never, { getRemainingTimeInMillis: () => 28_000 });
+    return { jobs, calls, reports, send };
+  }
+  const same = (job: ReturnType<typeof aJob>) => job;
+  const { job_id } = aJob();
+  const chunk = { job_id, first: 0, end: 3, token: 't' };
 
-function aRedrive(nowMs: number, change = (job: ReturnType<typeof aJob>) => job) {
-  const jobs = memoryJobs(change(aJob()), toUpdate(3));
-  const sent: string[] = [];
-  let now = nowMs;
-  const postponed: string[] = [];
-  const tools = {
-    jobs,
-    queue: {
-      send: async (id: string) => {
-        sent.push(id);
-      },
-    },
-    clock: { now: () => now },
-    log: () => {},
-    async *due() {
-      yield [jobs.current.job_id];
-    },
-    postpone: async (id: string) => void postponed.push(id),
-  };
-  return {
-    jobs,
-    sent,
-    postponed,
-    tools,
-    async runAt(atMs: number) {
-      now = atMs;
-      await redriveJobs(tools);
-    },
-  };
-}
-
-describe('redriveJobs', () => {
-  it('resends the message of a job that never started', async () => {
-    const { jobs, sent, runAt } = aRedrive(start);
-    await runAt(start + 3 * minute);
-    expect(sent).toEqual([jobs.current.job_id]);
-    expect(jobs.current).toMatchObject({ status: 'queued', sends: 2 });
+  it('starts a stored job that has not ended, also one of the previous release', async () => {
+    const due = { due_at: '2026-03-01T09:02:00.000Z', sends: 1, runs: 0 };
+    const { calls, jobs, send } = aWorker((job) => ({ ...job, ...due }));
+    expect(await send({ job_id })).toEqual({ batchItemFailures: [] });
+    expect(calls).toEqual([['start', jobs.current]]);
   });
 
-  it('ignores running jobs, finished jobs and stale index entries', async () => {
-    const running = aRedrive(start, (job) => startJob(job, start));
-    await running.runAt(start + 3 * minute);
-    const over = aRedrive(start, (job) => finishJob(job, { succeeded: 3, failed: 0 }, start));
-    await over.runAt(start + 300 * minute);
-    const early = aRedrive(start);
-    await early.runAt(start + minute);
-    expect([...running.sent, ...over.sent, ...early.sent]).toEqual([]);
+  it('ignores the start of a job that has ended or was never stored', async () => {
+    const { jobs, calls, send } = aWorker((job) => finishJob(job, { succeeded: 3, failed: 0 }, start));
+    await send({ job_id });
+    jobs.find = async () => undefined;
+    expect(await send({ job_id })).toEqual({ batchItemFailures: [] });
+    expect(calls).toEqual([]);
   });
 
-  it('keeps a waiting job queued, and resends its message with backoff', async () => {
-    const { jobs, sent, runAt } = aRedrive(start);
-    for (let atMs = start; atMs <= start + 24 * 60 * minute; atMs += 5 * minute) await runAt(atMs);
-    expect(jobs.current).toMatchObject({ status: 'queued', finished_at: null });
-    expect(sent.length).toBeGreaterThan(5);
-    expect(sent.length).toBeLessThan(15);
+  it('reports the counts of a chunk with its token', async () => {
+    const { calls, send } = aWorker(same);
+    await send(chunk);
+    expect(calls).toEqual([['succeed', 't', { succeeded: 3, failed: 0 }]]);
   });
 
-  it('abandons a job after too many runs, with a result for every record', async () => {
-    const { jobs, sent, runAt } = aRedrive(start, withMaxRuns);
-    jobs.known.set(1, { index: 1, id: 'INC0000001', status: 'succeeded' });
-    await runAt(start + 60 * minute);
-    expect(sent).toEqual([]);
-    expect(jobs.current).toMatchObject({
-      status: 'completed_with_errors',
-      due_at: null,
-      counts: { succeeded: 1, failed: 2 },
+  it('reports a failed chunk with the name of the error, so that the state machine retries it', async () => {
+    const { calls, send } = aWorker(same, () => {
+      throw new Error('storage is down');
     });
-    expect(jobs.known.get(2)).toMatchObject({ status: 'failed', error: { code: 'internal_error' } });
+    expect(await send(chunk)).toEqual({ batchItemFailures: [] });
+    await send({ ...chunk, give_up: true });
+    expect(calls).toEqual([
+      ['fail', 't', 'RecordsUnfinished'],
+      ['fail', 't', 'RecordsFailed'],
+    ]);
   });
 
-  it('applies no record after a job has failed, neither by a late message nor by a running worker', async () => {
-    const { jobs, runAt } = aRedrive(start, withMaxRuns);
-    const applied: string[] = [];
-    const update = async (id: string) => {
-      // The redrive fails the job while the worker writes this record.
-      await runAt(start + 60 * minute);
-      const outcome = await jobs.addResult(jobs.current, { index: Number(id.slice(3)), id, status: 'succeeded' });
-      if (outcome.kind === 'written') applied.push(id);
-    };
-    const clock = { now: () => start + 60 * minute };
-    const tools = { jobs, work: { incident: { update } }, clock, log: () => {} } as unknown as RunTools;
-    const delivery = { isLast: false, remainingMs: () => 28_000 };
-    const dueAgain: Job = { ...jobs.current, due_at: new Date(start).toISOString() };
-    jobs.change = async (next) => {
-      jobs.current = next.finished_at === null ? { ...next, due_at: dueAgain.due_at } : next;
-      return { kind: 'written' };
-    };
-    await runJob(jobs.current.job_id, delivery, tools);
-    expect(jobs.current.status).toBe('failed');
-    await runJob(jobs.current.job_id, delivery, tools);
-    expect(applied).toEqual([]);
-    expect(jobs.current.status).toBe('failed');
-  });
-
-  it('redrives the other jobs when one fails, and then fails for the alarm', async () => {
-    const { jobs, sent, postponed, tools } = aRedrive(start + 3 * minute);
-    const failing = { ...tools, queue: { send: async () => Promise.reject(new Error('no queue')) } };
-    await expect(redriveJobs(failing)).rejects.toThrow('1 jobs could not be redriven');
-    expect([sent, postponed]).toEqual([[], [jobs.current.job_id]]);
+  it('leaves a message to SQS that it cannot parse or report', async () => {
+    const { send, reports } = aWorker(same);
+    const failed = { batchItemFailures: [{ itemIdentifier: 'm' }] };
+    expect(await send({ job_id: 'INC0000001' })).toEqual(failed);
+    reports.succeed = () => Promise.reject(new Error('no answer'));
+    expect(await send(chunk)).toEqual(failed);
   });
 });
