@@ -1,6 +1,6 @@
 // The state machine of a bulk job: a Map over its chunks. It does not invoke a function itself: each chunk is a message to
 // the queue, which limits the workers, and lasts until a worker reports its result with the token of the message
-// (lambdas/jobs/job-execution.ts). A failed chunk is retried; then a last message fails the records without a result, so
+// (lambdas/jobs/job-machine.ts). A failed chunk is retried; then a last message fails the records without a result, so
 // every job ends. The worker that finishes the job fails the task with RecordsFailed if the service failed some records.
 
 /** Of one job: more would make other jobs wait. */

@@ -10,7 +10,7 @@ import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { createCiWork, createIncidentWork } from './bulk-work.ts';
-import { createExecutionStarter, createStartQueue, createTaskReports } from './job-execution.ts';
+import { createExecutionStarter, createStartQueue, createTaskReports } from './job-machine.ts';
 import {
   createBulkJob,
   getJob as getJobUseCase,

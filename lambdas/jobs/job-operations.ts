@@ -12,7 +12,7 @@ import { readLogPage } from '../records/log-page.ts';
 import type { CursorSeal } from '../records/page.ts';
 import { toLocation } from '../records/record.ts';
 import { countResults, type Job, newJob, toJobResponse } from './job.ts';
-import type { StartExecution, StartQueue } from './job-execution.ts';
+import type { StartExecution, StartQueue } from './job-machine.ts';
 import { buildJobCreation, type JobStore, toJob, toJobLog } from './job-store.ts';
 
 type BulkRoute = typeof routes.bulkIncidents | typeof routes.bulkCis;

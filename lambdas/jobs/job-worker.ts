@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { toErrorFields } from '../platform/log.ts';
-import { type ChunkMessage, parseJobMessage, type StartExecution, type TaskReports } from './job-execution.ts';
+import { type ChunkMessage, parseJobMessage, type StartExecution, type TaskReports } from './job-machine.ts';
 import { type RunTools, runChunk } from './run-chunk.ts';
 
 export interface WorkerTools extends RunTools {

@@ -39,7 +39,8 @@ export function getAccess(operation: string, input: Input): Access[] {
   }
   if (operation === 'SendTaskSuccess' || operation === 'SendTaskFailure') {
     const { execution } = parseToken(input.taskToken);
-    return [{ action, resource: execution.replace(/:execution:([^:]+):.*$/, ':stateMachine:$1') }];
+    const parts = execution.split(':');
+    return [{ action, resource: [...parts.slice(0, 5), 'stateMachine', parts[6]].join(':') }];
   }
   if (operation === 'ListStateMachines') return [{ action, resource: '*' }];
   throw unsupportedOperationError('states', operation);

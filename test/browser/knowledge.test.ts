@@ -11,7 +11,7 @@ inConsole('knowledge and notifications in the console', (the) => {
 
   it('lets a manager write, preview and publish an article, which a viewer then finds', async () => {
     const { page, complaints } = await the.signedIn('knowledge', 'itsm_manager');
-    await page.getByRole('link', { name: 'Create article' }).click();
+    await page.getByRole('link', { name: 'Create article' }).first().click();
     await page.getByRole('button', { name: 'Save article' }).click();
     await page.getByText('Is required.').first().waitFor();
     await page.getByLabel('Title', { exact: true }).fill('Printer says 49.38');

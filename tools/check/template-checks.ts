@@ -25,7 +25,7 @@ const maxOutputs = 200;
 const maxFunctionName = 64;
 const maxEnvironmentBytes = 4_096;
 const maxInlinePolicyCharacters = 10_240;
-const maxBundleBytes = 700 * 1024;
+const maxBundleBytes = 750 * 1024;
 
 export function checkQuotas(template: Template): Check[] {
   const resources = Object.entries(template.Resources);

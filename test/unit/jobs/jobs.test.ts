@@ -11,7 +11,7 @@ import {
   listChunks,
   toJobResponse,
 } from '../../../lambdas/jobs/job.ts';
-import type { TaskReports } from '../../../lambdas/jobs/job-execution.ts';
+import type { TaskReports } from '../../../lambdas/jobs/job-machine.ts';
 import {
   buildJobCreation,
   createJobStore,
