@@ -1,5 +1,6 @@
 // npm run test:faults [-- --seed 1 --cases 400 --only emit-events]: each AWS call of each function fails once.
 import { parseArgs } from 'node:util';
+import { ensureLocalBuild } from '../../tools/build/local-build.ts';
 import { startService } from '../support/service.ts';
 import { injectFaults } from './inject-faults.ts';
 
@@ -9,6 +10,7 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
 const maxCases = values.cases === undefined ? Number.POSITIVE_INFINITY : Number(values.cases);
 
 console.log(`Faults with seed ${seed}`);
+await ensureLocalBuild();
 const service = await startService();
 try {
   const report = await injectFaults(service, { seed, maxCases, only: values.only ?? '', onProgress: console.log });

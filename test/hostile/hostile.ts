@@ -1,5 +1,6 @@
 // npm run test:hostile [-- --requests 20000 --seed 1]
 import { parseArgs } from 'node:util';
+import { ensureLocalBuild } from '../../tools/build/local-build.ts';
 import { startService } from '../support/service.ts';
 import { fuzz } from './fuzz.ts';
 
@@ -8,6 +9,7 @@ const requests = Number(values.requests ?? 20_000);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
 
 console.log(`${requests} hostile requests with seed ${seed}`);
+await ensureLocalBuild();
 const service = await startService();
 const startedAt = performance.now();
 try {
