@@ -52,6 +52,9 @@ export type ApiKeyCreation = {
 /** Role of a caller. Each role includes the permissions of the previous ones. */
 export type Role = 'viewer' | 'itsm_agent' | 'itsm_manager' | 'super_admin';
 
+/** Timestamp with any UTC offset, or a date, which means midnight UTC. */
+export type TimeOrDate = string;
+
 /** New incident. */
 export type IncidentCreation = {
   /** Summary of the incident in one line. */
@@ -446,7 +449,7 @@ export type OutboundWebhookCreation = {
   events: EventType[];
   /** Conditions on the event, all of which must match: `event`, `changes.state.to`, `data.<field of the payload>`, and `incident.<field>`, `change.<field>`, `request.<field>` or `ci.<field>` for every field of the record. Unknown fields are rejected. */
   filters?: WebhookFilter[] | undefined;
-  /** Format of the request body. `service`: `EventPayload`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow. */
+  /** Format of the request body. `service`: `event`, `timestamp`, `service_instance` and `data`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow. */
   format?: 'service' | 'cloudevents' | 'slack' | 'teams' | undefined;
   /** Whether to sign deliveries with the secret. */
   sign_payloads?: boolean | undefined;
@@ -477,7 +480,7 @@ export type OutboundWebhookUpdate = {
   events?: EventType[] | undefined;
   /** Conditions on the event, all of which must match: `event`, `changes.state.to`, `data.<field of the payload>`, and `incident.<field>`, `change.<field>`, `request.<field>` or `ci.<field>` for every field of the record. Unknown fields are rejected. */
   filters?: WebhookFilter[] | undefined;
-  /** Format of the request body. `service`: `EventPayload`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow. */
+  /** Format of the request body. `service`: `event`, `timestamp`, `service_instance` and `data`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow. */
   format?: 'service' | 'cloudevents' | 'slack' | 'teams' | undefined;
   /** Whether to sign deliveries with the secret. */
   sign_payloads?: boolean | undefined;
@@ -980,7 +983,7 @@ export type ApiKey = {
 };
 
 /** API key with its secret. */
-export type NewApiKey = {
+export type CreatedApiKey = {
   /** ID of the API key. */
   id: string;
   /** Name of the key. */
@@ -1890,7 +1893,7 @@ export type OutboundWebhook = {
   events: EventType[];
   /** Conditions on the event, all of which must match: `event`, `changes.state.to`, `data.<field of the payload>`, and `incident.<field>`, `change.<field>`, `request.<field>` or `ci.<field>` for every field of the record. Unknown fields are rejected. */
   filters: WebhookFilter[];
-  /** Format of the request body. `service`: `EventPayload`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow. */
+  /** Format of the request body. `service`: `event`, `timestamp`, `service_instance` and `data`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow. */
   format: 'service' | 'cloudevents' | 'slack' | 'teams';
   /** Whether to sign deliveries with the secret. */
   sign_payloads: boolean;
@@ -1969,18 +1972,8 @@ export type Delivery = {
   finished_at: string | null;
   /** Attempts, oldest first. */
   attempts: DeliveryAttempt[];
-  /** Request body, identical in every attempt. */
-  payload: EventPayload | {
-    event: 'ping';
-    /** Time of the request. */
-    timestamp: string;
-    service_instance: string;
-    data: {
-      /** ID of the webhook. */
-      id: string;
-      url: string;
-    };
-  } | FormattedPayload;
+  /** Request body, identical in every attempt. Its fields depend on the `format` of the webhook and on the event. */
+  payload: Record<string, unknown>;
 };
 
 /** Delivery attempt. */
@@ -1997,37 +1990,6 @@ export type DeliveryAttempt = {
   /** First 1,024 bytes of the response body. */
   response: string | null;
 };
-
-/** Body of a webhook delivery. */
-export type EventPayload = {
-  event: EventType;
-  /** Time of the change. */
-  timestamp: string;
-  /** Name of this service instance. */
-  service_instance: string;
-  data: EventData;
-};
-
-/** Record data. For incidents: `id`, `short_description`, `priority`, `state`, `url`, `api_url`, and `changes` on updates. */
-export type EventData = {
-  /** ID of the record. */
-  id: string;
-  /** URL of the record in the console, for people. */
-  url: string;
-  /** URL of the record in the API; absent in events of earlier releases. */
-  api_url?: string | undefined;
-  /** Changed fields, on updates. */
-  changes?: Record<string, {
-      from: unknown;
-      to: unknown;
-    }> | undefined;
-  /** Present in the feed if the record was deleted; all fields except `id` and the URLs are then omitted. */
-  withheld?: 'record_deleted' | undefined;
-  [field: string]: unknown;
-};
-
-/** Body in another `format` of the webhook. */
-export type FormattedPayload = Record<string, unknown>;
 
 /** Result of the recovery. */
 export type RecoveryStarted = {
@@ -2104,6 +2066,24 @@ export type Event = {
   data: EventData;
 };
 
+/** Record data. For incidents: `id`, `short_description`, `priority`, `state`, `url`, `api_url`, and `changes` on updates. */
+export type EventData = {
+  /** ID of the record. */
+  id: string;
+  /** URL of the record in the console, for people. */
+  url: string;
+  /** URL of the record in the API; absent in events of earlier releases. */
+  api_url?: string | undefined;
+  /** Changed fields, on updates. */
+  changes?: Record<string, {
+      from: unknown;
+      to: unknown;
+    }> | undefined;
+  /** Present in the feed if the record was deleted; all fields except `id` and the URLs are then omitted. */
+  withheld?: 'record_deleted' | undefined;
+  [field: string]: unknown;
+};
+
 /** A page of notifications. */
 export type NotificationPage = {
   data: Notification[];
@@ -2126,7 +2106,7 @@ export type Notification = {
   /** Whether the caller has read it. */
   read: boolean;
   /** Present when the record no longer needs attention: the incident is closed or handed over, or the approval is decided. Such a notification does not count as unread. */
-  done?: true | undefined;
+  done?: boolean | undefined;
   [field: string]: unknown;
 };
 
@@ -2576,7 +2556,7 @@ export interface Api {
       idempotencyKey?: string | undefined;
     };
     body: ApiKeyCreation;
-    output: NewApiKey;
+    output: CreatedApiKey;
   };
   /** Revokes one of the caller's keys, or any key as `super_admin`. The key can no longer obtain tokens; issued tokens expire within five minutes. */
   deleteApiKey: {
@@ -2596,9 +2576,9 @@ export interface Api {
       /** Return only entries of this actor (exact match). */
       actor?: string | undefined;
       /** Return only entries after this time (exclusive). */
-      created_after?: string | undefined;
+      created_after?: TimeOrDate | undefined;
       /** Return only entries before this time (exclusive). */
-      created_before?: string | undefined;
+      created_before?: TimeOrDate | undefined;
       /** Maximum number of records per page. */
       limit?: number | undefined;
       /** `next_cursor` of the previous page. Use the same filters, sort and order. */
@@ -2637,21 +2617,21 @@ export interface Api {
       /** Return only incidents created at most this many hours ago. */
       max_age_hours?: number | undefined;
       /** Return only incidents resolved after this time (exclusive). */
-      resolved_after?: string | undefined;
+      resolved_after?: TimeOrDate | undefined;
       /** Return only incidents resolved before this time (exclusive). */
-      resolved_before?: string | undefined;
+      resolved_before?: TimeOrDate | undefined;
       /** Return only incidents whose SLA target ends after this time (exclusive). */
-      sla_breach_after?: string | undefined;
+      sla_breach_after?: TimeOrDate | undefined;
       /** Return only incidents whose SLA target ends before this time (exclusive). */
-      sla_breach_before?: string | undefined;
+      sla_breach_before?: TimeOrDate | undefined;
       /** Return only incidents created after this time (exclusive). */
-      created_after?: string | undefined;
+      created_after?: TimeOrDate | undefined;
       /** Return only incidents created before this time (exclusive). */
-      created_before?: string | undefined;
+      created_before?: TimeOrDate | undefined;
       /** Return only incidents updated after this time (exclusive). */
-      updated_after?: string | undefined;
+      updated_after?: TimeOrDate | undefined;
       /** Return only incidents updated before this time (exclusive). */
-      updated_before?: string | undefined;
+      updated_before?: TimeOrDate | undefined;
       /** Return only incidents that contain all of these words in short_description, description, category or id, ignoring case and accents. */
       q?: string | undefined;
       /** Sort field; ties are sorted by ID. `sla_breach_at` sorts by the time of the breach; incidents without one come last. */
@@ -2783,21 +2763,21 @@ export interface Api {
       /** Return only incidents created at most this many hours ago. */
       max_age_hours?: number | undefined;
       /** Return only incidents resolved after this time (exclusive). */
-      resolved_after?: string | undefined;
+      resolved_after?: TimeOrDate | undefined;
       /** Return only incidents resolved before this time (exclusive). */
-      resolved_before?: string | undefined;
+      resolved_before?: TimeOrDate | undefined;
       /** Return only incidents whose SLA target ends after this time (exclusive). */
-      sla_breach_after?: string | undefined;
+      sla_breach_after?: TimeOrDate | undefined;
       /** Return only incidents whose SLA target ends before this time (exclusive). */
-      sla_breach_before?: string | undefined;
+      sla_breach_before?: TimeOrDate | undefined;
       /** Return only incidents created after this time (exclusive). */
-      created_after?: string | undefined;
+      created_after?: TimeOrDate | undefined;
       /** Return only incidents created before this time (exclusive). */
-      created_before?: string | undefined;
+      created_before?: TimeOrDate | undefined;
       /** Return only incidents updated after this time (exclusive). */
-      updated_after?: string | undefined;
+      updated_after?: TimeOrDate | undefined;
       /** Return only incidents updated before this time (exclusive). */
-      updated_before?: string | undefined;
+      updated_before?: TimeOrDate | undefined;
       /** Return only incidents that contain all of these words in short_description, description, category or id, ignoring case and accents. */
       q?: string | undefined;
       /** Fields whose values form the groups, comma-separated; at most two. Without it there are no groups. */
@@ -2865,13 +2845,13 @@ export interface Api {
       /** Return only records without a value in all of these fields, comma-separated. */
       missing?: 'class' | 'environment' | 'owner' | 'location' | 'ip_address' | readonly ('class' | 'environment' | 'owner' | 'location' | 'ip_address')[] | undefined;
       /** Return only configuration items created after this time (exclusive). */
-      created_after?: string | undefined;
+      created_after?: TimeOrDate | undefined;
       /** Return only configuration items created before this time (exclusive). */
-      created_before?: string | undefined;
+      created_before?: TimeOrDate | undefined;
       /** Return only configuration items updated after this time (exclusive). */
-      updated_after?: string | undefined;
+      updated_after?: TimeOrDate | undefined;
       /** Return only configuration items updated before this time (exclusive). */
-      updated_before?: string | undefined;
+      updated_before?: TimeOrDate | undefined;
       /** Return only configuration items that contain all of these words in name, class, environment, owner, location, ip_address or id, ignoring case and accents. */
       q?: string | undefined;
       /** Sort field; ties are sorted by ID. */
@@ -2997,17 +2977,17 @@ export interface Api {
       /** Return only records without a value in all of these fields, comma-separated. */
       missing?: 'assignment_group' | 'assigned_to' | readonly ('assignment_group' | 'assigned_to')[] | undefined;
       /** Return only changes whose planned window ends after this time. */
-      planned_after?: string | undefined;
+      planned_after?: TimeOrDate | undefined;
       /** Return only changes whose planned window starts before this time. */
-      planned_before?: string | undefined;
+      planned_before?: TimeOrDate | undefined;
       /** Return only changes created after this time (exclusive). */
-      created_after?: string | undefined;
+      created_after?: TimeOrDate | undefined;
       /** Return only changes created before this time (exclusive). */
-      created_before?: string | undefined;
+      created_before?: TimeOrDate | undefined;
       /** Return only changes updated after this time (exclusive). */
-      updated_after?: string | undefined;
+      updated_after?: TimeOrDate | undefined;
       /** Return only changes updated before this time (exclusive). */
-      updated_before?: string | undefined;
+      updated_before?: TimeOrDate | undefined;
       /** Return only changes that contain all of these words in short_description, description, ci_ids or id, ignoring case and accents. */
       q?: string | undefined;
       /** Sort field; ties are sorted by ID. */
@@ -3038,9 +3018,9 @@ export interface Api {
     method: 'GET';
     query: {
       /** Start of the time range. */
-      from: string;
+      from: TimeOrDate;
       /** End of the time range, at most 92 days after `from`. */
-      to: string;
+      to: TimeOrDate;
     };
     output: ChangeCalendar;
   };
@@ -3049,9 +3029,9 @@ export interface Api {
     method: 'GET';
     query: {
       /** Start of the window. */
-      from: string;
+      from: TimeOrDate;
       /** End of the window. Must be after `from`. */
-      to: string;
+      to: TimeOrDate;
       /** Affected configuration items, comma-separated. */
       ci_ids: string | readonly (string)[];
       /** Change that has this window; it does not collide with itself. */
@@ -3166,13 +3146,13 @@ export interface Api {
       /** Return only records without a value in all of these fields, comma-separated. */
       missing?: 'item' | 'requested_for' | readonly ('item' | 'requested_for')[] | undefined;
       /** Return only requests created after this time (exclusive). */
-      created_after?: string | undefined;
+      created_after?: TimeOrDate | undefined;
       /** Return only requests created before this time (exclusive). */
-      created_before?: string | undefined;
+      created_before?: TimeOrDate | undefined;
       /** Return only requests updated after this time (exclusive). */
-      updated_after?: string | undefined;
+      updated_after?: TimeOrDate | undefined;
       /** Return only requests updated before this time (exclusive). */
-      updated_before?: string | undefined;
+      updated_before?: TimeOrDate | undefined;
       /** Return only requests that contain all of these words in short_description, description, item or id, ignoring case and accents. */
       q?: string | undefined;
       /** Sort field; ties are sorted by ID. */
@@ -3690,7 +3670,7 @@ export interface Api {
     method: 'POST';
     body: {
       /** Time up to which to mark notifications as read. Defaults to the current time. */
-      until?: string | undefined;
+      until?: TimeOrDate | undefined;
     };
     output: ReadNotifications;
   };
@@ -3755,13 +3735,13 @@ export interface Api {
       /** Return only articles with all of these tags (case-insensitive). */
       tags?: string | undefined;
       /** Return only articles created after this time (exclusive). */
-      created_after?: string | undefined;
+      created_after?: TimeOrDate | undefined;
       /** Return only articles created before this time (exclusive). */
-      created_before?: string | undefined;
+      created_before?: TimeOrDate | undefined;
       /** Return only articles updated after this time (exclusive). */
-      updated_after?: string | undefined;
+      updated_after?: TimeOrDate | undefined;
       /** Return only articles updated before this time (exclusive). */
-      updated_before?: string | undefined;
+      updated_before?: TimeOrDate | undefined;
       /** Words to search for in title, tags, category, body and ID, ignoring case and accents. Matches articles that contain all words or, if there are none, at least half of them. Rare words rank higher, as do matches in the title, then tags, then body. Codes such as F5-201 match as a whole. */
       q?: string | undefined;
       /** Sort field; ties are sorted by ID. `relevance` without `q` lists the newest first. */

@@ -56,7 +56,7 @@ const dayMs = 86_400_000;
 /** Optional in lists, required here. */
 export const requiredTime = (description: string) =>
   timeBound(description)
-    .unwrap()
+    .nonoptional('is required')
     .meta({ description, examples: ['2026-03-01'] });
 
 export const endError = (error: string) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { eventId, eventPayload, eventTypes, payloadExample } from './events.ts';
+import { eventId, eventTypes, payloadExample } from './events.ts';
 import { defineOperations } from './operation.ts';
 import {
   cursor,
@@ -68,24 +68,14 @@ const deliverySummary = z
 
 export type DeliverySummary = z.infer<typeof deliverySummary>;
 
-const formattedPayload = z
-  .record(z.string(), z.unknown())
-  .meta({ id: 'FormattedPayload', description: 'Body in another `format` of the webhook.' });
-
-const pingPayload = z.strictObject({
-  event: z.literal('ping'),
-  timestamp: timestamp('Time of the request.'),
-  service_instance: z.string(),
-  data: z.strictObject({ id: outboundWebhookId, url: z.string() }),
-});
-
 export const delivery = z
   .strictObject({
     ...summaryFields,
     attempts: z.array(attempt).meta({ description: 'Attempts, oldest first.' }),
-    payload: z
-      .union([eventPayload, pingPayload, formattedPayload])
-      .meta({ description: 'Request body, identical in every attempt.' }),
+    payload: z.record(z.string(), z.unknown()).meta({
+      description:
+        'Request body, identical in every attempt. Its fields depend on the `format` of the webhook and on the event.',
+    }),
   })
   .meta({ id: 'Delivery', description: 'Delivery of an event to a webhook. Retained for 30 days.' });
 

@@ -52,25 +52,15 @@ const eventData = z
       'Record data. For incidents: `id`, `short_description`, `priority`, `state`, `url`, `api_url`, and `changes` on updates.',
   });
 
-const payloadFields = {
-  event: eventType,
-  timestamp: timestamp('Time of the change.'),
-  service_instance: z.string().meta({ description: 'Name of this service instance.' }),
-  data: eventData,
-};
-
-export const eventPayload = z
-  .strictObject(payloadFields)
-  .meta({ id: 'EventPayload', description: 'Body of a webhook delivery.' });
-
-export type EventPayload = z.infer<typeof eventPayload>;
-
 const feedEntry = z
   .strictObject({
     sequence: z.int().min(1).meta({ description: 'Sequence number in the feed, without gaps.' }),
     id: eventId,
     version: z.int().min(1).meta({ description: 'Version of the record after the change.' }),
-    ...payloadFields,
+    event: eventType,
+    timestamp: timestamp('Time of the change.'),
+    service_instance: z.string().meta({ description: 'Name of this service instance.' }),
+    data: eventData,
   })
   .meta({ id: 'Event', description: 'Event in the feed.' });
 
@@ -78,7 +68,7 @@ export type FeedEntry = z.infer<typeof feedEntry>;
 
 const sequence = (description: string) => z.int().min(0).meta({ description });
 
-export const payloadExample: EventPayload = {
+export const payloadExample: Omit<FeedEntry, 'sequence' | 'id' | 'version'> = {
   event: 'incident.resolved',
   timestamp: '2026-03-01T10:12:45.318Z',
   service_instance: 'prod',

@@ -80,12 +80,12 @@ const apiKey = z.strictObject(fields).meta({ id: 'ApiKey', description: 'API key
 
 export type ApiKeyView = z.infer<typeof apiKey>;
 
-const newApiKey = z
+const createdApiKey = z
   .strictObject({
     ...fields,
     key: z.string().meta({ description: 'API key secret. Returned only in this response.' }),
   })
-  .meta({ id: 'NewApiKey', description: 'API key with its secret.' });
+  .meta({ id: 'CreatedApiKey', description: 'API key with its secret.' });
 
 const apiKeyCreation = z
   .strictObject({
@@ -140,7 +140,7 @@ export const apiKeyOperations = defineOperations({
     responses: {
       201: {
         description: 'The API key was created.',
-        body: newApiKey,
+        body: createdApiKey,
         headers: { 'Idempotent-Replayed': idempotentReplayed },
         example: { ...example, key: 'itsm_NWtzazNvcXZyMHU2Zmg4cHRybjFhMmIzYzQ6c2VjcmV0' },
       },

@@ -3,7 +3,16 @@ import { ciPatch } from './cis.ts';
 import { errors } from './errors.ts';
 import { incidentUpdate } from './incidents.ts';
 import { defineOperations, type HeaderSpec } from './operation.ts';
-import { cursor, id, idempotencyHeaders, idempotentReplayed, limit, logPageSchema, timestamp } from './records.ts';
+import {
+  acrossFields,
+  cursor,
+  id,
+  idempotencyHeaders,
+  idempotentReplayed,
+  limit,
+  logPageSchema,
+  timestamp,
+} from './records.ts';
 
 // Bulk requests for up to 100 records. The job validates each record separately, so an invalid one fails alone.
 
@@ -24,13 +33,17 @@ const items = <Item extends z.ZodType>(item: Item, description: string) =>
   z.array(item).min(1).max(maxBulkItems).meta({ description });
 
 const update = <Fields extends z.ZodObject>(fields: Fields, things: string) =>
-  z.strictObject({
-    operation: z.literal('update'),
-    ids: items(z.string().min(1).max(255), `IDs of the ${things} to update.`),
-    fields: fields
-      .refine((given) => Object.keys(given).length > 0, 'must name at least one field')
-      .meta({ description: 'New values, applied to every record.' }),
-  });
+  z
+    .strictObject({
+      operation: z.literal('update'),
+      ids: items(z.string().min(1).max(255), `IDs of the ${things} to update.`),
+      fields: fields.meta({ description: 'New values, applied to every record.' }),
+    })
+    // Not a rule of `fields`, which would then be a schema of its own in the API document.
+    .refine(
+      (given) => Object.keys((given as { fields: object }).fields).length > 0,
+      acrossFields<{ fields: object }>({ of: ['fields'], at: 'fields', error: 'must name at least one field' }),
+    );
 
 const records = <Name extends string>(operation: Name, description: string) =>
   z.strictObject({ operation: z.literal(operation), records: items(z.unknown(), description) });

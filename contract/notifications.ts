@@ -13,7 +13,7 @@ const notification = z
     created_at: timestamp('Time of creation.'),
     read: z.boolean().meta({ description: 'Whether the caller has read it.' }),
     done: z
-      .literal(true)
+      .boolean()
       .optional()
       .meta({
         description:

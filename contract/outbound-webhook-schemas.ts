@@ -35,8 +35,9 @@ const settings = {
   }),
   format: z.enum(outboundFormats).meta({
     description:
-      'Format of the request body. `service`: `EventPayload`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: ' +
-      'message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow.',
+      'Format of the request body. `service`: `event`, `timestamp`, `service_instance` and `data`. `cloudevents`: ' +
+      'CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a ' +
+      'Microsoft Teams workflow.',
   }),
   sign_payloads: z.boolean().meta({ description: 'Whether to sign deliveries with the secret.' }),
   active: z.boolean().meta({

@@ -93,15 +93,15 @@ export const enumList = <const Values extends readonly [string, ...string[]]>(va
     .optional()
     .meta({ description, ...commaSeparated({ type: 'string', enum: [...values] }, values.slice(0, 2)) });
 
-/** A timestamp with any offset, or a date, which means midnight UTC. */
+const timeOrDate = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: ({ input }) =>
+      input === undefined ? 'is required' : 'must be an ISO 8601 timestamp or date, such as 2026-03-01T09:30:00Z',
+  })
+  .meta({ id: 'TimeOrDate', description: 'Timestamp with any UTC offset, or a date, which means midnight UTC.' });
+
 export const timeBound = (description: string) =>
-  z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
-      error: ({ input }) =>
-        input === undefined ? 'is required' : 'must be an ISO 8601 timestamp or date, such as 2026-03-01T09:30:00Z',
-    })
-    .optional()
-    .meta({ description, examples: ['2026-03-01T09:30:00Z'] });
+  timeOrDate.optional().meta({ description, examples: ['2026-03-01T09:30:00Z'] });
 
 export const defaultPageSize = 25;
 

@@ -26,7 +26,7 @@ export type FilterOperator = (typeof filterOperators)[number];
 export const fieldPath = z
   .string()
   .max(256)
-  .regex(/^(?:\$\.)?[^\s.[\]{}|"]+(?:\[\d{1,6}\])*(?:\.[^\s.[\]{}|"]+(?:\[\d{1,6}\])*)*$/, {
+  .regex(/^(?:\$\.)?[^\s.[\]{}|\x22]+(?:\[\d{1,6}\])*(?:\.[^\s.[\]{}|\x22]+(?:\[\d{1,6}\])*)*$/, {
     error: 'must be a path such as a.b[0].c',
   })
   .meta({ description: 'Path of a payload field.', examples: ['incident.priority', 'a.b[0].c'] });

@@ -47,9 +47,10 @@ export function formatSchemas(document: Document): string {
 
 /** The payload of each event, by its type. */
 export function formatPayloads(document: Document): string {
-  const lines = Object.entries(document.webhooks ?? {}).map(([event, item]) => {
-    const { requestBody } = (item as { post: OperationObject }).post;
-    return `  '${event}': ${formatType(findFirstSchema(requestBody?.content) ?? {}, 2)};`;
+  const items = document.components?.pathItems as Record<string, { post: OperationObject }>;
+  const lines = Object.entries(document.webhooks ?? {}).map(([event, { $ref = '' }]) => {
+    const item = items[$ref.replace(/^.*\//, '')];
+    return `  '${event}': ${formatType(findFirstSchema(item?.post.requestBody?.content) ?? {}, 2)};`;
   });
   return `export interface WebhookPayloads {\n${lines.join('\n')}\n}`;
 }

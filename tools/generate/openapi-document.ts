@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import type * as z from 'zod';
 import {
   createDocument,
   type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { type ErrorCode, errors, problem, problemContentType, toProblem } from '../../contract/errors.ts';
@@ -42,7 +44,10 @@ export function openApiDocument() {
       url: `${localUrl}/${stageName}${prefix}`,
       description: index === 0 ? 'Current version.' : 'Permanent alias of the current version.',
     })),
-    tags: Object.entries(capabilities).map(([name, description]) => ({ name, description })),
+    tags: [
+      ...Object.entries(capabilities).map(([name, description]) => ({ name, description })),
+      { name: deliveryTag, description: 'Requests that receivers of outbound webhooks get.' },
+    ],
     paths: buildPaths(),
     webhooks: buildWebhooks(),
     components: {
@@ -56,10 +61,13 @@ export function openApiDocument() {
       responses: buildProblemResponses(),
     },
   };
-  return createDocument(document, { override: ({ jsonSchema }) => simplify(jsonSchema) });
+  return createDocument(document, { override: simplify });
 }
 
 const localUrl = 'http://localhost:3000';
+
+/** Not a tag of any path: some generators write one file per tag, and the methods of callers would be lost. */
+const deliveryTag = 'deliveries';
 
 const allResponseHeaders: Record<string, HeaderSpec> = {
   ...commonResponseHeaders,
@@ -76,19 +84,13 @@ export function openApiText(): string {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 }
 
-interface JsonSchema {
-  format?: string;
-  pattern?: string;
-  minimum?: number;
-  maximum?: number;
-  prefixItems?: unknown[];
-  items?: unknown;
-  minItems?: number;
-  maxItems?: number;
-}
-
 /** Leaves out what zod adds to be exact and no reader needs: the pattern behind a format, the bounds of JavaScript. */
-function simplify(schema: JsonSchema): void {
+function simplify({ zodSchema, jsonSchema: schema }: Parameters<ZodOpenApiOverride>[0]): void {
+  // Generators write a class for each union, and such a query parameter is not sent as text.
+  if (zodSchema._zod.pattern && schema.anyOf?.every(({ type, format }) => type === 'string' && format)) {
+    Object.assign(schema, { type: 'string', pattern: zodSchema._zod.pattern.source });
+    delete schema.anyOf;
+  }
   // Several generators know only `items`.
   if (schema.prefixItems) {
     Object.assign(schema, {
@@ -113,15 +115,16 @@ function buildPaths(): NonNullable<ZodOpenApiObject['paths']> {
   return byPath;
 }
 
-/** The requests that receivers of outbound webhooks get. */
+/** The requests that receivers of outbound webhooks get: path items with an id, because openapi-generator writes methods for inline ones. */
 function buildWebhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
   return Object.fromEntries(
     deliveryPayloads.map(({ event, summary, schema, example }) => [
       event,
       {
+        id: toDeliveryName(schema),
         post: {
-          operationId: schema.meta()?.id?.replace(/Payload$/, 'Delivery') ?? event,
-          tags: ['webhooks'],
+          operationId: toDeliveryName(schema),
+          tags: [deliveryTag],
           summary,
           description:
             'Sent to the URL of every active outbound webhook that subscribes to the event. A receiver confirms with any ' +
@@ -135,6 +138,8 @@ function buildWebhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
     ]),
   );
 }
+
+const toDeliveryName = (schema: z.ZodType) => String(schema.meta()?.id).replace(/Payload$/, 'Delivery');
 
 function buildOperation(operation: Operation): ZodOpenApiOperationObject {
   const { name, capability, summary, description, access, params, query, headers, body, bodyExample } = operation;

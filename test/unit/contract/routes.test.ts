@@ -125,6 +125,45 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.webhooks ?? {}).sort()).toEqual([...eventTypes, 'ping'].sort());
   });
 
+  // Each rule below is a fault of a client that openapi-generator wrote for Python or Go; `npm run test:clients` compiles both.
+  it('keeps deliveries out of generated clients: no inline path item, no tag of a path', () => {
+    const deliveries = Object.values(document.components?.pathItems ?? {}).map(
+      (item) => (item as { post: { tags?: string[] } }).post,
+    );
+    expect(deliveries).toHaveLength(eventTypes.length + 1);
+    for (const item of Object.values(document.webhooks ?? {})) expect(Object.keys(item)).toEqual(['$ref']);
+    expect(deliveries.flatMap(({ tags = [] }) => tags).filter((tag) => tag in capabilities)).toEqual([]);
+  });
+
+  it('has no name that Go gives to the constructor of another schema, and none that differs in case only', () => {
+    const names = Object.keys(document.components?.schemas ?? {});
+    expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  });
+
+  it('has only schemas that generators write as one type', () => {
+    const schemas = listSchemas(document, '#');
+    const faults = schemas.filter(
+      ([place, schema]) =>
+        // Generators compare a boolean constant with its text.
+        typeof schema.const === 'boolean' ||
+        // Go writes the pattern into a struct tag, which ends at a quotation mark.
+        (place.startsWith('#/components/schemas') && schema.pattern?.includes('"')) ||
+        // Structure beside a reference is a second schema, without the types of the first.
+        (schema.$ref &&
+          Object.keys(schema).some((key) => !['$ref', 'description', 'examples', 'default'].includes(key))),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('has no parameter that is a union, which clients could not send as text', () => {
+    const parameters = listSchemas(document.paths, '#/paths').filter(([place]) =>
+      /\/parameters\/\d+\/schema$/.test(place),
+    );
+    expect(parameters.length).toBeGreaterThan(200);
+    expect(parameters.filter(([, { anyOf, oneOf }]) => anyOf ?? oneOf)).toEqual([]);
+  });
+
   it('has a section of docs/errors.md for every error code (npm run generate updates it)', () => {
     expect(readFileSync(errorPageFile, 'utf8')).toBe(renderErrorText());
   });
@@ -150,3 +189,18 @@ describe('the OpenAPI document', () => {
     );
   });
 });
+
+interface AnySchema {
+  $ref?: string;
+  const?: unknown;
+  pattern?: string;
+  anyOf?: unknown[];
+  oneOf?: unknown[];
+}
+
+/** Every object below a part of the document with its place, except examples. */
+function listSchemas(part: unknown, place: string): [string, AnySchema][] {
+  if (typeof part !== 'object' || part === null) return [];
+  const below = Object.entries(part).filter(([key]) => !/^examples?$/.test(key));
+  return [[place, part], ...below.flatMap(([key, value]) => listSchemas(value, `${place}/${key}`))];
+}
