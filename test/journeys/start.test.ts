@@ -7,6 +7,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'libsql';
+import { assembleServer } from '../../tools/build/archive.ts';
 import { listFiles } from '../../tools/build/local-build.ts';
 import { getToken } from '../support/http.ts';
 import { launch, type Service, startService, waitForExit } from '../support/service.ts';
@@ -53,6 +54,28 @@ describe('npm start', () => {
     // The program itself ends with 1 when tidying up takes longer than two seconds.
     expect(await waitForExit(service.process)).toBe(0);
     expect(performance.now() - from).toBeLessThan(5_000);
+  });
+
+  it('runs from an archive of at most 250 MB, without sources and without a build', async () => {
+    const programFolder = join(folder, 'archive');
+    assembleServer(programFolder);
+    const bytes = listFiles(programFolder).reduce((sum, file) => sum + statSync(file).size, 0);
+    expect(bytes).toBeLessThan(250e6);
+    const service = await startService({ programFolder });
+    expect(service.output()).not.toContain('Building');
+    const token = await getToken(service, 'agent');
+    const ask = { question: 'How do I reset my password?' };
+    const { status } = await fetch(`${service.baseUrl}/prod/api/v1/ai/ask`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(ask),
+    });
+    expect(status).toBe(200);
+    await run('npm', ['run', 'backup', '--', join(folder, 'backup')], {
+      cwd: programFolder,
+      env: { ...process.env, DATA_DIR: service.dataFolder },
+    });
+    await service.stop();
   });
 
   it.each<

@@ -43,6 +43,8 @@ export interface StartOptions {
   /** A folder that another service left behind, or one that does not exist yet. */
   dataFolder?: string;
   environment?: Record<string, string>;
+  /** The folder with bin/start.js, if not this repository. */
+  programFolder?: string;
   /** How many files and sockets the program may have open. */
   maxOpenFiles?: number;
   /** Without demo data by default. */
@@ -99,14 +101,14 @@ function newDataFolder({ args }: StartOptions): string {
 /** Starts the program without waiting for it to be ready: for starts that fail. */
 export function launch(options: StartOptions & { dataFolder: string }): { child: ChildProcess; output: () => string } {
   const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env;
-  const { maxOpenFiles } = options;
+  const { maxOpenFiles, programFolder = root } = options;
   // A service of a test ends before optimized code would pay off: compiling it takes a quarter of its processor time.
-  const program = [process.execPath, '--no-opt', join(root, 'bin/start.js'), ...(options.args ?? ['--empty'])];
+  const program = [process.execPath, '--no-opt', join(programFolder, 'bin/start.js'), ...(options.args ?? ['--empty'])];
   const [command, ...args] = maxOpenFiles
     ? ['bash', '-c', `ulimit -n ${maxOpenFiles} && exec "$@"`, 'bash', ...program]
     : program;
   const child = spawn(command!, args, {
-    cwd: root,
+    cwd: programFolder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Suites share two processors, so a burst may take long to arrive, and this is no overload.
     env: { ...inherited, PORT: '0', DATA_DIR: options.dataFolder, BURST_SECONDS: '60', ...options.environment },

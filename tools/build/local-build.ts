@@ -33,6 +33,8 @@ const buildBoundMs = 120_000;
 
 /** Builds if a source has changed, after printing a message. Returns whether it built something. */
 export async function ensureLocalBuild(announce: () => void = () => {}): Promise<boolean> {
+  // An archive (archive.ts) has no sources.
+  if (!existsSync(join(root, 'lib'))) return false;
   const digest = hashSources();
   const isThere = [stamp, getTemplatePath(), serverBundle].every((file) => existsSync(file));
   if (isThere && readFileSync(stamp, 'utf8') === digest) return false;

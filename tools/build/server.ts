@@ -1,4 +1,4 @@
-// Bundles the server behind `npm start` and the programs of its workers into dist/server, so that a start loads a few
+// Bundles the server behind `npm start`, its tools and the programs of its workers into dist/server, so that a start loads a few
 // files instead of translating hundreds. What is in node_modules stays there.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ export async function buildServer(): Promise<void> {
   const [server, workers] = await Promise.all([
     build({
       ...settings,
-      entryPoints: ['bin/server/serve.ts'],
+      entryPoints: { serve: 'bin/server/serve.ts', backup: 'bin/backup.ts', restore: 'bin/restore.ts' },
       outExtension: { '.js': '.mjs' },
       format: 'esm',
       packages: 'external',
