@@ -119,8 +119,6 @@ async function startProxy(program: string): Promise<ChildProcess> {
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files, ...subject], { stdio: 'ignore' });
   const server = readFileSync(new URL('../../docs/examples/nginx.conf', import.meta.url), 'utf8')
     .replace('listen 443 ssl', `listen 127.0.0.1:${tlsPort} ssl`)
-    // nginx before 1.25 has no such directive.
-    .replace('http2 on;', '')
     .replace('incidents.example.com', 'localhost')
     .replace('/etc/ssl/incidents/fullchain.pem', certificate)
     .replace('/etc/ssl/incidents/privkey.pem', key)

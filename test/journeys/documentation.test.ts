@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -37,6 +37,9 @@ interface Block {
   text: string;
 }
 
+/** Without zsh, the blocks are NOT tested in it. */
+const shells = ['bash', ...(spawnSync('zsh', ['--version']).status === 0 ? ['zsh'] : [])];
+
 let service: Service;
 let folder: string;
 let environment: Record<string, string>;
@@ -68,7 +71,7 @@ beforeAll(async () => {
   };
   const commands = `${findSetup()}\nKEY=$(api POST /api-keys -d '{"name": "Reader"}' | field key)`;
   const mark = '--- state of the shell ---';
-  const state = `echo '${mark}'; declare -p BASE CLIENT TOKEN; declare -f login api field; echo '${mark}'; echo "$KEY"`;
+  const state = `echo '${mark}'; declare -p BASE TOKEN; declare -f credential login api field; echo '${mark}'; echo "$KEY"`;
   const output = await run('bash', ['-euo', 'pipefail', '-c', `${commands}\n${state}`]);
   [, setup = '', apiKey = ''] = output.split(mark).map((part) => part.trim());
 });
@@ -96,7 +99,7 @@ describe('documentation', () => {
       const login = name === 'migration.md' ? 'itsm login --credentials .data/credentials.json --as manager' : '';
       if (runnable.length > 0) {
         const script = [name === 'README.md' || name === 'quick-start.md' ? '' : setup, login, ...runnable].join('\n');
-        await run('bash', ['-euo', 'pipefail', '-c', script]);
+        for (const shell of shells) await run(shell, ['-euo', 'pipefail', '-c', script]);
       }
       if (servers.includes(name) || name === 'interface.md') return;
       const modules = blocks.filter(({ language }) => language === 'js').map(({ text }) => text);
@@ -106,6 +109,14 @@ describe('documentation', () => {
       await run(process.execPath, ['--input-type=module', '-e', imports], { ITSM_API_KEY: apiKey });
     },
     120_000,
+  );
+
+  it.each([...pages, 'cli/README.md', 'client/README.md'])(
+    'the shell blocks of %s paste into zsh, which has no comments',
+    (page) => {
+      const lines = readBlocks(page).flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []));
+      expect(lines.filter((line) => /(?:^|\s)#(?:\s|$)/.test(line))).toEqual([]);
+    },
   );
 
   it.each(['cli/README.md', 'docs/command-line.md', 'docs/migration.md'])(
