@@ -13,7 +13,7 @@ import {
   type ScanCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
-import { toEmittedKey, toEmittedVersion } from '../lambdas/events/event-log.ts';
+import { findEmittedVersion } from '../lambdas/events/event-log.ts';
 import type { SlaPolicy } from '../lambdas/incidents/sla/sla.ts';
 import { toIso } from '../lambdas/platform/clock.ts';
 import { listResources } from '../lambdas/record-types.ts';
@@ -63,6 +63,7 @@ const concurrency = 8;
 function createRewinder(options: RewindOptions, report: RewindReport) {
   const { client, tables, policy, now, apply } = options;
   const store = createItemStore(client, tables.records);
+  const eventStore = createItemStore(client, tables.events);
   const all = [...listResources(policy), inboundWebhookType, outboundWebhookType] as unknown as RecordType<unknown>[];
   const types = new Map(all.map((type) => [type.name, type]));
   const findType = (item: Item): RecordType<unknown> => {
@@ -94,13 +95,7 @@ function createRewinder(options: RewindOptions, report: RewindReport) {
   };
 
   const restoreRecords = async (records: readonly Item[]) => {
-    const ids = records.map((item) => readString(item, 'pk'));
     const live = await read(client, tables.records, records.map(toKey));
-    const emitted = await read(
-      client,
-      tables.events,
-      ids.map((id) => toEmittedKey(id)),
-    );
     const getVersion = (item: Item) => Math.max(toVersion(item), toVersion(live.get(formatKey(item))));
     // A part of a later version remains if an earlier state was written by hand.
     const toLaterKey = (item: Item) => toItemKey(readString(item, 'pk'), historyKeys.sortKey(getVersion(item) + 1));
@@ -111,12 +106,14 @@ function createRewinder(options: RewindOptions, report: RewindReport) {
       const [last] = later.has(formatKey(toLaterKey(item)))
         ? await store.range({ pk: id, prefix: historyKeys.prefix, order: 'newest first' }, 1)
         : [];
+      const isSame = current !== undefined && isSameState(current, item);
+      if (isSame && !last) return;
       const known = Math.max(
         getVersion(item),
-        toEmittedVersion(emitted.get(formatKey(toEmittedKey(id)))),
+        await findEmittedVersion(eventStore, id),
         last ? Number(readString(last, 'sk').slice(historyKeys.prefix.length)) : 0,
       );
-      if (current && isSameState(current, item) && known === toVersion(current)) return;
+      if (isSame && known === toVersion(current)) return;
       // A record that is gone returns under its last known version, so that it is not announced as new.
       await replace(current, item, current ? known + 1 : known, item.deleted?.BOOL === true);
     };

@@ -2044,8 +2044,10 @@ export type DeliveryStatistics = {
 /** A page of the event feed. */
 export type EventPage = {
   data: Event[];
-  /** Value of `after` for the next request: the last sequence number that was searched. With a filter, a page can be empty before the end of the feed. */
+  /** Value of `after` for the next request: the last sequence number that was searched. With a filter by type, a page can be empty before the end of the feed. With `order=desc`, where to start to follow the feed. */
   next_after: number;
+  /** With `order=desc`: value of `before` for the next page. Absent at the end. */
+  next_before?: number | undefined;
   /** Highest sequence number in the feed. Equals `next_after` at the end of the feed. */
   latest: number;
 };
@@ -3626,16 +3628,20 @@ export interface Api {
     };
     output: DeliveryStatisticsPage;
   };
-  /** Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, the events in between have expired. For deleted records, callers without the role `itsm_manager` see `{id, url, api_url, withheld: "record_deleted"}` as `data`. A filtered request searches a limited part of the feed. */
+  /** Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, the events in between have expired. For deleted records, callers without the role `itsm_manager` see `{id, url, api_url, withheld: "record_deleted"}` as `data`. The events of one record (`record_id`) are found directly and can be listed newest first. A request that filters by type searches a limited part of the feed. */
   listEvents: {
     method: 'GET';
     query: {
       /** Return only events with a higher sequence number. */
       after?: number | undefined;
+      /** With `order=desc`: return only events with a lower sequence number. */
+      before?: number | undefined;
       /** Return only events of these types, comma-separated. */
       type?: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | readonly ('incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered')[] | undefined;
       /** Return only events of this record. */
       record_id?: string | undefined;
+      /** With `record_id`: `desc` lists the newest events first. To continue, repeat with `before`. */
+      order?: 'asc' | 'desc' | undefined;
       /** Maximum number of records per page. */
       limit?: number | undefined;
     };

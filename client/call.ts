@@ -35,6 +35,7 @@ interface UntypedPage {
   data: unknown[];
   next_cursor?: string;
   next_after?: number;
+  next_before?: number;
   latest?: number;
 }
 
@@ -151,7 +152,8 @@ async function* iterate(operation: OperationEntry, input: CallInput, connection:
 /** The query of the next page, if there is one. A filtered page of the feed can be empty before the end of the feed. */
 function findNext({ paging }: OperationEntry, page: UntypedPage): Record<string, string | number> | undefined {
   if (paging === 'sequence') {
-    const { next_after = 0, latest = 0 } = page;
+    const { next_after = 0, next_before, latest = 0 } = page;
+    if (next_before !== undefined) return { before: next_before };
     return next_after < latest ? { after: next_after } : undefined;
   }
   return page.next_cursor === undefined ? undefined : { cursor: page.next_cursor };

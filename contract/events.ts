@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { orders } from './list-query.ts';
 import { defineOperations } from './operation.ts';
-import { enumList, id, limit, timestamp } from './records.ts';
+import { acrossFields, enumList, id, limit, timestamp } from './records.ts';
 
 // Event types, the payload of webhook deliveries, and the event feed with which receivers detect gaps.
 
@@ -83,6 +84,8 @@ export const payloadExample: Omit<FeedEntry, 'sequence' | 'id' | 'version'> = {
   },
 };
 
+const position = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
 export const eventOperations = defineOperations({
   listEvents: {
     capability: 'events',
@@ -93,26 +96,46 @@ export const eventOperations = defineOperations({
       'Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow ' +
       'the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, ' +
       'the events in between have expired. For deleted records, callers without the role `itsm_manager` see ' +
-      '`{id, url, api_url, withheld: "record_deleted"}` as `data`. A filtered request searches a limited part of the feed.',
+      '`{id, url, api_url, withheld: "record_deleted"}` as `data`. The events of one record (`record_id`) are found directly and ' +
+      'can be listed newest first. A request that filters by type searches a limited part of the feed.',
     access: 'viewer',
     rateLimit: 'general',
-    query: z.strictObject({
-      after: z.coerce
-        .number()
-        .int()
-        .min(0)
-        .max(Number.MAX_SAFE_INTEGER)
-        .default(0)
-        .meta({ description: 'Return only events with a higher sequence number.', examples: [1041] }),
-      type: enumList(eventTypes, 'Return only events of these types, comma-separated.'),
-      record_id: z
-        .string()
-        .min(1)
-        .max(64)
-        .optional()
-        .meta({ description: 'Return only events of this record.', examples: ['INC7Q2M4KX'] }),
-      limit,
-    }),
+    query: z
+      .strictObject({
+        after: position
+          .default(0)
+          .meta({ description: 'Return only events with a higher sequence number.', examples: [1041] }),
+        before: position.optional().meta({
+          description: 'With `order=desc`: return only events with a lower sequence number.',
+          examples: [1041],
+        }),
+        type: enumList(eventTypes, 'Return only events of these types, comma-separated.'),
+        record_id: z
+          .string()
+          .min(1)
+          .max(64)
+          .optional()
+          .meta({ description: 'Return only events of this record.', examples: ['INC7Q2M4KX'] }),
+        order: z
+          .enum(orders)
+          .default('asc')
+          .meta({
+            description: 'With `record_id`: `desc` lists the newest events first. To continue, repeat with `before`.',
+          }),
+        limit,
+      })
+      .refine(
+        ({ order, record_id }) => order === 'asc' || record_id !== undefined,
+        acrossFields({ of: ['order', 'record_id'], at: 'order', error: 'needs record_id to be desc' }),
+      )
+      .refine(
+        ({ order, after }) => order === 'asc' || after === 0,
+        acrossFields({ of: ['after'], at: 'after', error: 'cannot be used with order=desc; use before' }),
+      )
+      .refine(
+        ({ order, before }) => order === 'desc' || before === undefined,
+        acrossFields({ of: ['before'], at: 'before', error: 'needs order=desc' }),
+      ),
     responses: {
       200: {
         description: 'A page of events.',
@@ -120,9 +143,12 @@ export const eventOperations = defineOperations({
           .strictObject({
             data: z.array(feedEntry),
             next_after: sequence(
-              'Value of `after` for the next request: the last sequence number that was searched. With a filter, a page can ' +
-                'be empty before the end of the feed.',
+              'Value of `after` for the next request: the last sequence number that was searched. With a filter by type, a ' +
+                'page can be empty before the end of the feed. With `order=desc`, where to start to follow the feed.',
             ),
+            next_before: sequence(
+              'With `order=desc`: value of `before` for the next page. Absent at the end.',
+            ).optional(),
             latest: sequence('Highest sequence number in the feed. Equals `next_after` at the end of the feed.'),
           })
           .meta({ id: 'EventPage', description: 'A page of the event feed.' }),

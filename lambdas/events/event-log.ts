@@ -1,13 +1,16 @@
 import type { FeedEntry } from '../../contract/events.ts';
+import type { orders } from '../../contract/list-query.ts';
 import type { Clock } from '../platform/clock.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { type Backoff, backoff, retry } from '../platform/retry.ts';
 import {
   buildExpiryFilter,
+  countNeeded,
   type Item,
   type ItemStore,
   measureItem,
   type Outcome,
+  type Range,
   readNumber,
   readString,
   type Write,
@@ -17,14 +20,23 @@ import { toItemKey } from '../records/record-item.ts';
 import type { ServiceEvent } from '../records/service-event.ts';
 
 // The feed of events. The transaction that stores events also increments the counter on the condition of its old value, so
-// sequence numbers have no gaps or duplicates. The same transaction stores the last emitted version of each record; a
-// repeated stream batch fails that condition and changes nothing. Deduplication is per record, not per stream position,
+// sequence numbers have no gaps or duplicates. The same transaction stores each event under its record and version; a repeated
+// stream batch finds them there and changes nothing. Deduplication is per record, not per stream position,
 // because DynamoDB preserves only the order of one record across shards (docs/decisions/0014-events.md).
 
 export interface EventLog {
   /** Stores the events that are not in the feed yet, in the given order. */
   append(events: readonly ServiceEvent[]): Promise<void>;
-  after(sequence: number, limit: number): Promise<{ entries: FeedEntry[]; latest: number }>;
+  after(sequence: number, limit: number): Promise<FeedRead>;
+  /** The events of one record: with `asc` after the number, with `desc` before it. */
+  listByRecord(recordId: string, order: (typeof orders)[number], position: number, limit: number): Promise<FeedRead>;
+}
+
+interface FeedRead {
+  entries: readonly FeedEntry[];
+  latest: number;
+  /** Whether no entries are left in this direction. */
+  isEnd: boolean;
 }
 
 export function createEventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff): EventLog {
@@ -57,8 +69,17 @@ export function createEventLog(store: ItemStore, clock: Clock, wait: Backoff = b
       const latest = toCounter(await store.get(counterKey.pk, counterKey.sk));
       const items = await read(store, sequence, limit, latest, clock.now());
       // The first run may begin before the requested number, and the last run may exceed the page.
-      const entries = items.flatMap(toFeedEntries).filter((entry) => entry.sequence > sequence);
-      return { entries: [...fitRows(entries, limit, measureJson)], latest };
+      const all = items.flatMap(toFeedEntries).filter((entry) => entry.sequence > sequence);
+      const entries = fitRows(all, limit, measureJson);
+      return { entries, latest, isEnd: entries.length === 0 || requireValue(entries.at(-1)).sequence >= latest };
+    },
+    async listByRecord(recordId, order, position, limit) {
+      const latest = toCounter(await store.get(counterKey.pk, counterKey.sk));
+      const range = toRecordRange(recordId, order, position, clock.now());
+      const items = await store.range(range, limit);
+      const entries = fitRows(items.map(toRecordEntry), limit, measureJson);
+      const isEnd = countNeeded(items, limit, range) === undefined && entries.length === items.length;
+      return { entries, latest, isEnd };
     },
   };
 }
@@ -68,20 +89,18 @@ function getMaxAttempts(events: readonly ServiceEvent[]): number {
   return 50 + 2 * events.length;
 }
 
-/** DynamoDB takes 100 items and 4 MB in one transaction, and 400 KB in an item. */
+/** DynamoDB takes 100 items and 4 MB in one transaction, and 400 KB in an item. Every event is stored twice. */
 const maxItems = 100;
-const maxBytes = 3_000_000;
+const maxBytes = 1_800_000;
 /** Small, because reading one event reads its whole run. A single event may be larger. */
 const maxRunBytes = 100_000;
 
 /** Takes leading events that fit into one transaction, without splitting a version of a record. */
 function takeFitting(events: readonly ServiceEvent[]): readonly ServiceEvent[] {
-  const records = new Set<string>();
   let bytes = 0;
-  const over = events.findIndex(({ recordId, payload }, index) => {
-    records.add(recordId);
+  const over = events.findIndex(({ payload }, index) => {
     bytes += Buffer.byteLength(payload);
-    return index > 0 && (1 + records.size + countMaxRuns(bytes) > maxItems || bytes > maxBytes);
+    return index > 0 && (1 + index + 1 + countMaxRuns(bytes) > maxItems || bytes > maxBytes);
   });
   if (over < 0) return events;
   const { recordId, version } = requireValue(events[over]);
@@ -96,20 +115,25 @@ function countMaxRuns(bytes: number): number {
 }
 
 function toWrites(events: readonly ServiceEvent[], counter: number, nowMs: number): Write[] {
-  const versions = new Map<string, { first: number; last: number }>();
-  for (const { recordId, version } of events) {
-    versions.set(recordId, { first: versions.get(recordId)?.first ?? version, last: version });
-  }
   let next = counter + 1;
+  let place = 0;
   return [
     buildCounterWrite(counter, counter + events.length),
-    ...[...versions].map(([recordId, range]) => buildEmittedWrite(recordId, range, nowMs)),
+    ...events.map((event, index) => {
+      place = isSameVersion(event, events[index - 1]) ? place + 1 : 0;
+      return buildEventWrite(event, place, counter + 1 + index, nowMs);
+    }),
     ...groupIntoRuns(events).map((run) => {
       const write = buildRunWrite(run, next, nowMs);
       next += run.length;
       return write;
     }),
   ];
+}
+
+/** Events of one version are next to each other. */
+function isSameVersion(event: ServiceEvent, previous: ServiceEvent | undefined): boolean {
+  return event.recordId === previous?.recordId && event.version === previous.version;
 }
 
 function groupIntoRuns(events: readonly ServiceEvent[]): ServiceEvent[][] {
@@ -131,8 +155,10 @@ function removeEmitted(
   events: readonly ServiceEvent[],
   outcome: Outcome & { kind: 'condition_failed' },
 ): ServiceEvent[] {
-  const emitted = toEmittedVersion(outcome.item);
-  const remaining = events.filter(({ recordId, version }) => recordId !== outcome.failedWrite || version > emitted);
+  const emitted = events.find((event) => event.id === outcome.failedWrite);
+  const remaining = events.filter(
+    ({ recordId, version }) => recordId !== emitted?.recordId || version > emitted.version,
+  );
   if (remaining.length === events.length)
     throw new Error(`the condition of "${outcome.failedWrite}" did not hold, but no event was emitted`);
   return remaining;
@@ -186,7 +212,7 @@ async function findOldestBucket(store: ItemStore, from: number, last: number, no
 // | the events after a number         | Query   | pk = events#<number div 10,000>, sk = <number, 16 digits>,  |
 // |                                   |         | of the last event of a run                               |
 // | the highest number                | GetItem | pk = events, sk = counter                                |
-// | emitted version of a record       | –       | pk = told#<record id>, sk = #, checked by a condition    |
+// | the events of a record            | Query   | pk = told#<record id>, sk = <version, 10 digits>#<place> |
 
 export const retentionMs = 30 * 24 * 60 * 60_000;
 
@@ -265,28 +291,49 @@ export function toCounter(item: Item | undefined): number {
   return Number(item?.sequence?.N ?? 0);
 }
 
-/** Fails when events of version `first` or later were already emitted. */
-export function buildEmittedWrite(
-  recordId: string,
-  { first, last }: { first: number; last: number },
-  nowMs: number,
-): Write {
+/** Fails when the event was already emitted. `place` is its position among the events of the version. */
+function buildEventWrite(event: ServiceEvent, place: number, sequence: number, nowMs: number): Write {
   const put = {
-    Item: { ...toEmittedKey(recordId), version: { N: String(last) }, ...toExpiry(nowMs) },
-    ConditionExpression: 'attribute_not_exists(pk) OR #version < :first',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':first': { N: String(first) } },
+    Item: {
+      ...toItemKey(toRecordPartition(event.recordId), `${String(event.version).padStart(10, '0')}#${place}`),
+      version: { N: String(event.version) },
+      sequence: { N: String(sequence) },
+      entry: { S: formatEntry(event) },
+      ...toExpiry(nowMs),
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
   };
-  return { name: recordId, put };
+  return { name: event.id, put };
 }
 
-/** The key of the last emitted version of a record. */
-export function toEmittedKey(recordId: string): Item {
-  return toItemKey(`told#${recordId}`, '#');
+function toRecordPartition(recordId: string): string {
+  return `told#${recordId}`;
 }
 
-export function toEmittedVersion(item: Item | undefined): number {
-  return Number(item?.version?.N ?? 0);
+/** Numbers of one record grow with its versions, so the order of the sort keys is that of the numbers. */
+function toRecordRange(recordId: string, order: (typeof orders)[number], position: number, nowMs: number): Range {
+  const { expression, names, values } = buildExpiryFilter(nowMs);
+  return {
+    pk: toRecordPartition(recordId),
+    prefix: '0',
+    ...(order === 'desc' && { order: 'newest first' }),
+    filter: {
+      expression: `${expression} AND #sequence ${order === 'desc' ? '<' : '>'} :position`,
+      names: { ...names, '#sequence': 'sequence' },
+      values: { ...values, ':position': { N: String(position) } },
+    },
+    maxBytes: maxPageBytes,
+  };
+}
+
+function toRecordEntry(item: Item): FeedEntry {
+  return { sequence: readNumber(item, 'sequence'), ...JSON.parse(readString(item, 'entry')) };
+}
+
+/** The last version of a record that has events; 0 if none has. */
+export async function findEmittedVersion(store: Pick<ItemStore, 'range'>, recordId: string): Promise<number> {
+  const [last] = await store.range({ pk: toRecordPartition(recordId), prefix: '0', order: 'newest first' }, 1);
+  return last ? readNumber(last, 'version') : 0;
 }
 
 function toExpiry(nowMs: number): Item {

@@ -50,7 +50,15 @@ describe('events', () => {
       data: [],
       next_after: ofFirst.latest,
     });
+    const newest = await read(`record_id=${first.id}&order=desc&limit=2`);
+    expect(toNames(newest.data)).toEqual(['incident.priority_changed', 'incident.updated']);
+    expect(newest.next_after).toBe(ofFirst.latest);
+    const last = await read(`record_id=${first.id}&order=desc&limit=2&before=${newest.next_before}`);
+    expect(toNames(last.data)).toEqual(['incident.created']);
+    expect(last).not.toHaveProperty('next_before');
     expectProblem(await agent.get('/events?type=incident.exploded'), 400, 'invalid_input');
+    expectProblem(await agent.get('/events?order=desc&after=1'), 400, 'invalid_input', ['after', 'order']);
+    expectProblem(await agent.get('/events?before=1'), 400, 'invalid_input', ['before']);
   });
 
   it('describe the whole life of an incident, in order and without gaps', async () => {

@@ -229,6 +229,17 @@ describe('client iteration', () => {
     expect(server.apiRequests).toHaveLength(3);
   });
 
+  it('follows the newest events to the oldest one', async () => {
+    server.respond = ({ url }) => {
+      const before = Number(new URL(url, server.url).searchParams.get('before') ?? 5);
+      const data = [{ sequence: before - 1 }, { sequence: before - 2 }];
+      return { body: { data, next_after: 4, latest: 4, ...(before > 3 && { next_before: before - 2 }) } };
+    };
+    const sequences: number[] = [];
+    for await (const { sequence } of client().listTicketEvents.all({ limit: 2 })) sequences.push(sequence);
+    expect(sequences).toEqual([4, 3, 2, 1]);
+  });
+
   it('collects the records of all pages, up to a limit', async () => {
     servePages();
     const all = await client().listTickets.autoPagingToArray({ state: 'open' });

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { eventOperations } from '../../../contract/events.ts';
 import { countEvents, createEventLog } from '../../../lambdas/events/event-log.ts';
+import { listEvents } from '../../../lambdas/events/list-events.ts';
 import type { Item } from '../../../lambdas/records/item-store.ts';
 import type { ServiceEvent } from '../../../lambdas/records/service-event.ts';
 import { type MemoryItems, memoryItems } from './memory-items.ts';
@@ -51,6 +53,62 @@ const readFeed = async (log = aLog()) => {
   }
 };
 
+describe('listEvents', () => {
+  const list = async (query: object) => {
+    const context = { caller: {} } as Parameters<ReturnType<typeof listEvents>>[1];
+    const parsed = eventOperations.listEvents.query.parse(query);
+    const input = { query: parsed } as Parameters<ReturnType<typeof listEvents>>[0];
+    const { body } = await listEvents(aLog(), async () => new Set())(input, context);
+    return body;
+  };
+  const toVersions = ({ data }: Awaited<ReturnType<typeof list>>) => data.map(({ version }) => version);
+
+  it('finds the events of a record directly among thousands, in both orders', async () => {
+    await aLog().append([anEvent('INC1', 1, 'incident.created')]);
+    await aLog().append(Array.from({ length: 2_500 }, (_, index) => anEvent(`INCX${index}`, 1)));
+    await aLog().append([2, 3, 4].map((version) => anEvent('INC1', version)));
+    items.ranges = 0;
+    const oldest = await list({ record_id: 'INC1' });
+    expect([toVersions(oldest), oldest.next_after, oldest.latest]).toEqual([[1, 2, 3, 4], 2_504, 2_504]);
+    const rest = await list({ record_id: 'INC1', after: 1, type: 'incident.updated' });
+    expect([toVersions(rest), rest.next_after]).toEqual([[2, 3, 4], 2_504]);
+    const newest = await list({ record_id: 'INC1', order: 'desc', limit: 3 });
+    expect([toVersions(newest), newest.next_after, newest.next_before]).toEqual([[4, 3, 2], 2_504, 2_502]);
+    const last = await list({ record_id: 'INC1', order: 'desc', limit: 3, before: newest.next_before });
+    expect([toVersions(last), last.next_before]).toEqual([[1], undefined]);
+    const created = await list({ record_id: 'INC1', order: 'desc', type: 'incident.created' });
+    expect([toVersions(created), created.next_after, created.next_before]).toEqual([[1], 2_504, undefined]);
+    expect(await list({ record_id: 'INC2' })).toEqual({ data: [], next_after: 2_504, latest: 2_504 });
+    expect(items.ranges).toBe(6);
+  });
+
+  it('hides expired events of a record', async () => {
+    await aLog().append([anEvent('INC1', 1)]);
+    nowMs += 31 * 24 * 60 * 60_000;
+    await aLog().append([anEvent('INC1', 2)]);
+    expect(toVersions(await list({ record_id: 'INC1', order: 'desc' }))).toEqual([2]);
+  });
+
+  it('limits a page of a record by its size and continues it', async () => {
+    const big = (version: number) => ({ ...anEvent('INC1', version), payload: toPayload(350_000) });
+    for (let version = 1; version <= 20; version++) await aLog().append([big(version)]);
+    const found: number[] = [];
+    let before: number | undefined = 21;
+    for (let pages = 0; before !== undefined && pages < 10; pages++) {
+      const page: Awaited<ReturnType<typeof list>> = await list({
+        record_id: 'INC1',
+        order: 'desc',
+        limit: 200,
+        before,
+      });
+      expect(page.data.length).toBeLessThan(20);
+      found.push(...toVersions(page));
+      before = page.next_before;
+    }
+    expect(found).toEqual(Array.from({ length: 20 }, (_, index) => 20 - index));
+  });
+});
+
 describe('event log', () => {
   it('numbers events from 1 in the given order', async () => {
     await aLog().append([anEvent('INC1', 1, 'incident.created'), anEvent('INC2', 1), anEvent('INC1', 2)]);
@@ -98,7 +156,7 @@ describe('event log', () => {
     };
     await aLog().append(events);
     expect((await readFeed()).latest).toBe(360);
-    expect(items.transactions).toBe(2);
+    expect(items.transactions).toBe(4);
   });
 
   it('stores consecutive events in one item of limited size', async () => {

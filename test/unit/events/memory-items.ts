@@ -12,6 +12,7 @@ export interface MemoryItems extends ItemStore {
   /** Called before each transaction. Its result replaces the transaction's. */
   before?: (writes: readonly Write[]) => Outcome | undefined;
   transactions: number;
+  ranges: number;
 }
 
 export function memoryItems(): MemoryItems {
@@ -20,6 +21,7 @@ export function memoryItems(): MemoryItems {
   const store: MemoryItems = {
     items,
     transactions: 0,
+    ranges: 0,
     get: async (pk, sk) => items.get(toKey(pk, sk)),
     async transact(writes) {
       store.transactions++;
@@ -35,13 +37,19 @@ export function memoryItems(): MemoryItems {
       for (const { write, key } of targets) items.set(key, applyWrite(write, items.get(key)));
       return { kind: 'written' };
     },
-    async range({ pk, after = '', filter, ...bounds }, limit) {
+    async range({ pk, prefix, after = '', order, filter, ...bounds }, limit) {
+      store.ranges++;
+      const position = filter?.values[':position']?.N;
+      const isPast = ({ sequence }: Item) =>
+        position === undefined ||
+        (order ? Number(sequence!.N) < Number(position) : Number(sequence!.N) > Number(position));
       const nowSeconds = Number(filter?.values[':now']?.N ?? 0);
       const found = [...items]
-        .filter(([key, item]) => key.startsWith(`${pk}|`) && item.sk!.S! > after)
+        .filter(([key, item]) => key.startsWith(`${pk}|${prefix}`) && item.sk!.S! > after && isPast(item))
         .filter(([, item]) => Number(item.expires_at?.N ?? Number.POSITIVE_INFINITY) > nowSeconds)
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([, item]) => item);
+      if (order) found.reverse();
       return found.slice(0, countNeeded(found, limit, bounds));
     },
     slice: async () => ({ items: [], count: 0, examined: 0, last: undefined }),
@@ -58,9 +66,6 @@ function holds(write: Write, old: Item | undefined): boolean {
     'put' in write ? write.put : write.update;
   if (condition === '') return true;
   if (condition === 'attribute_not_exists(pk)') return old === undefined;
-  if (condition === 'attribute_not_exists(pk) OR #version < :first') {
-    return old === undefined || Number(old.version!.N) < Number(values[':first']!.N);
-  }
   if (condition === '#sequence = :from') return old?.sequence?.N === values[':from']!.N;
   throw new Error(`the memory does not know the condition ${condition}`);
 }
