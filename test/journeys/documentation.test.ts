@@ -24,7 +24,7 @@ const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.
 /** Their commands need an AWS account or a server of their own; deploy and self-hosting have tests of their own. */
 const needsOtherMachine = ['deploy.md', 'self-hosting.md', 'runbook.md', 'cost.md', 'scaling.md'];
 /** Receivers, which documented-receivers.test.ts runs. */
-const servers = ['integrations.md'];
+const servers = ['receive-events.md'];
 
 const movesClock = (page: string) => readFileSync(join(root, page), 'utf8').includes('/_local/clock');
 /** `itsm doctor` compares the clocks, so pages that move the clock come last. */

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deliveryPayloads } from '../../contract/event-payloads.ts';
 import { inboundPresetNames } from '../../contract/inbound-presets.ts';
 import { root } from '../../tools/build/local-build.ts';
 import { send } from '../support/inbound-webhooks.ts';
@@ -12,10 +13,12 @@ import { tscPath } from '../support/packages.ts';
 import { findFreePort } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 
-// The examples of docs/integrations.md, run as a reader would run them.
+// The examples of docs/integrations.md and docs/receive-events.md, run as a reader would run them.
 
-const page = readFileSync('docs/integrations.md', 'utf8');
-const codeBlock = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+const integrations = readFileSync('docs/integrations.md', 'utf8');
+const events = readFileSync('docs/receive-events.md', 'utf8');
+const codeBlocks = (page: string, language: string) =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
 const isInstalled = (program: string) => !spawnSync(program, ['version']).error;
 
 let service: Service;
@@ -24,6 +27,7 @@ let folder: string;
 const children: ChildProcess[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'receivers-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   service = await startService();
   manager = await getApi(service, 'manager');
 });
@@ -33,19 +37,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('docs/integrations.md', () => {
+describe('documented integrations', () => {
   it.each([
+    ['js', 'library.mjs', 'node', []],
     ['js', 'receiver.mjs', 'node', []],
     ['python', 'receiver.py', 'python3', []],
     ['go', 'receiver.go', 'go', ['build', '-o', 'receiver']],
   ])(
-    'has a receiver that verifies deliveries: %s',
+    'have a receiver that verifies deliveries: %s in %s',
     async (language, file, program, build) => {
       if (!isInstalled(program)) {
         console.info(`Skipped: ${program} is not installed.`);
         return;
       }
-      writeFileSync(join(folder, file), codeBlock(language));
+      writeFileSync(join(folder, file), codeBlocks(events, language).at(file === 'receiver.mjs' ? 1 : 0) ?? '');
       if (build.length > 0) expect(await run(program, [...build, file])).toBe(0);
       const command = build.length > 0 ? [join(folder, 'receiver')] : [program, file];
       const genuine = await findFreePort();
@@ -53,22 +58,25 @@ describe('docs/integrations.md', () => {
       const webhook = await aWebhook(genuine);
       const stranger = await aWebhook(other);
       await startReceiver(command, genuine, webhook.secret);
-      await startReceiver(command, other, 'whsec_another');
+      await startReceiver(command, other, 'whsec_YW5vdGhlciBzZWNyZXQ=');
       expect(await ping(webhook.id)).toMatchObject({ status: 'delivered', last_status: 204 });
       expect(await ping(stranger.id)).toMatchObject({ status: 'failed', last_status: 401 });
     },
     120_000,
   );
 
-  it('has a receiver that compiles in strict TypeScript', async () => {
-    writeFileSync(join(folder, 'receiver.mts'), codeBlock('js'));
+  it('have a receiver that compiles in strict TypeScript', async () => {
+    writeFileSync(join(folder, 'receiver.mts'), codeBlocks(events, 'js').at(1) ?? '');
     const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node'];
     const options = ['--strict', '--noEmit', '--module', 'nodenext', ...types];
     expect(await run(process.execPath, [tscPath, ...options, 'receiver.mts'])).toBe(0);
   });
 
-  it('has a mapping that creates and resolves incidents', async () => {
-    const { status: created, body: webhook } = await manager.post('/webhooks/inbound', JSON.parse(codeBlock('json')));
+  it('have a mapping that creates and resolves incidents', async () => {
+    const { status: created, body: webhook } = await manager.post(
+      '/webhooks/inbound',
+      JSON.parse(codeBlocks(integrations, 'json')[0] ?? ''),
+    );
     expect(created).toBe(201);
     const probe = (status: string, environment = 'production') =>
       send(service, webhook.id, { status, environment, check: { id: 7, name: 'Shop' } });
@@ -82,8 +90,14 @@ describe('docs/integrations.md', () => {
     });
   });
 
-  it('lists every preset', () => {
-    for (const name of inboundPresetNames) expect(page).toContain(`| \`${name}\` |`);
+  it('list every preset', () => {
+    for (const name of inboundPresetNames) expect(integrations).toContain(`| \`${name}\` |`);
+  });
+
+  it('list every event type, with payloads as they are sent', () => {
+    for (const { event } of deliveryPayloads) expect(events).toContain(`| \`${event}\` |`);
+    for (const sample of codeBlocks(events, 'json').map((code) => JSON.parse(code)))
+      deliveryPayloads.find(({ event }) => event === sample.event)!.schema.parse(sample);
   });
 });
 
