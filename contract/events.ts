@@ -116,12 +116,9 @@ export const eventOperations = defineOperations({
           .max(64)
           .optional()
           .meta({ description: 'Return only events of this record.', examples: ['INC7Q2M4KX'] }),
-        order: z
-          .enum(orders)
-          .default('asc')
-          .meta({
-            description: 'With `record_id`: `desc` lists the newest events first. To continue, repeat with `before`.',
-          }),
+        order: z.enum(orders).default('asc').meta({
+          description: 'With `record_id`: `desc` lists the newest events first. To continue, repeat with `before`.',
+        }),
         limit,
       })
       .refine(

@@ -144,7 +144,15 @@ describe('documentation', () => {
 
   it('has no broken links', () => {
     const linking = [
-      ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'client/README.md', 'cli/README.md'],
+      ...[
+        'README.md',
+        'CONTRIBUTING.md',
+        'SECURITY.md',
+        'CHANGELOG.md',
+        'client/README.md',
+        'cli/README.md',
+        'python/README.md',
+      ],
       ...['model/README.md', 'test/eval/README.md', ...guides.map((name) => `docs/${name}`)],
       ...readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
     ];
@@ -179,7 +187,8 @@ const toService = (code: string) =>
     );
 
 /** Installing, building and deploying: other tests do that. */
-const isInstallation = (code: string) => code.split('\n').every((line) => line === '' || /^(npm|npx|#)/.test(line));
+const isInstallation = (code: string) =>
+  code.split('\n').every((line) => line === '' || /^(npm|npx|python3 -m pip|#)/.test(line));
 
 /** Resolves with what the program printed; fails with it, too. */
 function run(command: string, args: readonly string[], more: Record<string, string> = {}): Promise<string> {

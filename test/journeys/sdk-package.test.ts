@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -178,4 +179,47 @@ describe('the SDK package', () => {
     const found = JSON.parse(await project.run(process.execPath, [program, folder, sdk.tarball]));
     expect(found).toEqual({ publint: [], typesWrong: [] });
   });
+});
+
+describe('the Python SDK', () => {
+  // SDK_PYTHON names a Python 3.9 or newer with httpx and pytest, and mypy to check its types.
+  const python = process.env.SDK_PYTHON ?? 'python3';
+  const isInstalled = spawnSync(python, ['-c', 'import httpx, pytest'], { stdio: 'ignore' }).status === 0;
+  const options = {
+    cwd: join(root, 'python'),
+    encoding: 'utf8',
+    timeout: 90_000,
+  } as const;
+
+  it('passes its tests against the running service', () => {
+    if (!isInstalled) return skip();
+    const env = {
+      ...process.env,
+      PYTHONDONTWRITEBYTECODE: '1',
+      ITSM_CREDENTIALS: join(service.dataFolder, 'credentials.json'),
+    };
+    const { status, stdout } = spawnSync(python, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], { ...options, env });
+    if (status !== 0) throw new Error(stdout);
+    expect(stdout).toMatch(/^\d+ passed(?:, 1 skipped)? in/m);
+  }, 100_000);
+
+  it('runs the examples of its README and of the documentation', () => {
+    if (!isInstalled) return skip();
+    const { client_id, client_secret } = service.credentials.clients.manager;
+    const key = `itsm_${Buffer.from(`${client_id}:${client_secret}`).toString('base64url')}`;
+    for (const page of ['python/README.md', 'docs/sdk.md']) {
+      const text = readFileSync(join(root, page), 'utf8').replaceAll('http://localhost:3000', service.baseUrl);
+      const blocks = [...text.matchAll(/^```python\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+      expect(blocks.length).toBeGreaterThan(0);
+      const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ITSM_API_KEY: key };
+      const { status, stderr } = spawnSync(python, ['-c', blocks.join('\n')], { ...options, env });
+      if (status !== 0) throw new Error(`${page}: ${stderr}`);
+    }
+  });
+
+  function skip(): void {
+    process.stdout.write(
+      `The Python SDK is not tested: ${python} lacks httpx or pytest. SDK_PYTHON can name another.\n`,
+    );
+  }
 });

@@ -5,7 +5,7 @@ import type { openApiDocument } from './openapi-document.ts';
 
 type Document = ReturnType<typeof openApiDocument>;
 
-interface Schema {
+export interface Schema {
   $ref?: string;
   const?: unknown;
   enum?: unknown[];
@@ -22,14 +22,14 @@ interface Schema {
   description?: string;
 }
 
-interface Parameter {
+export interface Parameter {
   in: string;
   name: string;
   required?: boolean;
   schema: Schema;
 }
 
-interface OperationObject {
+export interface OperationObject {
   operationId: string;
   summary: string;
   description: string;

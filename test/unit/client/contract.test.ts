@@ -13,6 +13,7 @@ import { eventRules, toEvents } from '../../../lambdas/events/event.ts';
 import type { RecordChange } from '../../../lambdas/records/record-change.ts';
 import { signHex, signStandardWebhook } from '../../../lambdas/webhooks/signature.ts';
 import { buildClientFiles } from '../../../tools/generate/client-files.ts';
+import { buildPythonFiles } from '../../../tools/generate/python-files.ts';
 import type { TicketApi } from './tickets.ts';
 
 describe('operation table', () => {
@@ -20,6 +21,13 @@ describe('operation table', () => {
     'agrees with the contract in %s (npm run generate updates it)',
     (file, text) => {
       expect(readFileSync(new URL(`../../../client/${file}`, import.meta.url), 'utf8')).toBe(text);
+    },
+  );
+
+  it.each(Object.entries(buildPythonFiles()))(
+    'agrees with %s of the Python SDK (npm run generate updates it)',
+    (file, text) => {
+      expect(readFileSync(new URL(`../../../python/incident_service/${file}`, import.meta.url), 'utf8')).toBe(text);
     },
   );
 

@@ -1,0 +1,1168 @@
+"""One method for each operation of the API."""
+
+# mypy: disable-error-code="no-any-return"
+# Generated from the contract by tools/generate/client.ts.
+
+from __future__ import annotations
+
+from typing import Any, Literal, Optional, Sequence, Union
+
+from .core import CallOptions, Page, ServiceCore, segment
+from .types import (
+    AiStatistics,
+    Analysis,
+    AnalysisRequest,
+    AnsweredQuestion,
+    ApiDocument,
+    ApiKey,
+    ApiKeyCreation,
+    Article,
+    ArticleCreation,
+    ArticleUpdate,
+    AuditEntry,
+    BulkCiCreation,
+    BulkCiDiscovery,
+    BulkCiUpdate,
+    BulkIncidentCreation,
+    BulkIncidentUpdate,
+    Change,
+    ChangeCalendar,
+    ChangeCollisions,
+    ChangeCreation,
+    ChangePatch,
+    Ci,
+    CiCreation,
+    CiImpact,
+    CiPatch,
+    CreatedApiKey,
+    Decision,
+    Delivery,
+    DeliveryStatistics,
+    DeliverySummary,
+    Event,
+    Exemplars,
+    ExemplarsRequest,
+    GroupList,
+    Health,
+    HistoryEntry,
+    InboundEvent,
+    InboundEventSummary,
+    InboundLabRequest,
+    InboundLabResult,
+    InboundPreviewRequest,
+    InboundRejection,
+    InboundWebhook,
+    InboundWebhookCreation,
+    InboundWebhookUpdate,
+    Incident,
+    IncidentCreation,
+    IncidentStatistics,
+    IncidentUpdate,
+    Job,
+    JobAccepted,
+    JobSummary,
+    Notification,
+    NotificationSettings,
+    OutboundWebhook,
+    OutboundWebhookCreation,
+    OutboundWebhookUpdate,
+    PersonList,
+    Preferences,
+    PreferencesPatch,
+    Profile,
+    Query,
+    QueryAnswer,
+    Question,
+    ReadAllNotificationsRequest,
+    ReadNotifications,
+    ReceivedAnswer,
+    Recovery,
+    RecoveryStarted,
+    RequestCatalog,
+    ServiceRequest,
+    ServiceRequestCreation,
+    ServiceRequestPatch,
+    Sla,
+    SuggestAnswer,
+    SuggestRequest,
+    TimeOrDate,
+    WorkNote,
+    WorkNoteCreation,
+)
+
+
+class Client(ServiceCore):
+    api_root = "/prod/api/v1"
+
+    def get_health(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Health:
+        """Reads from the database and returns 503 if that fails. Requires a token but no role."""
+        return self._call("GET", "/health", options=options)
+
+    def get_api_document(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> ApiDocument:
+        """Returns the OpenAPI 3.1 document of this instance. Clients may cache it for one hour."""
+        return self._call("GET", "/openapi.json", options=options)
+
+    def get_me(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Profile:
+        """Returns the identity, roles and rate limits of the caller."""
+        return self._call("GET", "/me", options=options)
+
+    def get_preferences(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Preferences:
+        """Returns the caller's saved views and notification preferences."""
+        return self._call("GET", "/me/preferences", options=options)
+
+    def update_preferences(
+        self,
+        body: PreferencesPatch,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Preferences:
+        """Applies a JSON merge patch to the preferences of the caller. Send `If-Match` to detect changes in another browser."""
+        return self._call("PATCH", "/me/preferences", headers={"If-Match": if_match}, body=body, options=options)
+
+    def list_people(
+        self,
+        *,
+        q: Optional[str] = None,
+        limit: Optional[int] = None,
+        options: Optional[CallOptions] = None,
+    ) -> PersonList:
+        """Lists the enabled people of the user pool with an email address, sorted by address. Changes in the user pool appear within a minute. Knows the first 5,000 people of the pool."""
+        return self._call("GET", "/directory/people", query={"q": q, "limit": limit}, options=options)
+
+    def list_groups(
+        self,
+        *,
+        q: Optional[str] = None,
+        limit: Optional[int] = None,
+        options: Optional[CallOptions] = None,
+    ) -> GroupList:
+        """Lists assignment groups, sorted by name: the groups of the user pool that are not roles, and the groups that incidents or changes named in the last 90 days."""
+        return self._call("GET", "/directory/groups", query={"q": q, "limit": limit}, options=options)
+
+    def list_api_keys(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[ApiKey]:
+        """Lists the caller's API keys, newest first. A `super_admin` sees all keys."""
+        return self._page("/api-keys", {"limit": limit, "cursor": cursor}, options)
+
+    def create_api_key(
+        self,
+        body: ApiKeyCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> CreatedApiKey:
+        """Creates an API key and returns its secret once. A caller can have up to 20 keys. Records written with the key show the caller's address. The key has its own general rate limit and shares the AI rate limits with the caller. An API key cannot create API keys."""
+        return self._call("POST", "/api-keys", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def delete_api_key(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Revokes one of the caller's keys, or any key as `super_admin`. The key can no longer obtain tokens; issued tokens expire within five minutes."""
+        self._call("DELETE", f"/api-keys/{segment(id)}", options=options)
+
+    def list_audit(
+        self,
+        *,
+        type: Optional[Sequence[Literal["sign_in.succeeded", "sign_in.failed", "api_key.created", "api_key.revoked", "webhook.created", "webhook.updated", "webhook_secret.rotated", "record.deleted", "group.created", "group.updated", "group.deleted", "group.member_added", "group.member_removed", "user.created", "user.updated", "user.enabled", "user.disabled", "user.deleted", "user.password_set", "user.password_reset", "user.signed_out", "client.created", "client.updated", "client.deleted"]]] = None,
+        actor: Optional[str] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[AuditEntry]:
+        """Lists sign-ins, deletions and changes to API keys, webhooks, secrets, users, groups and clients in the last year, newest first."""
+        return self._page("/audit", {"type": type, "actor": actor, "created_after": created_after, "created_before": created_before, "limit": limit, "cursor": cursor}, options)
+
+    def list_incidents(
+        self,
+        *,
+        id: Optional[Sequence[str]] = None,
+        state: Optional[Sequence[Literal["new", "in_progress", "on_hold", "resolved", "closed", "cancelled", "reopened"]]] = None,
+        priority: Optional[Sequence[Literal["P1", "P2", "P3", "P4"]]] = None,
+        assignment_group: Optional[str] = None,
+        assigned_to: Optional[str] = None,
+        category: Optional[str] = None,
+        opened_by: Optional[Sequence[str]] = None,
+        ci_id: Optional[Sequence[str]] = None,
+        unassigned: Optional[bool] = None,
+        missing: Optional[Sequence[Literal["assignment_group", "assigned_to", "category"]]] = None,
+        sla: Optional[Sequence[Literal["breached", "due_soon", "at_risk", "on_track"]]] = None,
+        min_age_hours: Optional[int] = None,
+        max_age_hours: Optional[int] = None,
+        resolved_after: Optional[TimeOrDate] = None,
+        resolved_before: Optional[TimeOrDate] = None,
+        sla_breach_after: Optional[TimeOrDate] = None,
+        sla_breach_before: Optional[TimeOrDate] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        sort: Optional[Literal["created_at", "priority", "updated_at", "sla_breach_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[Incident]:
+        """Lists incidents that match all filters. Deleted incidents are not included."""
+        return self._page("/incidents", {"id": id, "state": state, "priority": priority, "assignment_group": assignment_group, "assigned_to": assigned_to, "category": category, "opened_by": opened_by, "ci_id": ci_id, "unassigned": unassigned, "missing": missing, "sla": sla, "min_age_hours": min_age_hours, "max_age_hours": max_age_hours, "resolved_after": resolved_after, "resolved_before": resolved_before, "sla_breach_after": sla_breach_after, "sla_breach_before": sla_breach_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+
+    def create_incident(
+        self,
+        body: IncidentCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Incident:
+        """Creates an incident. `opened_by` is set to the caller."""
+        return self._call("POST", "/incidents", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_incident(
+        self,
+        id: str,
+        *,
+        include_deleted: Optional[bool] = None,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Incident:
+        """Returns an incident. Managers can get a deleted incident with `include_deleted`."""
+        return self._call("GET", f"/incidents/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
+
+    def update_incident(
+        self,
+        id: str,
+        body: IncidentUpdate,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Incident:
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. A state transition that is not allowed returns 409 with `allowed_transitions`."""
+        return self._call("PATCH", f"/incidents/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
+
+    def delete_incident(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes an incident. Deleted incidents are hidden but retained for audit, and keep their state."""
+        self._call("DELETE", f"/incidents/{segment(id)}", headers={"If-Match": if_match}, options=options)
+
+    def list_incident_history(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        include_deleted: Optional[bool] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[HistoryEntry]:
+        """Lists all changes of an incident, oldest first."""
+        return self._page(f"/incidents/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
+
+    def get_incident_sla(
+        self,
+        id: str,
+        *,
+        simulate: Optional[Literal["priority:P1", "priority:P2", "priority:P3", "priority:P4"]] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Sla:
+        """Returns the SLA clock with its running and paused intervals, optionally simulated for another priority."""
+        return self._call("GET", f"/incidents/{segment(id)}/sla", query={"simulate": simulate}, options=options)
+
+    def get_incident_statistics(
+        self,
+        *,
+        id: Optional[Sequence[str]] = None,
+        state: Optional[Sequence[Literal["new", "in_progress", "on_hold", "resolved", "closed", "cancelled", "reopened"]]] = None,
+        priority: Optional[Sequence[Literal["P1", "P2", "P3", "P4"]]] = None,
+        assignment_group: Optional[str] = None,
+        assigned_to: Optional[str] = None,
+        category: Optional[str] = None,
+        opened_by: Optional[Sequence[str]] = None,
+        ci_id: Optional[Sequence[str]] = None,
+        unassigned: Optional[bool] = None,
+        missing: Optional[Sequence[Literal["assignment_group", "assigned_to", "category"]]] = None,
+        sla: Optional[Sequence[Literal["breached", "due_soon", "at_risk", "on_track"]]] = None,
+        min_age_hours: Optional[int] = None,
+        max_age_hours: Optional[int] = None,
+        resolved_after: Optional[TimeOrDate] = None,
+        resolved_before: Optional[TimeOrDate] = None,
+        sla_breach_after: Optional[TimeOrDate] = None,
+        sla_breach_before: Optional[TimeOrDate] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        group_by: Optional[Sequence[Literal["priority", "state", "assignment_group", "assigned_to", "category"]]] = None,
+        interval: Optional[Literal["day"]] = None,
+        days: Optional[int] = None,
+        options: Optional[CallOptions] = None,
+    ) -> IncidentStatistics:
+        """Counts incidents exactly, with SLA attainment and mean time to resolve. Supports all filters of the list. Each figure also appears per group and per day on request. `days` counts creations and resolutions on that day."""
+        return self._call("GET", "/incidents/statistics", query={"id": id, "state": state, "priority": priority, "assignment_group": assignment_group, "assigned_to": assigned_to, "category": category, "opened_by": opened_by, "ci_id": ci_id, "unassigned": unassigned, "missing": missing, "sla": sla, "min_age_hours": min_age_hours, "max_age_hours": max_age_hours, "resolved_after": resolved_after, "resolved_before": resolved_before, "sla_breach_after": sla_breach_after, "sla_breach_before": sla_breach_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "group_by": group_by, "interval": interval, "days": days}, options=options)
+
+    def list_work_notes(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[WorkNote]:
+        """Lists the work notes, oldest first. Private notes of others are returned to, and counted for, managers only."""
+        return self._page(f"/incidents/{segment(id)}/notes", {"limit": limit, "cursor": cursor}, options)
+
+    def create_work_note(
+        self,
+        id: str,
+        body: WorkNoteCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> WorkNote:
+        """Adds a work note. `author` is set to the caller."""
+        return self._call("POST", f"/incidents/{segment(id)}/notes", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def list_cis(
+        self,
+        *,
+        id: Optional[Sequence[str]] = None,
+        name: Optional[str] = None,
+        class_: Optional[str] = None,
+        status: Optional[Sequence[Literal["operational", "degraded", "down", "retired"]]] = None,
+        environment: Optional[str] = None,
+        owner: Optional[str] = None,
+        location: Optional[str] = None,
+        ip_address: Optional[str] = None,
+        depends_on: Optional[Sequence[str]] = None,
+        needed_by: Optional[Sequence[str]] = None,
+        missing: Optional[Sequence[Literal["class", "environment", "owner", "location", "ip_address"]]] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at", "status"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[Ci]:
+        """Lists configuration items that match all filters. Deleted configuration items are not included."""
+        return self._page("/cmdb/cis", {"id": id, "name": name, "class": class_, "status": status, "environment": environment, "owner": owner, "location": location, "ip_address": ip_address, "depends_on": depends_on, "needed_by": needed_by, "missing": missing, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+
+    def create_ci(
+        self,
+        body: CiCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Ci:
+        """Creates a configuration item. Names need not be unique; discovery updates the oldest item with a name and class."""
+        return self._call("POST", "/cmdb/cis", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_ci(
+        self,
+        id: str,
+        *,
+        include_deleted: Optional[bool] = None,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Ci:
+        """Returns a configuration item. Managers can get a deleted configuration item with `include_deleted`."""
+        return self._call("GET", f"/cmdb/cis/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
+
+    def update_ci(
+        self,
+        id: str,
+        body: CiPatch,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Ci:
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. `attributes` are merged by key; `relations` are replaced."""
+        return self._call("PATCH", f"/cmdb/cis/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
+
+    def delete_ci(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes a configuration item. Deleted configuration items are hidden but retained for audit, and keep their state."""
+        self._call("DELETE", f"/cmdb/cis/{segment(id)}", headers={"If-Match": if_match}, options=options)
+
+    def list_ci_history(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        include_deleted: Optional[bool] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[HistoryEntry]:
+        """Lists all changes of a configuration item, oldest first."""
+        return self._page(f"/cmdb/cis/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
+
+    def get_ci_impact(
+        self,
+        id: str,
+        *,
+        depth: Optional[int] = None,
+        limit: Optional[int] = None,
+        options: Optional[CallOptions] = None,
+    ) -> CiImpact:
+        """Returns the items that depend on it, directly or indirectly, nearest first, and its open incidents. An item depends on the targets of its `depends_on` and `runs_on` relations and on the items that are `part_of` it; `connected_to` implies no dependency. Cycles are followed once."""
+        return self._call("GET", f"/cmdb/cis/{segment(id)}/impact", query={"depth": depth, "limit": limit}, options=options)
+
+    def list_changes(
+        self,
+        *,
+        id: Optional[Sequence[str]] = None,
+        state: Optional[Sequence[Literal["draft", "submitted", "approved", "rejected", "implementing", "completed", "cancelled"]]] = None,
+        type: Optional[Sequence[Literal["standard", "normal", "emergency"]]] = None,
+        risk: Optional[Sequence[Literal["low", "medium", "high"]]] = None,
+        assignment_group: Optional[str] = None,
+        assigned_to: Optional[str] = None,
+        requested_by: Optional[str] = None,
+        ci_ids: Optional[Sequence[str]] = None,
+        missing: Optional[Sequence[Literal["assignment_group", "assigned_to"]]] = None,
+        planned_after: Optional[TimeOrDate] = None,
+        planned_before: Optional[TimeOrDate] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at", "planned_start", "risk"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[Change]:
+        """Lists changes that match all filters. Deleted changes are not included."""
+        return self._page("/changes", {"id": id, "state": state, "type": type, "risk": risk, "assignment_group": assignment_group, "assigned_to": assigned_to, "requested_by": requested_by, "ci_ids": ci_ids, "missing": missing, "planned_after": planned_after, "planned_before": planned_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+
+    def create_change(
+        self,
+        body: ChangeCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Change:
+        """Creates a change and submits it for approval unless `state` is `draft`. `requested_by` is set to the caller."""
+        return self._call("POST", "/changes", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_change_calendar(
+        self,
+        *,
+        from_: TimeOrDate,
+        to: TimeOrDate,
+        options: Optional[CallOptions] = None,
+    ) -> ChangeCalendar:
+        """Returns the changes whose planned window overlaps the time range, ordered by planned start, except rejected and cancelled ones. Also returns collisions: pairs of pending changes that overlap in time and affect the same configuration item or a dependency of it."""
+        return self._call("GET", "/changes/calendar", query={"from": from_, "to": to}, options=options)
+
+    def get_change_collisions(
+        self,
+        *,
+        from_: TimeOrDate,
+        to: TimeOrDate,
+        ci_ids: Sequence[str],
+        change_id: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ChangeCollisions:
+        """Lists the pending changes that overlap a time window and affect the same configuration items or dependencies of them, ordered by planned start. The window need not belong to a stored change, so that a form can check it."""
+        return self._call("GET", "/changes/collisions", query={"from": from_, "to": to, "ci_ids": ci_ids, "change_id": change_id}, options=options)
+
+    def get_change(
+        self,
+        id: str,
+        *,
+        include_deleted: Optional[bool] = None,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Change:
+        """Returns a change. Managers can get a deleted change with `include_deleted`."""
+        return self._call("GET", f"/changes/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
+
+    def update_change(
+        self,
+        id: str,
+        body: ChangePatch,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Change:
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. A state transition that is not allowed returns 409 with `allowed_transitions`. Use the approve and reject operations to decide. After approval, changing `type`, `risk`, `planned_start`, `planned_end`, `ci_ids` returns 409 `already_approved`."""
+        return self._call("PATCH", f"/changes/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
+
+    def delete_change(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes a change. Deleted changes are hidden but retained for audit, and keep their state."""
+        self._call("DELETE", f"/changes/{segment(id)}", headers={"If-Match": if_match}, options=options)
+
+    def approve_change(
+        self,
+        id: str,
+        body: Optional[Decision] = None,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Change:
+        """Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same time, the first decision wins and the others return 409."""
+        return self._call("POST", f"/changes/{segment(id)}/approve", headers={"If-Match": if_match}, body=body, options=options)
+
+    def reject_change(
+        self,
+        id: str,
+        body: Optional[Decision] = None,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Change:
+        """Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same time, the first decision wins and the others return 409."""
+        return self._call("POST", f"/changes/{segment(id)}/reject", headers={"If-Match": if_match}, body=body, options=options)
+
+    def list_change_history(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        include_deleted: Optional[bool] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[HistoryEntry]:
+        """Lists all changes of a change, oldest first."""
+        return self._page(f"/changes/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
+
+    def list_requests(
+        self,
+        *,
+        id: Optional[Sequence[str]] = None,
+        state: Optional[Sequence[Literal["submitted", "approved", "rejected", "fulfilled", "cancelled"]]] = None,
+        item: Optional[str] = None,
+        requested_for: Optional[str] = None,
+        requested_by: Optional[str] = None,
+        missing: Optional[Sequence[Literal["item", "requested_for"]]] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[ServiceRequest]:
+        """Lists service requests that match all filters. Deleted service requests are not included."""
+        return self._page("/requests", {"id": id, "state": state, "item": item, "requested_for": requested_for, "requested_by": requested_by, "missing": missing, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+
+    def create_request(
+        self,
+        body: ServiceRequestCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ServiceRequest:
+        """Creates a service request and submits it for approval. Every role may do this. `requested_by` is set to the caller. `item` need not be in the catalog."""
+        return self._call("POST", "/requests", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_request_catalog(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> RequestCatalog:
+        """Returns the items that this deployment offers, in the order of its configuration."""
+        return self._call("GET", "/requests/catalog", options=options)
+
+    def get_request(
+        self,
+        id: str,
+        *,
+        include_deleted: Optional[bool] = None,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ServiceRequest:
+        """Returns a service request. Managers can get a deleted service request with `include_deleted`."""
+        return self._call("GET", f"/requests/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
+
+    def update_request(
+        self,
+        id: str,
+        body: ServiceRequestPatch,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ServiceRequest:
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. A state transition that is not allowed returns 409 with `allowed_transitions`. Use the approve and reject operations to decide. After approval, changing `item`, `quantity`, `requested_for` returns 409 `already_approved`."""
+        return self._call("PATCH", f"/requests/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
+
+    def delete_request(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes a service request. Deleted service requests are hidden but retained for audit, and keep their state."""
+        self._call("DELETE", f"/requests/{segment(id)}", headers={"If-Match": if_match}, options=options)
+
+    def approve_request(
+        self,
+        id: str,
+        body: Optional[Decision] = None,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ServiceRequest:
+        """Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same time, the first decision wins and the others return 409."""
+        return self._call("POST", f"/requests/{segment(id)}/approve", headers={"If-Match": if_match}, body=body, options=options)
+
+    def reject_request(
+        self,
+        id: str,
+        body: Optional[Decision] = None,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ServiceRequest:
+        """Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same time, the first decision wins and the others return 409."""
+        return self._call("POST", f"/requests/{segment(id)}/reject", headers={"If-Match": if_match}, body=body, options=options)
+
+    def list_request_history(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        include_deleted: Optional[bool] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[HistoryEntry]:
+        """Lists all changes of a service request, oldest first."""
+        return self._page(f"/requests/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
+
+    def bulk_incidents(
+        self,
+        body: Union[BulkIncidentUpdate, BulkIncidentCreation],
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> JobAccepted:
+        """Starts a job that processes the records one by one with the role the caller has now. An invalid record does not affect the others. Bulk requests do not count against the rate limit."""
+        return self._call("POST", "/incidents/bulk", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def bulk_cis(
+        self,
+        body: Union[BulkCiUpdate, BulkCiCreation, BulkCiDiscovery],
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> JobAccepted:
+        """Starts a job that processes the records. `discover` updates the configuration item with the given name and class, or creates it, sets `discovered_at` and emits `ci.discovered`. Bulk requests do not count against the rate limit."""
+        return self._call("POST", "/cmdb/cis/bulk", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def list_jobs(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[JobSummary]:
+        """Lists the caller's jobs of the last 30 days, newest first. An `itsm_manager` sees all jobs."""
+        return self._page("/jobs", {"limit": limit, "cursor": cursor}, options)
+
+    def get_job(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Job:
+        """Returns a job with the result of each record. Only an `itsm_manager` can get the jobs of others."""
+        return self._call("GET", f"/jobs/{segment(id)}", options=options)
+
+    def list_inbound_webhooks(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[InboundWebhook]:
+        """Lists inbound webhooks, newest first."""
+        return self._page("/webhooks/inbound", {"limit": limit, "cursor": cursor}, options)
+
+    def create_inbound_webhook(
+        self,
+        body: InboundWebhookCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> InboundWebhook:
+        """Creates an inbound webhook. The response contains the URL for the sender and, only once, the secret."""
+        return self._call("POST", "/webhooks/inbound", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_inbound_webhook(
+        self,
+        id: str,
+        *,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> InboundWebhook:
+        """Returns the webhook without its secret."""
+        return self._call("GET", f"/webhooks/inbound/{segment(id)}", headers={"If-None-Match": if_none_match}, options=options)
+
+    def update_inbound_webhook(
+        self,
+        id: str,
+        body: InboundWebhookUpdate,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> InboundWebhook:
+        """Applies a JSON merge patch. If `secret_enabled` becomes true, the response contains the new secret once."""
+        return self._call("PATCH", f"/webhooks/inbound/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
+
+    def delete_inbound_webhook(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes the webhook. Its URL returns 404; incidents it created are kept."""
+        self._call("DELETE", f"/webhooks/inbound/{segment(id)}", headers={"If-Match": if_match}, options=options)
+
+    def receive_inbound_event(
+        self,
+        id: str,
+        body: Any,
+        *,
+        x_service_signature: Optional[str] = None,
+        x_hub_signature_256: Optional[str] = None,
+        webhook_id: Optional[str] = None,
+        webhook_timestamp: Optional[str] = None,
+        webhook_signature: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ReceivedAnswer:
+        """Receives an event from another system. The ID in the URL cannot be guessed. If the webhook has a secret, the request also needs a signature or the access token of a caller who may create incidents. Each webhook accepts 100 events per second of up to 256 KB. If the mapping does not produce a valid incident, the response is 422 and the event is stored for replay. A repeated event has no effect and returns the first response with `Idempotent-Replayed: true`: for 30 days if `webhook-id` or `Idempotency-Key` is the same, and for 24 hours if a body signed with `X-Service-Signature` or `X-Hub-Signature-256` is the same (unless `accept_repeated_bodies` is true). Senders with identical bodies should sign a unique ID with the Standard Webhooks headers."""
+        return self._call("POST", f"/webhooks/inbound/{segment(id)}", headers={"X-Service-Signature": x_service_signature, "X-Hub-Signature-256": x_hub_signature_256, "webhook-id": webhook_id, "webhook-timestamp": webhook_timestamp, "webhook-signature": webhook_signature, "Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def rotate_inbound_secret(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> InboundWebhook:
+        """Replaces the secret. The previous secret is accepted for another 24 hours."""
+        return self._call("POST", f"/webhooks/inbound/{segment(id)}/rotate-secret", options=options)
+
+    def test_inbound_webhook(
+        self,
+        id: str,
+        body: InboundLabRequest,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> InboundLabResult:
+        """Evaluates filters and templates for a payload without writing anything. Uses the stored settings or `settings`."""
+        return self._call("POST", f"/webhooks/inbound/{segment(id)}/test", body=body, options=options)
+
+    def preview_inbound_webhook(
+        self,
+        body: InboundPreviewRequest,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> InboundLabResult:
+        """Evaluates filters and templates for a payload before the webhook exists, without writing anything."""
+        return self._call("POST", "/webhooks/inbound/test", body=body, options=options)
+
+    def list_inbound_events(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[InboundEventSummary]:
+        """Lists the events of the last 30 days, newest first, without payloads."""
+        return self._page(f"/webhooks/inbound/{segment(id)}/events", {"limit": limit, "cursor": cursor}, options)
+
+    def get_inbound_event(
+        self,
+        id: str,
+        event_id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> InboundEvent:
+        """Returns a received event with its payload."""
+        return self._call("GET", f"/webhooks/inbound/{segment(id)}/events/{segment(event_id)}", options=options)
+
+    def replay_inbound_event(
+        self,
+        id: str,
+        event_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ReceivedAnswer:
+        """Processes the event again with the current settings of the webhook. The replay is stored as a new event."""
+        return self._call("POST", f"/webhooks/inbound/{segment(id)}/events/{segment(event_id)}/replay", headers={"Idempotency-Key": idempotency_key}, options=options)
+
+    def list_inbound_rejections(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Page[InboundRejection]:
+        """Lists the last 20 rejected calls, newest first. They are retained for 7 days after the last one. If many calls are rejected at the same time, some of them are not listed. Events that the filters did not match or the mapping could not use are listed as received events."""
+        return self._page(f"/webhooks/inbound/{segment(id)}/rejections", {}, options)
+
+    def list_outbound_webhooks(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[OutboundWebhook]:
+        """Lists outbound webhooks, newest first."""
+        return self._page("/webhooks/outbound", {"limit": limit, "cursor": cursor}, options)
+
+    def create_outbound_webhook(
+        self,
+        body: OutboundWebhookCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> OutboundWebhook:
+        """Creates an outbound webhook owned by the caller. If `sign_payloads` is true, the response contains the secret once."""
+        return self._call("POST", "/webhooks/outbound", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_outbound_webhook(
+        self,
+        id: str,
+        *,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> OutboundWebhook:
+        """Returns the webhook without its secret and header values."""
+        return self._call("GET", f"/webhooks/outbound/{segment(id)}", headers={"If-None-Match": if_none_match}, options=options)
+
+    def update_outbound_webhook(
+        self,
+        id: str,
+        body: OutboundWebhookUpdate,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> OutboundWebhook:
+        """Applies a JSON merge patch. Deactivating the webhook cancels pending deliveries; events that occur while it is inactive are not delivered later. Enabling `sign_payloads` creates a secret, which the response contains once. Changing the origin (scheme, host or port) of `url` removes the stored headers and replaces the secret, so that the new receiver does not get credentials of the previous one. The same request may set new `headers`. The response lists what was removed in `notices` and contains the new `secret` once."""
+        return self._call("PATCH", f"/webhooks/outbound/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
+
+    def delete_outbound_webhook(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes the webhook and cancels pending deliveries."""
+        self._call("DELETE", f"/webhooks/outbound/{segment(id)}", headers={"If-Match": if_match}, options=options)
+
+    def rotate_outbound_secret(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> OutboundWebhook:
+        """Replaces the secret and returns the new one once. For 24 hours, deliveries are signed with both secrets: `webhook-signature` contains both signatures, `X-Service-Signature` the new one and `X-Service-Signature-Previous` the previous one."""
+        return self._call("POST", f"/webhooks/outbound/{segment(id)}/rotate-secret", options=options)
+
+    def test_outbound_webhook(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> DeliverySummary:
+        """Sends a signed `ping` event with all configured headers, even if the webhook is inactive. Get the delivery to see the response of the receiver. Pings are not retried."""
+        return self._call("POST", f"/webhooks/outbound/{segment(id)}/test", headers={"Idempotency-Key": idempotency_key}, options=options)
+
+    def list_deliveries(
+        self,
+        id: str,
+        *,
+        status: Optional[Literal["pending", "retrying", "delivered", "failed", "cancelled"]] = None,
+        event: Optional[Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "ping"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[DeliverySummary]:
+        """Lists the deliveries of the last 30 days, newest first. Deactivating the webhook cancels pending deliveries."""
+        return self._page(f"/webhooks/outbound/{segment(id)}/deliveries", {"status": status, "event": event, "limit": limit, "cursor": cursor}, options)
+
+    def get_delivery(
+        self,
+        id: str,
+        delivery_id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Delivery:
+        """Returns the delivery with its payload and all attempts."""
+        return self._call("GET", f"/webhooks/outbound/{segment(id)}/deliveries/{segment(delivery_id)}", options=options)
+
+    def replay_delivery(
+        self,
+        id: str,
+        delivery_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> DeliverySummary:
+        """Creates a delivery with the same body and the same `webhook-id`, regardless of the status of the original. The webhook must be active."""
+        return self._call("POST", f"/webhooks/outbound/{segment(id)}/deliveries/{segment(delivery_id)}/replay", headers={"Idempotency-Key": idempotency_key}, options=options)
+
+    def recover_deliveries(
+        self,
+        id: str,
+        body: Recovery,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> RecoveryStarted:
+        """Creates a delivery for every event whose deliveries since the given time all failed. Safe to repeat: events that are pending or were delivered are skipped. A request starts at most 500 deliveries; if `more` is true, repeat it."""
+        return self._call("POST", f"/webhooks/outbound/{segment(id)}/recover", body=body, options=options)
+
+    def list_delivery_statistics(
+        self,
+        *,
+        webhook_id: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[DeliveryStatistics]:
+        """Success rate, latency and last error of each outbound webhook, newest webhook first, from its latest 50 deliveries."""
+        return self._page("/webhooks/outbound/statistics", {"webhook_id": webhook_id, "limit": limit, "cursor": cursor}, options)
+
+    def list_events(
+        self,
+        *,
+        after: Optional[int] = None,
+        before: Optional[int] = None,
+        type: Optional[Sequence[Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered"]]] = None,
+        record_id: Optional[str] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[Event]:
+        """Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, the events in between have expired. For deleted records, callers without the role `itsm_manager` see `{id, url, api_url, withheld: "record_deleted"}` as `data`. The events of one record (`record_id`) are found directly and can be listed newest first. A request that filters by type searches a limited part of the feed."""
+        return self._page("/events", {"after": after, "before": before, "type": type, "record_id": record_id, "order": order, "limit": limit}, options)
+
+    def list_notifications(
+        self,
+        *,
+        group: Optional[str] = None,
+        unread: Optional[bool] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[Notification]:
+        """Lists the notifications of the last 30 days, newest first: those for the caller, for the caller's roles and for the groups the caller follows. Topics that are switched off in the preferences are left out."""
+        return self._page("/notifications", {"group": group, "unread": unread, "limit": limit, "cursor": cursor}, options)
+
+    def read_notification(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Notification:
+        """Marks the notification as read for the caller only. Safe to repeat."""
+        return self._call("POST", f"/notifications/{segment(id)}/read", options=options)
+
+    def read_all_notifications(
+        self,
+        body: ReadAllNotificationsRequest,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> ReadNotifications:
+        """Marks all notifications up to a given time as read. Later notifications stay unread."""
+        return self._call("POST", "/notifications/read", body=body, options=options)
+
+    def get_notification_settings(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> NotificationSettings:
+        """Returns the groups the caller follows. Empty by default."""
+        return self._call("GET", "/notifications/settings", options=options)
+
+    def update_notification_settings(
+        self,
+        body: NotificationSettings,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> NotificationSettings:
+        """Replaces the groups the caller follows. Callers can follow any group."""
+        return self._call("PATCH", "/notifications/settings", body=body, options=options)
+
+    def ask_question(
+        self,
+        body: Question,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> AnsweredQuestion:
+        """Answers a question from published articles, with citations and a `confidence`. At medium confidence, the answer is the closest match and says so; at low confidence, it is "Not found" with `related` articles. Answers are cached for one hour and reused for questions with the same meaning."""
+        return self._call("POST", "/ai/ask", body=body, options=options)
+
+    def analyze_record(
+        self,
+        body: AnalysisRequest,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Analysis:
+        """Analyzes a record using similar resolved incidents and the knowledge base. IDs and durations come from stored data, not from the model. If there is little evidence, the confidence is low and the findings say so."""
+        return self._call("POST", "/ai/analyze", body=body, options=options)
+
+    def find_exemplars(
+        self,
+        body: ExemplarsRequest,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Exemplars:
+        """Returns the most similar incidents with their resolution and resolution time, among the 120,000 that were created or changed last. Uses no language model."""
+        return self._call("POST", "/ai/exemplars", body=body, options=options)
+
+    def suggest_fields(
+        self,
+        body: SuggestRequest,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> SuggestAnswer:
+        """Suggests field values from similar resolved incidents, among the 120,000 that were created or changed last, with alternatives. Fields in `current` get no suggestion. Keywords in the text can raise the priority but never lower it. Uses no language model."""
+        return self._call("POST", "/ai/suggest", body=body, options=options)
+
+    def query_records(
+        self,
+        body: Query,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> QueryAnswer:
+        """A copilot with tools that only read: incidents, changes, requests, configuration items, knowledge. The answer shows which it used, what it did not understand, and the lists with the same records. Answers are not cached."""
+        return self._call("POST", "/ai/query", body=body, options=options)
+
+    def get_ai_statistics(
+        self,
+        *,
+        days: Optional[int] = None,
+        options: Optional[CallOptions] = None,
+    ) -> AiStatistics:
+        """Counts the answers to questions, analyses, similar incidents and suggestions that came from the cache, in total and per day (UTC). The copilot is not cached and not counted."""
+        return self._call("GET", "/ai/statistics", query={"days": days}, options=options)
+
+    def list_articles(
+        self,
+        *,
+        state: Optional[Sequence[Literal["draft", "published"]]] = None,
+        category: Optional[str] = None,
+        tags: Optional[str] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        sort: Optional[Literal["relevance", "created_at", "updated_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[Article]:
+        """Lists articles that match all filters, best match for `q` first. Deleted articles are not included."""
+        return self._page("/knowledge/articles", {"state": state, "category": category, "tags": tags, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+
+    def create_article(
+        self,
+        body: ArticleCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Article:
+        """Creates an article, by default as a draft. `created_by` is set to the caller."""
+        return self._call("POST", "/knowledge/articles", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_article(
+        self,
+        id: str,
+        *,
+        include_deleted: Optional[bool] = None,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Article:
+        """Returns an article. Only managers can get drafts and, with `include_deleted`, deleted articles."""
+        return self._call("GET", f"/knowledge/articles/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
+
+    def update_article(
+        self,
+        id: str,
+        body: ArticleUpdate,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Article:
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. Articles can be published and unpublished at any time."""
+        return self._call("PATCH", f"/knowledge/articles/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
+
+    def delete_article(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes an article. Deleted articles are hidden but retained for audit, and keep their state."""
+        self._call("DELETE", f"/knowledge/articles/{segment(id)}", headers={"If-Match": if_match}, options=options)
+
+    def list_article_history(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        include_deleted: Optional[bool] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[HistoryEntry]:
+        """Lists all changes of an article, oldest first."""
+        return self._page(f"/knowledge/articles/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
