@@ -5,7 +5,7 @@ import hashlib
 import hmac
 import json
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, Iterator, List
 
 import httpx
 import pytest
@@ -107,7 +107,7 @@ def test_reads_the_event_feed_to_its_end_and_no_cursor_twice() -> None:
 
     client, _ = connect(respond)
     assert list(client.list_events(type=["incident.created", "sla.breached"])) == [1, 2, 5]
-    newest_first = iter([{"data": [5, 4], "next_before": 4}, {"data": [1]}])
+    newest_first: Iterator[Dict[str, Any]] = iter([{"data": [5, 4], "next_before": 4}, {"data": [1]}])
     client, _ = connect(lambda request: httpx.Response(200, json={**next(newest_first), "next_after": 5, "latest": 5}))
     assert list(client.list_events(record_id="INC1", order="desc")) == [5, 4, 1]
     client, _ = connect(lambda request: httpx.Response(200, json={"data": [1], "next_cursor": "same"}))
