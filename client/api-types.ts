@@ -1728,7 +1728,7 @@ export type ReceivedAnswer = {
   status: 'created' | 'updated' | 'deduplicated' | 'filtered' | 'ignored' | 'confirmed';
   /** ID of the incident. */
   incident_id: string | null;
-  /** Deduplication key of the event, if it has one. */
+  /** Deduplication key of the event. If the sender left it out, the ID of the event. */
   dedup_key?: string | undefined;
 };
 
@@ -3377,7 +3377,7 @@ export interface Api {
     };
     output: undefined;
   };
-  /** Receives an event from another system. The ID in the URL cannot be guessed. If the webhook has a secret, the request also needs a signature or the access token of a caller who may create incidents. Each webhook accepts 100 events per second of up to 256 KB. If the mapping does not produce a valid incident, the response is 422 and the event is stored for replay. A repeated event has no effect and returns the first response with `Idempotent-Replayed: true`: for 30 days if `webhook-id` or `Idempotency-Key` is the same, and for 24 hours if a body signed with `X-Service-Signature` or `X-Hub-Signature-256` is the same (unless `accept_repeated_bodies` is true). Senders with identical bodies should sign a unique ID with the Standard Webhooks headers. */
+  /** Receives an event from another system. The ID in the URL cannot be guessed. If the webhook has a secret, the request also needs a signature or the access token of a caller who may create incidents. Each webhook accepts 100 events per second of up to 256 KB. If the mapping does not produce a valid incident, the response is 422 and the event is stored for replay. A repeated event has no effect and returns the first response with `Idempotent-Replayed: true`: for 30 days if `webhook-id` or `Idempotency-Key` is the same, and for 24 hours if a body signed with `X-Service-Signature` or `X-Hub-Signature-256` is the same (unless `accept_repeated_bodies` is true). Senders with identical bodies should sign a unique ID with the Standard Webhooks headers. Libraries for PagerDuty append `/v2/enqueue`, which works as well. */
   receiveInboundEvent: {
     method: 'POST';
     params: {

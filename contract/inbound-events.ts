@@ -30,7 +30,10 @@ export const receivedAnswer = z
     event_id: eventId,
     status: z.enum(receivedStatuses).meta({ description: statusMeanings }),
     incident_id: incidentId.nullable(),
-    dedup_key: z.string().optional().meta({ description: 'Deduplication key of the event, if it has one.' }),
+    dedup_key: z
+      .string()
+      .optional()
+      .meta({ description: 'Deduplication key of the event. If the sender left it out, the ID of the event.' }),
   })
   .meta({ id: 'ReceivedAnswer', description: 'Result of a received event.' });
 
@@ -208,6 +211,8 @@ export const inboundEventOperations = defineOperations({
     access: 'public',
     method: 'POST',
     path: '/webhooks/inbound/{id}',
+    // Libraries for PagerDuty's Events API append this to the address they are given.
+    alias: '/webhooks/inbound/{id}/v2/enqueue',
     summary: 'Receive an event',
     description:
       'Receives an event from another system. The ID in the URL cannot be guessed. If the webhook has a secret, the request ' +
@@ -216,7 +221,7 @@ export const inboundEventOperations = defineOperations({
       'for replay. A repeated event has no effect and returns the first response with `Idempotent-Replayed: true`: for 30 ' +
       'days if `webhook-id` or `Idempotency-Key` is the same, and for 24 hours if a body signed with `X-Service-Signature` ' +
       'or `X-Hub-Signature-256` is the same (unless `accept_repeated_bodies` is true). Senders with identical bodies should ' +
-      'sign a unique ID with the Standard Webhooks headers.',
+      'sign a unique ID with the Standard Webhooks headers. Libraries for PagerDuty append `/v2/enqueue`, which works as well.',
     params: inboundWebhookParams,
     headers: receivingHeaders,
     body: z.unknown().meta({ description: 'Any JSON value.' }),

@@ -38,6 +38,13 @@ const where = (field: string, operator: FilterOperator, value: Filter['value']):
 const bySeverity =
   '{{commonLabels.severity | lower | map:"critical=P1,page=P1,error=P2,warning=P3,info=P4" | default:"P3"}}';
 
+// A group has only the labels and annotations that all its alerts share, so the alerts themselves name the rest.
+const groupTitle = (name: string) =>
+  `[{{commonLabels.alertname | default:$.alerts[*].labels.alertname | truncate:100 | default:"${name}"}}] ` +
+  '{{commonAnnotations.summary | default:$.alerts[*].labels.instance | default:$.alerts[*].annotations.summary | truncate:140}}';
+
+const instances = 'Instances: {{alerts[*].labels.instance | default:"not named"}}';
+
 const resolveWhen = (field: string, value: string, resolution: string) => ({
   when: [where(field, 'eq', value)],
   action: 'resolve_incident' as const,
@@ -52,8 +59,10 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
       'created per alert group.',
     action: 'create_incident',
     field_mapping: {
-      short_description: '[{{commonLabels.alertname | default:"Alert"}}] {{commonAnnotations.summary | truncate:200}}',
-      description: '{{commonAnnotations.description}}\n\nLabels: {{commonLabels}}\n\nAlertmanager: {{externalURL}}',
+      short_description: groupTitle('Alert'),
+      description:
+        '{{commonAnnotations.description | default:$.alerts[*].annotations.description}}\n\n' +
+        `${instances}\n\nLabels: {{commonLabels}}\n\nAlertmanager: {{externalURL}}`,
       priority: bySeverity,
       category: 'monitoring',
     },
@@ -66,9 +75,8 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
     setup: 'Add a contact point of the type Webhook with the URL of the webhook. Keep "Disable resolved message" off.',
     action: 'create_incident',
     field_mapping: {
-      short_description:
-        '[{{commonLabels.alertname | default:"Grafana alert"}}] {{commonAnnotations.summary | truncate:200}}',
-      description: '{{message}}\n\nGrafana: {{externalURL}}',
+      short_description: groupTitle('Grafana alert'),
+      description: `{{message}}\n\n${instances}\n\nGrafana: {{externalURL}}`,
       priority: bySeverity,
       category: 'monitoring',
     },
@@ -149,8 +157,9 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
         action: 'create_incident',
         field_mapping: {
           short_description:
-            'Workflow {{workflow_run.name | truncate:100}} failed on {{workflow_run.head_branch | truncate:100}}',
-          description: '{{workflow_run.display_title}}\n\nGitHub: {{workflow_run.html_url}}',
+            'Workflow {{workflow_run.name | default:$.workflow.name | truncate:100}} failed on {{workflow_run.head_branch | truncate:100}}',
+          description:
+            '{{workflow_run.display_title | default:$.workflow_run.head_commit.message}}\n\nGitHub: {{workflow_run.html_url}}',
           category: 'application',
         },
       },
@@ -161,7 +170,8 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
   pagerduty: {
     title: 'PagerDuty Events API v2',
     setup:
-      'Replace the address of the Events API in the sender with the URL of the webhook. The routing key is ignored.',
+      'Replace the address of the Events API (`https://events.pagerduty.com`) in the sender with the URL of the webhook. The ' +
+      'URL also works with the path `/v2/enqueue`, which libraries append. The routing key is ignored.',
     action: 'create_incident',
     field_mapping: {
       short_description: '{{$.payload.summary | truncate:255}}',

@@ -28,6 +28,8 @@ export interface OperationSpec {
   method: Method;
   /** Relative to the API root, with `{name}` for parameters. */
   path: string;
+  /** A second path with the same parameters, for senders that append to an address. */
+  alias?: string;
   /** A key of `capabilities` in routes.ts. */
   capability: string;
   summary: string;
@@ -73,6 +75,11 @@ export function listErrorCodes(operation: Operation): ErrorCode[] {
   if (operation.access !== 'public') codes.add('unauthorized').add('rate_limited');
   if (operation.access !== 'public' && operation.access !== 'none') codes.add('forbidden');
   return [...codes.add('invalid_input').add('payload_too_large').add('internal_error').add('unavailable')];
+}
+
+/** The paths at which the gateway serves an operation. */
+export function listPaths({ path, alias }: Operation): string[] {
+  return alias ? [path, alias] : [path];
 }
 
 type Named<Specs> = { readonly [Name in keyof Specs]: Specs[Name] & { readonly name: Name } };

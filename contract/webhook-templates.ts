@@ -1,19 +1,25 @@
 import * as z from 'zod';
 
 // Template grammar of inbound webhooks. A template is text with placeholders such as
-// `{{labels.host | default:"unknown" | upper}}`: a path and any number of filters. There are no expressions, loops or
+// `{{labels.host | default:"unknown" | upper}}`: a path and any number of filters. `[*]` joins the values of all items of a list. There are no expressions, loops or
 // calls, so templates execute no code.
 
 export type TemplateFilter =
   | { name: 'default'; text: string }
+  | { name: 'default'; path: TemplatePath }
   | { name: 'upper' }
   | { name: 'lower' }
   | { name: 'truncate'; characters: number }
   | { name: 'map'; values: Readonly<Record<string, string>> };
 
+/** Keys, array indexes and `eachItem`. An empty path is the whole payload. */
+export type TemplatePath = readonly (string | number)[];
+
+/** The step `[*]`: every item of a list. No key looks like this, because names contain no brackets. */
+export const eachItem = '[*]';
+
 export interface TemplatePlace {
-  /** Keys and array indexes. An empty path is the whole payload. */
-  path: readonly (string | number)[];
+  path: TemplatePath;
   filters: readonly TemplateFilter[];
 }
 
@@ -56,7 +62,7 @@ export const template = (description: string) =>
 
 /** Names may contain any character without a special meaning. */
 const name = String.raw`[^\s.[\]{}|"]+`;
-const place = String.raw`\[\d{1,6}\]`;
+const place = String.raw`\[(?:\d{1,6}|\*)\]`;
 const steps = `${name}(?:${place})*(?:\\.${name}(?:${place})*)*`;
 const barePath = new RegExp(String.raw`^\$(?:\.${steps}|(?:${place})+(?:\.${steps})?)$`, 'u');
 const path = new RegExp(String.raw`(?:\$(?:\.${steps}|(?:${place})+(?:\.${steps})?)?|${steps})`, 'uy');
@@ -141,7 +147,7 @@ function readFilter(reader: Reader): TemplateFilter {
     case 'lower':
       return { name: filter };
     case 'default':
-      return { name: filter, text: readText(reader, filter) };
+      return readDefault(reader, filter);
     case 'map':
       return { name: filter, values: readMap(reader) };
     case 'truncate':
@@ -152,6 +158,18 @@ function readFilter(reader: Reader): TemplateFilter {
         start,
       );
   }
+}
+
+/** A text, or another path of the payload, which begins with `$`. */
+function readDefault(reader: Reader, name: 'default'): TemplateFilter {
+  const start = reader.index;
+  if (reader.takeText(':') && reader.takeText('$')) {
+    reader.index--;
+    const found = reader.take(path);
+    if (found !== undefined) return { name, path: parsePath(found) };
+  }
+  reader.index = start;
+  return { name, text: readText(reader, name) };
 }
 
 function readText(reader: Reader, filter: string): string {
@@ -189,7 +207,7 @@ function parsePath(found: string): (string | number)[] {
     .split('.')
     .flatMap((part) => {
       const [first, ...places] = part.split('[');
-      return [first ?? '', ...places.map((inner) => Number(inner.slice(0, -1)))];
+      return [first ?? '', ...places.map((inner) => (inner === '*]' ? eachItem : Number(inner.slice(0, -1))))];
     })
     .filter((step) => step !== '');
   return all[0] === '$' || all[0] === 'payload' ? all.slice(1) : all;

@@ -1,5 +1,5 @@
 import { apiPrefixes } from '../contract/http.ts';
-import type { Operation } from '../contract/operation.ts';
+import { listPaths, type Operation } from '../contract/operation.ts';
 import { operations } from '../contract/routes.ts';
 import { buildGatewayResponses } from './gateway-responses.ts';
 
@@ -38,9 +38,9 @@ const responses = { 200: { description: 'Response' } };
 const anyMethod = 'x-amazon-apigateway-any-method';
 
 function buildPathsUnder(prefix: string, props: GatewayBodyProps): [string, unknown][] {
-  const paths = [...new Set(operations.map(({ path }) => path))];
+  const paths = [...new Set(operations.flatMap(listPaths))];
   return paths.map((path) => {
-    const here = operations.filter((operation) => operation.path === path);
+    const here = operations.filter((operation) => listPaths(operation).includes(path));
     const methods = here.flatMap((operation) => {
       const definition = buildMethod(path, props.findIntegration(operation), props.credentials, toSecurity(operation));
       return listMethodNames(operation).map((name) => [name, definition]);

@@ -1,5 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { apiPrefixes } from '../../contract/http.ts';
+import { listPaths } from '../../contract/operation.ts';
 import { operations, routes as operationsByName } from '../../contract/routes.ts';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { environments } from '../../lib/environments.ts';
@@ -84,7 +85,7 @@ describe('gateway routes', () => {
 
   it('has exactly the contract’s routes and the catch-all, under both prefixes', () => {
     const expected = apiPrefixes.flatMap((prefix) =>
-      [...operations.map(({ path }) => path), '/{proxy+}'].map((path) => prefix + path),
+      [...operations.flatMap(listPaths), '/{proxy+}'].map((path) => prefix + path),
     );
     expect(Object.keys(body.paths).sort()).toEqual([...new Set(expected)].sort());
   });

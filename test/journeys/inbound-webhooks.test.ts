@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { acknowledgement, alerts, subscription, topic_arn } from '../support/alerts.ts';
-import { expectProblem, getToken } from '../support/http.ts';
+import { call, expectProblem, getToken } from '../support/http.ts';
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
 import { type Api, anIncident, anIncidentIn, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -319,6 +320,29 @@ describe('a preset', () => {
     const { incident_id: id } = (await send(service, webhook, trigger)).body;
     expect((await send(service, webhook, acknowledgement)).body.status).toBe('updated');
     expect((await incident(id)).state).toBe('in_progress');
+  });
+
+  it('works like the Events API for libraries of PagerDuty: path, and a key in every response', async () => {
+    const { id: webhook } = await aPreset('pagerduty');
+    const enqueue = async (sample: string, fields: object = {}) => {
+      const payload = JSON.parse(readFileSync(`test/samples/pagerduty-${sample}.json`, 'utf8'));
+      const path = `/webhooks/inbound/${webhook}/v2/enqueue`;
+      const headers = { 'content-type': 'application/json' };
+      return call(service, path, { method: 'POST', headers, body: JSON.stringify({ ...payload, ...fields }) });
+    };
+    const first = await enqueue('trigger');
+    expect(first).toMatchObject({ status: 202, body: { status: 'created', dedup_key: 'srv-7/disk' } });
+    const { incident_id: id, dedup_key } = (await enqueue('trigger-without-key')).body;
+    expect(id).not.toBe(first.body.incident_id);
+    expect((await enqueue('resolve', { dedup_key })).body).toMatchObject({
+      status: 'updated',
+      incident_id: id,
+      dedup_key,
+    });
+    expect((await incident(id)).state).toBe('resolved');
+    const wrong = await call(service, `/webhooks/inbound/${webhook}/v2/enqueue`);
+    expectProblem(wrong, 405, 'method_not_allowed');
+    expect(wrong.headers.get('allow')).toBe('POST, OPTIONS');
   });
 
   it('rejects messages that SNS did not sign', async () => {

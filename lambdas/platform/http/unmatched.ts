@@ -1,5 +1,5 @@
 import { allowedRequestHeaders, apiPrefixes } from '../../../contract/http.ts';
-import type { Operation } from '../../../contract/operation.ts';
+import { listPaths, type Operation } from '../../../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
 import { createPipeline, type Platform } from './pipeline.ts';
 import { getHeader } from './request-input.ts';
@@ -33,6 +33,8 @@ function respond(operations: readonly Operation[], event: GatewayEvent, { origin
 
 /** The methods of the gateway's resource. Paths of no operation have a resource of their own. */
 function listMethods(operations: readonly Operation[], resource: string): string[] {
-  const here = operations.filter(({ path }) => apiPrefixes.some((prefix) => resource === `${prefix}${path}`));
+  const here = operations.filter((operation) =>
+    listPaths(operation).some((path) => apiPrefixes.some((prefix) => resource === `${prefix}${path}`)),
+  );
   return [...new Set(here.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method])))].sort();
 }

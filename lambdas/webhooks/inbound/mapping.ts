@@ -1,7 +1,13 @@
 import type { FieldProblem } from '../../../contract/errors.ts';
 import { type IncidentCreation, incidentCreation, incidentId, incidentUpdate } from '../../../contract/incidents.ts';
 import type { Filter } from '../../../contract/webhook-settings.ts';
-import { parseTemplate, type TemplateFilter } from '../../../contract/webhook-templates.ts';
+import {
+  eachItem,
+  parseTemplate,
+  type TemplateFilter,
+  type TemplatePath,
+  type TemplatePlace,
+} from '../../../contract/webhook-templates.ts';
 import { type WorkNoteCreation, workNoteCreation } from '../../../contract/work-notes.ts';
 import { validateFields } from '../../platform/http/request-input.ts';
 import { requireValue } from '../../platform/require-value.ts';
@@ -144,7 +150,7 @@ export function render(template: string, payload: unknown): string {
   if ('problem' in parsed) return '';
   let text = '';
   for (const part of parsed.parts) {
-    text += typeof part === 'string' ? part : applyFilters(toText(getValue(payload, part.path)), part.filters);
+    text += typeof part === 'string' ? part : renderPlace(part, payload);
     if (text.length >= maxTextLength) return text.slice(0, maxTextLength);
   }
   return text;
@@ -152,26 +158,34 @@ export function render(template: string, payload: unknown): string {
 
 /**
  * Whether the text has content. If the payload has none of the values, the words between them do not count: otherwise
- * "{{alert}} on {{host}}" would create an incident with the title "on". Defaults count if they leave no gap.
+ * "{{alert}} on {{host}}" would create an incident with the title "on". A default counts as a value.
  */
 function hasMeaning(template: string, payload: unknown): boolean {
   const parsed = parseTemplate(template);
   const places = 'problem' in parsed ? [] : parsed.parts.filter((part) => typeof part !== 'string');
-  const values = places.map(({ path, filters }) => {
-    const sent = toText(getValue(payload, path));
-    return { sent, text: applyFilters(sent, filters) };
-  });
-  return values.some(({ sent }) => sent !== '') || values.every(({ text }) => text !== '');
+  return places.length === 0 || places.some((place) => renderPlace(place, payload) !== '');
 }
 
-function applyFilters(text: string, filters: readonly TemplateFilter[]): string {
-  return filters.reduce(applyFilter, text);
+function renderPlace({ path, filters }: TemplatePlace, payload: unknown): string {
+  return filters.reduce((text, filter) => applyFilter(text, filter, payload), readText(payload, path));
 }
 
-function applyFilter(value: string, filter: TemplateFilter): string {
+/** The text at a path. The values of all items of a list are joined, each one once. */
+function readText(payload: unknown, path: TemplatePath): string {
+  const each = path.indexOf(eachItem);
+  if (each < 0) return toText(getValue(payload, path));
+  const list = getValue(payload, path.slice(0, each));
+  if (!Array.isArray(list)) return '';
+  const texts = new Set(list.map((item) => readText(item, path.slice(each + 1))));
+  texts.delete('');
+  return [...texts].join(', ').slice(0, maxTextLength);
+}
+
+function applyFilter(value: string, filter: TemplateFilter, payload: unknown): string {
   switch (filter.name) {
     case 'default':
-      return value === '' ? filter.text : value;
+      if (value !== '') return value;
+      return 'text' in filter ? filter.text : readText(payload, filter.path);
     case 'upper':
       return value.toUpperCase();
     case 'lower':

@@ -101,7 +101,7 @@ interface Draft {
 
 async function runEvent(draft: Draft, tools: InboundTools): Promise<InboundEvent> {
   const { webhook, payload } = draft.received;
-  const plan = planEvent(webhook.document, payload);
+  const plan = withDedupKey(planEvent(webhook.document, payload), webhook.document, draft.eventId);
   const finish: Finish = (status, incidentId) => buildOutcome(draft, plan, status, incidentId, null);
   const { preset, topic_arn } = webhook.document;
   const confirmation = preset === 'cloudwatch' ? findConfirmation(payload, topic_arn) : undefined;
@@ -115,6 +115,12 @@ async function runEvent(draft: Draft, tools: InboundTools): Promise<InboundEvent
     const event = await storeEvent(buildOutcome(draft, plan, 'failed', null, error.problems), tools);
     throw createMappingError(event, error.problems);
   }
+}
+
+/** As PagerDuty does: a sender that leaves the key out learns it from the response, and can resolve with it. */
+function withDedupKey(plan: EventPlan, { dedup_key }: InboundSettings, eventId: string): EventPlan {
+  const isCreation = plan.input?.action === 'create_incident';
+  return dedup_key !== null && plan.dedupKey === null && isCreation ? { ...plan, dedupKey: eventId } : plan;
 }
 
 /** The sender may retry when the call fails. */
