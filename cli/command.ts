@@ -1,10 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ServiceClient } from '../client/index.ts';
-import type { Output } from './output.ts';
+import type { Format, Output } from './output.ts';
 
-// What a command gets and how it describes itself. Help, completion and parsing follow from the table in commands.ts.
+// What a command gets and how it describes itself. Parsing, help, completion and the list in docs/command-line.md follow from
+// the table in commands.ts.
 
-export type OptionValue = string | boolean | undefined;
+export type OptionValue = string | boolean | string[] | undefined;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,9 +32,14 @@ export interface CommandInput extends Terminal {
 
 export interface Option {
   type: 'string' | 'boolean';
-  /** How the value appears in the help. */
+  /** How the value appears in the help. A value of the kind `text` may be "-", which reads standard input. */
   value?: string;
   description: string;
+  short?: string;
+  /** May be given several times. */
+  multiple?: boolean;
+  /** Known values, for completion. */
+  values?: readonly string[];
 }
 
 export interface Command {
@@ -43,6 +49,8 @@ export interface Command {
   summary: string;
   /** Number of required arguments. */
   minArgs?: number;
+  /** Known values of each argument, for completion. */
+  argValues?: readonly (readonly string[])[];
   options?: Readonly<Record<string, Option>>;
   run(input: CommandInput): Promise<void>;
 }
@@ -63,8 +71,22 @@ export function readNumber(options: CommandInput['options'], name: string, fallb
   return value;
 }
 
-/** The options that were given, as fields of a request. */
-export function readFields(options: CommandInput['options'], names: readonly string[]): Record<string, string> {
-  const given = names.map((name) => [name.replaceAll('-', '_'), readText(options, name)] as const);
-  return Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
+/** The options that were given, as fields of a request. An empty value clears the field. */
+export function readFields(options: CommandInput['options'], names: readonly string[]): Record<string, string | null> {
+  const given = names.filter((name) => typeof options[name] === 'string');
+  return Object.fromEntries(given.map((name) => [name.replaceAll('-', '_'), readText(options, name) ?? null]));
+}
+
+/** The options that were given, as a filter. An empty value, often an unset variable, must not list everything. */
+export function readFilter(options: CommandInput['options'], names: readonly string[]): Record<string, string> {
+  const fields = readFields(options, names);
+  const empty = names.find((name) => fields[name.replaceAll('-', '_')] === null);
+  if (empty) throw new UsageError(`--${empty} needs a value.`);
+  return fields as Record<string, string>;
+}
+
+export function readFormat(options: CommandInput['options']): Format {
+  if (options.json && options.csv) throw new UsageError('Use either --json or --csv.');
+  const fields = readText(options, 'fields')?.split(',');
+  return { isJson: options.json === true, isCsv: options.csv === true, fields };
 }

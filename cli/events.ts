@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Event, EventType } from '../client/index.ts';
+import { type Event, type EventType, eventTypes } from '../client/index.ts';
 import { type Command, readText, UsageError } from './command.ts';
 import { followEvents } from './feed.ts';
 
@@ -8,7 +8,7 @@ export const eventCommands: Command[] = [
     name: 'events tail',
     summary: 'Print events as they happen, or forward them to a receiver on this machine',
     options: {
-      type: { type: 'string', value: 'incident.created,…', description: 'Only these event types.' },
+      type: { type: 'string', value: 'incident.created,…', description: 'Only these event types.', values: eventTypes },
       record: { type: 'string', value: 'id', description: 'Only events of this record.' },
       forward: {
         type: 'string',

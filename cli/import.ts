@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { text as readAll } from 'node:stream/consumers';
 import { incidentFields } from '../client/index.ts';
 import { type Command, type CommandInput, UsageError } from './command.ts';
 import { parseCsv } from './csv.ts';
@@ -22,25 +23,28 @@ export const importCommands: Command[] = [
     name: 'import',
     args: '[servicenow|pagerduty] <file>',
     minArgs: 1,
-    summary: 'Create incidents from NDJSON, JSON or CSV, or from an export of another tool',
+    argValues: [Object.keys(foreignTools)],
+    summary: 'Create incidents from NDJSON, JSON or CSV, or from an export of another tool; "-" is standard input',
     options: { 'dry-run': { type: 'boolean', description: 'Check all records and create nothing.' } },
     async run(input) {
       const [first = '', second] = input.args;
       const file = second ?? first;
       const convert = second === undefined ? toRecord : foreignTools[first];
       if (!convert) throw new UsageError(`"${first}" is not a tool to import from. Use servicenow or pagerduty.`);
-      const conversions = readRows(file).map(convert);
-      const { failures, ...counts } = await importRecords(file.replace(/\.errors\.ndjson$/, ''), conversions, input);
-      report(file.replace(/\.errors\.ndjson$/, ''), counts, failures, conversions, input);
+      const content = file === '-' ? await readAll(input.stdin) : readFileSync(file, 'utf8');
+      const isCsv = file === '-' ? !/^\s*[[{]/.test(content) : file.endsWith('.csv');
+      const conversions = parseRows(content, file, isCsv).map(convert);
+      const name = file === '-' ? 'import' : file.replace(/\.errors\.ndjson$/, '');
+      const { failures, ...counts } = await importRecords(name, conversions, input);
+      report(name, counts, failures, conversions, input);
     },
   },
 ];
 
 /** Also reads the forms in which tools wrap their lists: `{"result": […]}` and `{"incidents": […]}`. */
-export function readRows(file: string): Row[] {
-  const text = readFileSync(file, 'utf8');
+function parseRows(text: string, file: string, isCsv: boolean): Row[] {
   try {
-    if (file.endsWith('.csv')) return parseCsv(text);
+    if (isCsv) return parseCsv(text);
     if (!/^\s*(?:\[|\{\s*"(?:result|incidents|records|data)"\s*:\s*\[)/.test(text)) return parseLines(text);
     const document = JSON.parse(text);
     return Array.isArray(document)

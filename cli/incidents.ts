@@ -1,18 +1,28 @@
+import { text as readAll } from 'node:stream/consumers';
 import {
   type Incident,
   type IncidentCreation,
   type IncidentUpdate,
+  incidentStates,
   incidentTransitions,
+  priorities,
   type ServiceClient,
 } from '../client/index.ts';
-import { type Command, type Option, readFields, readNumber, readText, UsageError } from './command.ts';
+import { type Command, type Option, readFields, readFilter, readNumber, readText, UsageError } from './command.ts';
 import { followEvents } from './feed.ts';
 
-const text = (value: string, description: string): Option => ({ type: 'string', value, description });
+const text = (value: string, description: string, values?: readonly string[]): Option => ({
+  type: 'string',
+  value,
+  description,
+  ...(values ? { values } : {}),
+});
+
+const levels = ['high', 'medium', 'low'];
 
 export const filterOptions = {
-  state: text('new,in_progress', 'Only these states.'),
-  priority: text('P1,P2', 'Only these priorities.'),
+  state: text('new,in_progress', 'Only these states.', incidentStates),
+  priority: text('P1,P2', 'Only these priorities.', priorities),
   'assignment-group': text('group', 'Only this group.'),
   'assigned-to': text('email', 'Only this assignee.'),
   category: text('category', 'Only this category.'),
@@ -20,12 +30,12 @@ export const filterOptions = {
 };
 
 const fieldOptions = {
-  priority: text('P1…P4', 'Priority.'),
+  priority: text('P1…P4', 'Priority.', priorities),
   description: text('text', 'Description in Markdown.'),
   category: text('category', 'Category.'),
   subcategory: text('subcategory', 'Subcategory.'),
-  impact: text('high|medium|low', 'Impact.'),
-  urgency: text('high|medium|low', 'Urgency.'),
+  impact: text('high|medium|low', 'Impact.', levels),
+  urgency: text('high|medium|low', 'Urgency.', levels),
   'assignment-group': text('group', 'Assignment group.'),
   'assigned-to': text('email', 'Assignee.'),
   'ci-id': text('CI…', 'Affected configuration item.'),
@@ -45,7 +55,7 @@ export const incidentCommands: Command[] = [
       const client = await connect();
       const max = readNumber(options, 'max', 50);
       const rows: Incident[] = [];
-      const query = { ...readFields(options, Object.keys(filterOptions)), limit: Math.max(1, Math.min(max, 200)) };
+      const query = { ...readFilter(options, Object.keys(filterOptions)), limit: Math.max(1, Math.min(max, 200)) };
       for await (const incident of client.listIncidents.all(query as IncidentFilter)) {
         if (rows.length >= max) break;
         rows.push(incident);
@@ -79,11 +89,11 @@ export const incidentCommands: Command[] = [
     name: 'incidents update',
     args: '<id>',
     minArgs: 1,
-    summary: 'Change fields of an incident',
+    summary: 'Change fields of an incident; an empty value clears a field',
     options: {
       ...fieldOptions,
       summary: text('text', 'Summary.'),
-      state: text('state', 'State.'),
+      state: text('state', 'State.', incidentStates),
       note: text('text', 'Work note to add.'),
     },
     async run({ args: [id = ''], options, output, connect }) {
@@ -95,7 +105,7 @@ export const incidentCommands: Command[] = [
       ]);
       const update = {
         ...fields,
-        ...(summary ? { short_description: summary } : {}),
+        ...(summary === undefined ? {} : { short_description: summary }),
         ...(note ? { work_note: note } : {}),
       } as IncidentUpdate;
       if (Object.keys(update).length === 0) throw new UsageError('Name at least one field to change.');
@@ -149,9 +159,10 @@ export const incidentCommands: Command[] = [
     name: 'notes add',
     args: '<incident> <text>',
     minArgs: 2,
-    summary: 'Add a work note to an incident',
-    async run({ args: [id = '', ...words], output, connect }) {
-      const note = await (await connect()).createWorkNote({ id }, { body: words.join(' ') });
+    summary: 'Add a work note to an incident; "-" reads it from standard input',
+    async run({ args: [id = '', ...words], output, connect, stdin }) {
+      const body = words.join(' ') === '-' ? await readAll(stdin) : words.join(' ');
+      const note = await (await connect()).createWorkNote({ id }, { body });
       output.result(`Added ${note.id} to ${id}`, note);
     },
   },

@@ -5,7 +5,14 @@ import type { Readable } from 'node:stream';
 import { createTokenEndpoint, revokeRefreshToken, ServiceProblem } from '../client/index.ts';
 import { signInWithBrowser } from './browser-login.ts';
 import { type Command, type CommandInput, readText, UsageError } from './command.ts';
-import { connectWith, deleteSettings, readSavedSettings, type Settings, saveSettings } from './settings.ts';
+import {
+  connectWith,
+  deleteSettings,
+  listProfiles,
+  readSavedSettings,
+  type Settings,
+  saveSettings,
+} from './settings.ts';
 
 export const loginCommands: Command[] = [
   {
@@ -38,6 +45,13 @@ export const loginCommands: Command[] = [
       deleteSettings(environment);
       if (saved?.session) await revokeSession(saved, output.note);
       output.result('Signed out', { signed_out: true });
+    },
+  },
+  {
+    name: 'profiles',
+    summary: 'List the profiles that itsm login --profile saved',
+    async run({ output, environment }) {
+      output.table(listProfiles(environment), ['profile', 'url']);
     },
   },
 ];

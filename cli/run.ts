@@ -1,9 +1,20 @@
-import { parseArgs } from 'node:util';
+import type { Readable } from 'node:stream';
+import { text as readAll } from 'node:stream/consumers';
 import { ServiceProblem } from '../client/index.ts';
-import { type Command, type OptionValue, type Terminal, UsageError } from './command.ts';
-import { commands, commonOptions, formatHelp } from './commands.ts';
+import {
+  type Command,
+  type Environment,
+  type OptionValue,
+  readFormat,
+  readText,
+  type Terminal,
+  UsageError,
+} from './command.ts';
+import { complete } from './completion.ts';
+import { formatHelp } from './help.ts';
 import { createOutput } from './output.ts';
-import { connectWith, loadSettings } from './settings.ts';
+import { describeUnknownCommand, findCommand, parseOptions, parseWords } from './parse.ts';
+import { connectWith, loadSettings, type Settings, selectProfile } from './settings.ts';
 
 const exitCodes = {
   success: 0,
@@ -17,67 +28,63 @@ const exitCodes = {
 
 /** Runs one command and resolves with its exit code. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
+  let settings: Settings | undefined;
+  const load = (environment: Environment) => {
+    settings = loadSettings(environment);
+    return settings;
+  };
   try {
-    return await runCommand(argv, terminal);
+    return await runCommand(argv, terminal, load);
   } catch (error) {
-    return report(error, terminal);
+    return report(error, terminal, settings?.baseUrl);
   }
 }
 
-async function runCommand(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const { stdout, stderr, environment, version } = terminal;
-  const command = findCommand(argv);
-  if (argv.includes('--version') || !command || argv.includes('--help')) {
-    stdout.write(`${argv.includes('--version') ? version : formatHelp(command)}\n`);
-    const isWrong = !command && argv.some((word) => !word.startsWith('--'));
-    if (isWrong) throw new UsageError(`There is no command "${argv.join(' ')}".`);
+async function runCommand(
+  argv: readonly string[],
+  terminal: Terminal,
+  load: (environment: Environment) => Settings | undefined,
+): Promise<number> {
+  const { stdin, stdout, stderr, version } = terminal;
+  if (argv[0] === '__complete') {
+    for (const { word, description } of complete(argv.slice(1)))
+      stdout.write(`${description ? `${word}\t${description}` : word}\n`);
+    return exitCodes.success;
+  }
+  const { words, values } = parseWords(argv);
+  const isHelp = values.help === true || words[0] === 'help' || argv.length === 0;
+  const selected = words[0] === 'help' ? words.slice(1) : words;
+  const command = findCommand(selected);
+  if (!command && selected.length > 0) throw new UsageError(describeUnknownCommand(selected));
+  if (values.version || isHelp || !command) {
+    stdout.write(`${values.version ? version : formatHelp(command)}\n`);
     return exitCodes.success;
   }
   const { args, options } = parseOptions(command, argv);
-  const output = createOutput(stdout, stderr, options.json === true);
-  const connect = async () => connectWith(loadSettings(environment), environment);
+  await readTexts(command, options, stdin);
+  const environment = selectProfile(terminal.environment, readText(options, 'profile'));
+  const output = createOutput(stdout, stderr, readFormat(options));
+  const connect = async () => connectWith(load(environment), environment);
   let exitCode: number = exitCodes.success;
   const fail = () => {
     exitCode = exitCodes.error;
   };
-  await command.run({ ...terminal, args, options, output, connect, fail });
+  await command.run({ ...terminal, environment, args, options, output, connect, fail });
   return exitCode;
 }
 
-/** Finds the command with the longest matching name. */
-export function findCommand(argv: readonly string[]): Command | undefined {
-  const line = argv.filter((word) => !word.startsWith('--')).join(' ');
-  return commands
-    .filter(({ name }) => line === name || line.startsWith(`${name} `))
-    .sort((a, b) => b.name.length - a.name.length)[0];
-}
-
-export function parseOptions(
-  command: Command,
-  argv: readonly string[],
-): { args: string[]; options: Record<string, OptionValue> } {
-  const known = Object.entries({ ...commonOptions, ...command.options }).map(([name, { type }]) => [name, { type }]);
-  try {
-    const { positionals, values } = parseArgs({
-      args: [...argv],
-      options: Object.fromEntries(known),
-      allowPositionals: true,
-      strict: true,
-    });
-    const args = positionals.slice(command.name.split(' ').length);
-    if (args.length < (command.minArgs ?? 0)) throw new UsageError(`itsm ${command.name} needs ${command.args}.`);
-    return { args, options: values as Record<string, OptionValue> };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
-  }
+/** Text options may come from standard input. */
+async function readTexts(command: Command, options: Record<string, OptionValue>, stdin: Readable): Promise<void> {
+  for (const [name, { value }] of Object.entries(command.options ?? {}))
+    if (value === 'text' && options[name] === '-') options[name] = (await readAll(stdin)).trimEnd();
 }
 
 /** Prints the error to standard error and returns the exit code. */
-function report(error: unknown, { stderr, signal }: Terminal): number {
+function report(error: unknown, { stderr, signal }: Terminal, baseUrl: string | undefined): number {
   const print = (line: string) => stderr.write(`${line}\n`);
   if (signal.aborted) return exitCodes.interrupted;
   if (error instanceof UsageError) {
-    print(`${error.message}\nRun itsm --help for the commands.`);
+    print(`${error.message}\nRun itsm -h for the commands.`);
     return exitCodes.usage;
   }
   if (!(error instanceof ServiceProblem)) {
@@ -88,7 +95,8 @@ function report(error: unknown, { stderr, signal }: Terminal): number {
   print(`${code}: ${detail}`);
   for (const { field, message } of errors) print(`  ${field} ${message}`);
   if (Array.isArray(document.allowed_transitions)) print(`  allowed: ${document.allowed_transitions.join(', ')}`);
-  if (requestId) print(`  request ${requestId}, see docs/errors.md#${code}`);
+  if (requestId) print(`  request ${requestId}`);
+  if (baseUrl && String(document.type).startsWith('/')) print(`  see ${new URL(String(document.type), baseUrl)}`);
   if (status === 0) return exitCodes.notReachable;
   if (status === 401 || status === 403 || code === 'invalid_client') return exitCodes.notAllowed;
   return status === 404 ? exitCodes.notFound : exitCodes.error;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Credentials, createClient, type ServiceClient } from '../client/index.ts';
 import { type Environment, UsageError } from './command.ts';
 import { createSessionCredentials, type SavedSession } from './session.ts';
@@ -18,8 +18,20 @@ export interface Settings {
   session?: SavedSession | undefined;
 }
 
-export function getSettingsPath(environment: Environment): string {
-  return environment.ITSM_CONFIG ?? join(environment.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'itsm/config.json');
+/** Each profile has a file of its own beside that of the default profile: config.production.json. */
+export function getSettingsPath({ ITSM_CONFIG, ITSM_PROFILE, XDG_CONFIG_HOME }: Environment): string {
+  const file = ITSM_CONFIG ?? join(XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'itsm/config.json');
+  if (!ITSM_PROFILE) return file;
+  if (!/^[\w-]+$/.test(ITSM_PROFILE))
+    throw new UsageError('The name of a profile consists of letters, digits, "-" and "_".');
+  return file.replace(/(\.json)?$/, `.${ITSM_PROFILE}.json`);
+}
+
+/** A profile on the command line takes precedence over an address and a key in environment variables. */
+export function selectProfile(environment: Environment, profile: string | undefined): Environment {
+  if (profile === undefined) return environment;
+  const { ITSM_URL, ITSM_AUTH_URL, ITSM_API_KEY, ITSM_CLIENT_ID, ITSM_CLIENT_SECRET, ...rest } = environment;
+  return { ...rest, ITSM_PROFILE: profile };
 }
 
 export function loadSettings(environment: Environment): Settings | undefined {
@@ -49,12 +61,26 @@ export function readSavedSettings(environment: Environment): Settings | undefine
   return readSaved(getSettingsPath(environment));
 }
 
+export function listProfiles({ ITSM_PROFILE: _, ...environment }: Environment): { profile: string; url: string }[] {
+  const file = getSettingsPath(environment);
+  const [start, end] = [`${basename(file, '.json')}.`, '.json'];
+  const files = existsSync(dirname(file)) ? readdirSync(dirname(file)) : [];
+  const names = files.filter((name) => name.startsWith(start) && name.endsWith(end) && name.length > start.length + 4);
+  return ['', ...names.map((name) => name.slice(start.length, -end.length)).sort()].flatMap((profile) => {
+    const saved = readSavedSettings({ ...environment, ITSM_PROFILE: profile });
+    return saved ? [{ profile: profile || 'default', url: saved.baseUrl }] : [];
+  });
+}
+
 export function deleteSettings(environment: Environment): void {
   rmSync(getSettingsPath(environment), { force: true });
 }
 
 export function connectWith(settings: Settings | undefined, environment: Environment): ServiceClient {
-  if (!settings) throw new UsageError('Sign in first: itsm login --url http://localhost:3000');
+  if (!settings) {
+    const profile = environment.ITSM_PROFILE ? ` --profile ${environment.ITSM_PROFILE}` : '';
+    throw new UsageError(`Sign in first: itsm login --url http://localhost:3000${profile}`);
+  }
   const { baseUrl, authUrl } = settings;
   return createClient({ baseUrl, ...(authUrl ? { authUrl } : {}), credentials: toCredentials(settings, environment) });
 }

@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { verifyWebhook } from '../../client/index.ts';
+import { operationTable, verifyWebhook } from '../../client/index.ts';
 import { commandLineRedirectUris } from '../../lib/identity.ts';
 import { aSignal, type RunOptions, runInProcess } from '../support/command-line.ts';
 import { getApi } from '../support/incidents.ts';
@@ -89,7 +89,9 @@ describe('itsm', () => {
     expect(await itsm(['fly'])).toMatchObject({ code: 2 });
     const unknown = await itsm(['incidents', 'get', 'INC0000000']);
     expect(unknown.code).toBe(4);
-    expect(unknown.stderr).toMatch(/^not_found: .*\n {2}request [\w-]{36}/);
+    expect(unknown.stderr).toMatch(/^not_found: .*\n {2}request [\w-]{36}\n {2}see http/);
+    const page = await fetch(/see (\S+)/.exec(unknown.stderr)?.[1] ?? '');
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('id="not_found"')]);
     const invalid = await itsm(['incidents', 'create', 'x', '--priority', 'P9']);
     expect(invalid).toMatchObject({ code: 1, stderr: expect.stringContaining('  priority must be one of') });
     const environment = { ITSM_URL: 'http://127.0.0.1:9', ITSM_API_KEY: 'itsm_YTpi' };
@@ -269,9 +271,136 @@ describe('itsm', () => {
     ]);
   });
 
-  it('completes commands in bash', async () => {
-    const ask = `${await runInstalled(['completion', 'bash'])}\nCOMP_WORDS=(itsm incidents re); COMP_CWORD=2; _itsm; echo "\${COMPREPLY[@]}"`;
-    expect(await project.run('bash', ['-c', ask])).toBe('resolve\n');
+  /** Completes in a shell of its own, with the installed program. */
+  async function ask(shell: string, script: (completion: string) => string): Promise<string> {
+    const completion = await runInstalled(['completion', shell]);
+    const path = `${join(project.folder, 'node_modules/.bin')}:${process.env.PATH}`;
+    return project.run(shell, ['-c', script(completion)], { PATH: path, ITSM_CONFIG: config });
+  }
+
+  it('completes commands, options and values in bash', async () => {
+    const words = 'COMP_WORDS=(itsm incidents list --state re); COMP_CWORD=4';
+    const found = await ask('bash', (completion) => `${completion}\n${words}; _itsm; echo "\${COMPREPLY[@]}"`);
+    expect(found).toBe('resolved reopened\n');
+  });
+
+  const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0;
+  (isInstalled('fish') ? it : it.skip)('completes in fish', async () => {
+    const found = await ask('fish', (completion) => `${completion}\ncomplete -C 'itsm incidents list --pri'`);
+    expect(found).toBe('--priority\tOnly these priorities.\n');
+  });
+
+  (isInstalled('zsh') ? it : it.skip)('completes in zsh', async () => {
+    const stubs = 'compdef() { :; }; _describe() { print -l -- $found; }';
+    const words = 'words=(itsm incidents list --pri); CURRENT=4';
+    const found = await ask('zsh', (completion) => `${stubs}\n${completion}\n${words}; _itsm`);
+    expect(found).toBe('--priority:Only these priorities.\n');
+  });
+});
+
+describe('itsm api', () => {
+  it('calls operations with fields, standard input, headers and all pages', async () => {
+    const fields = ['-f', 'short_description=@-', '-f', 'priority=P2', '-f', 'category=api', '-r', 'subcategory=7'];
+    const stdin = Readable.from(['Mail is down']);
+    const created = await itsm(['api', 'POST', '/incidents', ...fields], { stdin });
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    const incident = JSON.parse(created.stdout);
+    expect(incident).toMatchObject({ short_description: 'Mail is down', priority: 'P2', subcategory: '7' });
+    const [second] = await json(['api', 'POST', 'incidents', '-f', 'short_description=Second', '-f', 'category=api']);
+    const path = `/incidents/${incident.id}`;
+    const etag = /^etag: (.*)$/m.exec((await itsm(['api', 'GET', path, '-i'])).stderr)?.[1];
+    const cleared = ['api', 'PATCH', path, '-f', 'subcategory=null', '-H', `If-Match: ${etag}`];
+    expect(await json(cleared)).toMatchObject([{ subcategory: null }]);
+    expect(await itsm(cleared)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^precondition_failed: /) });
+    const input = { stdin: Readable.from([JSON.stringify({ priority: 'P1' })]) };
+    expect(await itsm(['api', 'PATCH', path, '--input', '-', '--fields', 'id,priority'], input)).toMatchObject({
+      stdout: `${incident.id}\tP1\n`,
+    });
+    const all = await json(['api', 'GET', '/incidents?limit=1', '-f', 'category=api', '--paginate']);
+    expect(all.map(({ id }) => id).sort()).toEqual([incident.id, second.id].sort());
+    const [page] = await json(['api', 'GET', '/incidents?category=api']);
+    expect(page).toMatchObject({ total: 2, data: [{ category: 'api' }, { category: 'api' }] });
+    expect(await itsm(['api', 'DELETE', path])).toMatchObject({ code: 0 });
+    expect(await itsm(['api', 'GET', path])).toMatchObject({ code: 4, stdout: '' });
+  });
+
+  it('lists all operations and explains mistakes', async () => {
+    expect(await json(['api'])).toHaveLength(Object.keys(operationTable).length);
+    const mistakes = [
+      ['api', 'GET'],
+      ['api', 'GET', '/me', '--paginate'],
+      ['api', 'GET', '/me', '-H', 'X-Colour: red'],
+      ['api', 'POST', '/incidents', '-f', 'nothing'],
+    ];
+    const outcomes = await Promise.all(mistakes.map((args) => itsm(args)));
+    expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(mistakes.map(() => [2, '']));
+  });
+});
+
+describe('itsm output', () => {
+  it('prints selected fields, CSV and JSON', async () => {
+    const args = ['--category', 'formats', '--description', '-', '--fields', 'id'];
+    const stdin = Readable.from(['=1+1, text\n']);
+    const { stdout: id } = await itsm(['incidents', 'create', 'Formats', ...args], { stdin });
+    expect(id).toMatch(/^INC\w{7}\n$/);
+    const list = ['incidents', 'list', '--category', 'formats'];
+    expect((await itsm([...list, '--csv', '--fields', 'priority,description'])).stdout).toBe(
+      `priority,description\nP3,"'=1+1, text"\n`,
+    );
+    expect((await itsm([...list, '--csv'])).stdout).toMatch(/^id,priority,state,.*\nINC\w+,P3,new,/);
+    expect(await json([...list, '--fields', 'id,no.such'])).toEqual([{ id: id.trim(), 'no.such': null }]);
+    const history = await itsm(['api', 'GET', `/incidents/${id.trim()}/history`, '--fields', 'version,origin.kind']);
+    expect(history).toMatchObject({ code: 0, stdout: '1\tapi\n' });
+    expect(await itsm([...list, '--csv', '--json'])).toMatchObject({ code: 2 });
+    expect(await itsm(['incidents', 'list', '--category', ''])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('clears a field with an empty value', async () => {
+    const [{ id }] = await json(['incidents', 'create', 'Clear', '--category', 'clear', '--assignment-group', 'mail']);
+    const [updated] = await json(['incidents', 'update', id, '--assignment-group', '', '--priority', 'P1']);
+    expect(updated).toMatchObject({ assignment_group: null, category: 'clear', priority: 'P1' });
+  });
+
+  it('reads and writes pipes', async () => {
+    const rows = 'short_description,category\nFrom a pipe,pipe\n';
+    const folder = process.cwd();
+    process.chdir(project.folder);
+    const imported = await itsm(['import', '-', '--json'], { stdin: Readable.from([rows]) });
+    process.chdir(folder);
+    expect(JSON.parse(imported.stdout)).toMatchObject({ new: 1, failed: 0 });
+    const [{ id }] = await json(['incidents', 'list', '--category', 'pipe']);
+    await itsm(['notes', 'add', id, '-'], { stdin: Readable.from(['A long', ' note']) });
+    const [{ data }] = await json(['api', 'GET', `/incidents/${id}/notes`]);
+    expect(data).toMatchObject([{ body: 'A long note' }]);
+    const exported = await itsm(['export', '-', '--category', 'pipe', '--csv', '--fields', 'id,short_description']);
+    expect(exported).toMatchObject({ code: 0, stdout: `id,short_description\n${id},From a pipe\n` });
+    expect(JSON.parse((await itsm(['export', '-', '--category', 'pipe'])).stdout)).toMatchObject({ id });
+  });
+});
+
+describe('itsm --profile', () => {
+  it('keeps an address and a key per profile, which takes precedence over the environment', async () => {
+    const credentials = join(service.dataFolder, 'credentials.json');
+    const before = readFileSync(config, 'utf8');
+    const login = ['login', '--credentials', credentials, '--as', 'viewer', '--profile', 'read-only'];
+    expect(await itsm(login)).toMatchObject({ code: 0 });
+    expect(readFileSync(config, 'utf8')).toBe(before);
+    expect(statSync(config.replace('.json', '.read-only.json')).mode & 0o777).toBe(0o600);
+    const create = ['incidents', 'create', 'No'];
+    expect(await itsm(['--profile', 'read-only', ...create])).toMatchObject({ code: 3 });
+    expect(await itsm(create, { environment: { ITSM_PROFILE: 'read-only' } })).toMatchObject({ code: 3 });
+    const environment = { ITSM_URL: 'http://127.0.0.1:9', ITSM_API_KEY: 'itsm_YTpi' };
+    expect(await itsm(['incidents', 'list', '--profile', 'read-only'], { environment })).toMatchObject({ code: 0 });
+    expect(await itsm([...create, '--profile', 'nobody'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--profile nobody'),
+    });
+    expect(await itsm([...create, '--profile', '../x'])).toMatchObject({ code: 2 });
+    expect((await itsm(['profiles', '--fields', 'profile,url'])).stdout).toBe(
+      `default\t${service.baseUrl}\nread-only\t${service.baseUrl}\n`,
+    );
+    expect(await itsm(['logout', '--profile', 'read-only'])).toMatchObject({ code: 0 });
+    expect(existsSync(config)).toBe(true);
   });
 });
 

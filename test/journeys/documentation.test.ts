@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { findCommand, parseOptions } from '../../cli/run.ts';
+import { findCommand, parseOptions } from '../../cli/parse.ts';
 import { root } from '../../tools/build/local-build.ts';
 import { type Service, startService } from '../support/service.ts';
 

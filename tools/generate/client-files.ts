@@ -1,4 +1,5 @@
 import { errors } from '../../contract/errors.ts';
+import { eventTypes } from '../../contract/events.ts';
 import { apiPrefixes, stageName } from '../../contract/http.ts';
 import { incidentPatch } from '../../contract/incidents.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -35,6 +36,8 @@ function formatValues(): string {
 export const incidentStates = ${list(incidentStates)} as const;
 
 export const priorities = ${list(priorities)} as const;
+
+export const eventTypes = ${list(eventTypes)} as const;
 
 /** The states that may follow each state. */
 export const incidentTransitions = {
