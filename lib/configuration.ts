@@ -23,6 +23,14 @@ const hostName = z
   })
   .refine((value) => !reservedHosts.test(value), { error: 'must be a host name that exists, not a reserved one' });
 
+/** Comma-separated. `*` is not possible: every page could then use a token that it gets hold of. */
+const originList = z
+  .string()
+  .transform((text) => text.split(','))
+  .refine((origins) => origins.every(isWebOrigin), {
+    error: 'must be origins such as https://portal.acme.org or http://localhost:5173, separated by commas',
+  });
+
 const emailAddress = z
   .email({ error: ({ input }) => `must be an e-mail address, not "${input}"` })
   .refine((value) => !reservedHosts.test(value.slice(value.indexOf('@') + 1)), {
@@ -56,6 +64,7 @@ const options = {
     })
     .refine((value) => !wordsOfAmazon.test(value), { error: 'must not contain aws, amazon or cognito' })
     .optional(),
+  corsOrigins: originList.optional(),
   adminEmail: emailAddress.optional(),
   alarmEmail: emailAddress.optional(),
   notificationEmail: emailAddress.optional(),
@@ -126,6 +135,12 @@ function chooseGeography(region: string, wanted = findGeography(region)): Geogra
   );
 }
 
+/** Pages of a developer's machine may come without TLS. */
+function isWebOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.origin === text && (url.protocol === 'https:' || /^http:\/\/(localhost|127\.0\.0\.1)(:|$)/.test(text));
+}
+
 /** The CDK's own names contain a colon, a slash or a hyphen. */
 function isOption(name: string): boolean {
   return /^[a-zA-Z]\w*$/.test(name);
@@ -138,6 +153,7 @@ function applyOptions(defaults: Environment, values: z.output<typeof schema>): E
     serviceInstance: values.instance ?? defaults.serviceInstance,
     ...(domain && certificate && { domain: { name: domain, certificateArn: certificate } }),
     ...(loginPrefix && { loginPrefix }),
+    ...(values.corsOrigins && { corsOrigins: values.corsOrigins }),
     ...(adminEmail && { adminEmail }),
     ...(alarmEmail && { alarmEmail }),
     ...(notificationEmail && { notificationEmail }),

@@ -36,6 +36,8 @@ export interface Environment {
   address: 'parameter' | 'distribution';
   /** Pages under this domain may call the API, and app clients get their addresses below it; absent: the host name. */
   serviceDomain?: string;
+  /** Other web origins whose pages may call the API. On one machine they are the template's parameter CorsOrigins. */
+  corsOrigins?: readonly string[];
   /** The first part of the hosted login's host name; absent: made of the instance and the account. */
   loginPrefix?: string;
   /** Programs that exist from the start, each with the scope of one role. */

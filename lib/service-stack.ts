@@ -4,6 +4,7 @@ import {
   CfnOutput,
   CfnParameter,
   DefaultStackSynthesizer,
+  Fn,
   type IStackSynthesizer,
   Lazy,
   Stack,
@@ -60,6 +61,7 @@ export class ServiceStack extends Stack {
       () => restApi.api.restApiId,
     );
 
+    const corsOrigins = this.listCorsOrigins(environment, publicUrl);
     const functions = new Functions(this, 'Functions', {
       ...code,
       logRetention: environment.logRetention,
@@ -70,6 +72,7 @@ export class ServiceStack extends Stack {
         SERVICE_VERSION: version,
         SLA_MINUTES: JSON.stringify(environment.slaMinutes),
         ALLOWED_ORIGIN: publicUrl,
+        CORS_ORIGINS: corsOrigins,
       },
     });
     const records = new Records(this, 'Records', environment);
@@ -126,8 +129,11 @@ export class ServiceStack extends Stack {
       command_line_redirect_uris: commandLineRedirectUris.join(' '),
     };
     new ConsoleFiles(this, 'ConsoleFiles', { functions, bucket: webHosting.bucket, config });
-    // Without a domain, no other origin is under the service's own one, and the gateway cannot refer to CloudFront.
-    const allowedOrigin = environment.address === 'parameter' || environment.domain ? publicUrl : undefined;
+    // Without a domain or other origins, no other origin may call, and the gateway cannot refer to CloudFront.
+    const hasOrigin = environment.address === 'parameter' || environment.domain || environment.corsOrigins;
+    const allowedOrigin = hasOrigin
+      ? (environment.corsOrigins?.[0] ?? Fn.select(0, Fn.split(',', corsOrigins)))
+      : undefined;
     const restApi = new RestApi(this, 'RestApi', { environment, allowedOrigin, identity, routes });
     restApi.api.deploymentStage.node.addDependency(
       new StackData(this, 'StackData', { functions, listSnapshots, apiKeys }),
@@ -190,6 +196,16 @@ export class ServiceStack extends Stack {
     });
     const publicUrl = parameter ?? `https://${toHostName(environment, webHosting)}`;
     return { publicUrl, authUrl, webHosting, originSecret };
+  }
+
+  /** Comma-separated. The first one also gets the gateway's own errors, which can name only one. */
+  private listCorsOrigins({ address, corsOrigins = [] }: Environment, publicUrl: string): string {
+    if (address === 'distribution') return [...corsOrigins, publicUrl].join(',');
+    return new CfnParameter(this, 'CorsOrigins', {
+      type: 'String',
+      description: 'The web origins that may call the API, separated by commas.',
+      default: 'http://localhost:3000',
+    }).valueAsString;
   }
 
   private publicUrlParameter(): string {

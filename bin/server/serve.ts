@@ -73,7 +73,7 @@ async function main(): Promise<void> {
 }
 
 function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): RuntimeOptions {
-  const { empty, production, publicUrl, llm, ...options } = settings;
+  const { empty, production, publicUrl, llm, corsOrigins, ...options } = settings;
   const name = production ? productionStackName : stackName;
   return {
     ...options,
@@ -84,7 +84,7 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
     model: llm ? forwardedModel(llm) : extractiveModel(),
     // Behind a proxy on this machine, every request would come from loopback.
     hasControl: !production && publicUrl === undefined,
-    parameters: (address) => ({ PublicUrl: address }),
+    parameters: (address) => ({ PublicUrl: address, CorsOrigins: [...corsOrigins, address].join(',') }),
     // Probes must not restart an overloaded server, and people must be able to acknowledge and resolve incidents.
     isUrgent: ({ httpMethod, resourcePath }) =>
       /\/(?:health|acknowledge)$/.test(resourcePath) ||

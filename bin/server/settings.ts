@@ -12,6 +12,8 @@ export interface Settings {
   dataFolder: string;
   /** The address of a proxy in front of the server, without a trailing slash. */
   publicUrl: string | undefined;
+  /** Other web origins whose pages may call the API. */
+  corsOrigins: string[];
   /** Addresses or networks of trusted proxies, which set the client's address. */
   trustedProxies: string[];
   /** How long API requests may queue before the server rejects most of them. */
@@ -36,7 +38,7 @@ const options = {
   'llm-model': { type: 'string' },
 } as const;
 const usage =
-  'There are --empty, --production, --llm <address> and --llm-model <name>; settings are PORT, HOST, PUBLIC_URL, TRUSTED_PROXIES, ALLOWED_HOSTS, DATA_DIR, BURST_SECONDS, ADMIN_EMAIL and LLM_API_KEY.';
+  'There are --empty, --production, --llm <address> and --llm-model <name>; settings are PORT, HOST, PUBLIC_URL, CORS_ORIGINS, TRUSTED_PROXIES, ALLOWED_HOSTS, DATA_DIR, BURST_SECONDS, ADMIN_EMAIL and LLM_API_KEY.';
 
 export function readSettings(args: readonly string[] = process.argv.slice(2), env = process.env): Settings {
   const { values, tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
@@ -56,6 +58,7 @@ export function readSettings(args: readonly string[] = process.argv.slice(2), en
     host: env.HOST ?? '127.0.0.1',
     allowedHosts: parseList(env.ALLOWED_HOSTS),
     publicUrl: parsePublicUrl(env.PUBLIC_URL),
+    corsOrigins: parseOrigins(env.CORS_ORIGINS),
     trustedProxies: parseProxies(env.TRUSTED_PROXIES),
     dataFolder: env.DATA_DIR ?? join(root, '.data'),
     burstMs,
@@ -77,6 +80,15 @@ function parsePublicUrl(text: string | undefined): string | undefined {
   const isAddress = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
   if (!isAddress) throw new UsageError(`PUBLIC_URL must be like https://incidents.acme.org, not "${text}".`);
   return url.origin;
+}
+
+function parseOrigins(text: string | undefined): string[] {
+  const origins = parseList(text);
+  const wrong = origins.find(
+    (origin) => !/^https?:/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin,
+  );
+  if (wrong) throw new UsageError(`CORS_ORIGINS must be like https://portal.acme.org, not "${wrong}".`);
+  return origins;
 }
 
 function parseProxies(text: string | undefined): string[] {

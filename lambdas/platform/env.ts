@@ -9,6 +9,7 @@ const variables = {
   API_KEY_ROLES: z.string().min(1),
   CANARY_CLIENT_ID: z.string().min(1),
   CONSOLE_BUCKET: z.string().min(1),
+  CORS_ORIGINS: z.string().min(1),
   CURSOR_KEY: z.string().min(1),
   DEAD_LETTER_QUEUE_URL: z.url(),
   DELIVERY_QUEUE_URL: z.url(),

@@ -1,4 +1,5 @@
 // Resolves CloudFormation's intrinsic functions. The caller looks up the values of Ref and Fn::GetAtt.
+import { requireValue } from '../require-value.ts';
 
 export type Value = unknown;
 
@@ -38,6 +39,14 @@ function apply(name: string, argument: Value, lookup: Lookup): Value {
     case 'Fn::Join': {
       const [separator, parts] = walk(argument, lookup) as [string, Args];
       return parts.map(toText).join(separator);
+    }
+    case 'Fn::Split': {
+      const [separator, text] = walk(argument, lookup) as [string, string];
+      return text.split(separator);
+    }
+    case 'Fn::Select': {
+      const [index, list] = walk(argument, lookup) as [string, Args];
+      return requireValue(list[Number(index)]);
     }
     default:
       throw new Error(`${name} is not supported`);

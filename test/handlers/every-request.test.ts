@@ -1,11 +1,15 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { errors } from '../../contract/errors.ts';
+import { listPaths } from '../../contract/operation.ts';
+import { operations } from '../../contract/routes.ts';
 import { type ClientName, call, expectProblem, expectRateHeaders, getToken } from '../support/http.ts';
-import { startTestService } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
 import { sendRaw } from '../support/raw-http.ts';
+import { startService } from '../support/service.ts';
 
-const { service } = await startTestService();
+const portal = 'https://portal.example.org';
+const service = await startService({ environment: { CORS_ORIGINS: portal } });
+afterAll(() => service.stop());
 
 const get = (path: string, ...headers: string[]) => sendRaw(`${service.baseUrl}${path}`, { headers });
 const findScript = async () => /first-[0-9a-f]{8}\.js/.exec((await get('/console/')).text)?.[0] ?? 'none';
@@ -266,6 +270,34 @@ describe('unmatchedRoute', () => {
       expect(answer.headers.get('access-control-allow-methods')).toContain('GET');
       expect(answer.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');
       expect(answer.headers.get('vary')).toContain('Origin');
+    }
+  });
+
+  it('lets pages of the configured origins call the API and read errors of the gateway', async () => {
+    const { headers } = await call(service, '/v1/me', preflight(portal));
+    expect(headers.get('access-control-allow-origin')).toBe(portal);
+    const rejected = await call(service, '/v1/me', { headers: { origin: portal } });
+    expectProblem(rejected, 401, 'unauthorized');
+    expect(rejected.headers.get('access-control-allow-origin')).toBe(portal);
+  });
+
+  it('names exactly the methods that exist, at every path', async () => {
+    const paths = new Map<string, Set<string>>();
+    for (const operation of operations) {
+      for (const path of listPaths(operation)) {
+        const methods = paths.get(path) ?? new Set(['OPTIONS']);
+        paths.set(path, methods.add(operation.method));
+        if (operation.method === 'GET') methods.add('HEAD');
+      }
+    }
+    for (const [path, methods] of paths) {
+      const url = `/v1${path.replace(/\{\w+\}/g, 'x')}`;
+      const { headers } = await call(service, url, preflight(portal));
+      expect([path, headers.get('access-control-allow-methods')?.split(', ').sort()]).toEqual([
+        path,
+        [...methods].sort(),
+      ]);
+      expect(headers.get('allow')).toBe(headers.get('access-control-allow-methods'));
     }
   });
 

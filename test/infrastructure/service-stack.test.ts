@@ -16,8 +16,8 @@ describe('service stack', () => {
     expect(Object.keys(template.toJSON().Resources).length).toBeLessThan(400);
   });
 
-  it('has a URL parameter only on one machine', () => {
-    expect(Object.keys(local.toJSON().Parameters)).toEqual(['PublicUrl']);
+  it('has parameters for its addresses only on one machine', () => {
+    expect(Object.keys(local.toJSON().Parameters)).toEqual(['PublicUrl', 'CorsOrigins']);
     expect(prod.toJSON().Parameters).toBeUndefined();
   });
 

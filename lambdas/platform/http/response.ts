@@ -124,19 +124,19 @@ function isTransient(error: unknown): boolean {
 }
 
 // The web origins that may call the service: https pages of the service's domain and its subdomains, and the configured
-// origin of the console.
+// origins, one of which is the console's.
 export interface OriginRule {
   serviceDomain: string;
-  allowedOrigin: string;
+  allowedOrigins: readonly string[];
 }
 
 export function loadOriginRule(): OriginRule {
-  const { SERVICE_DOMAIN, ALLOWED_ORIGIN } = env('SERVICE_DOMAIN', 'ALLOWED_ORIGIN');
-  return { serviceDomain: SERVICE_DOMAIN, allowedOrigin: ALLOWED_ORIGIN };
+  const { SERVICE_DOMAIN, CORS_ORIGINS } = env('SERVICE_DOMAIN', 'CORS_ORIGINS');
+  return { serviceDomain: SERVICE_DOMAIN, allowedOrigins: CORS_ORIGINS.split(',') };
 }
 
-export function isAllowedOrigin(origin: string, { serviceDomain, allowedOrigin }: OriginRule): boolean {
-  if (origin === allowedOrigin) return true;
+export function isAllowedOrigin(origin: string, { serviceDomain, allowedOrigins }: OriginRule): boolean {
+  if (allowedOrigins.includes(origin)) return true;
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
   if (url.protocol !== 'https:' || url.origin !== origin) return false;

@@ -189,7 +189,10 @@ describe('toValidatedJson', () => {
   });
 });
 
-const rule = { serviceDomain: 'incidents.example.com', allowedOrigin: 'http://localhost:3000' };
+const rule = {
+  serviceDomain: 'incidents.example.com',
+  allowedOrigins: ['https://portal.example.org', 'http://localhost:3000'],
+};
 
 describe('cors', () => {
   it.each([
@@ -197,6 +200,7 @@ describe('cors', () => {
     'https://console.incidents.example.com',
     'https://a.b.incidents.example.com:8443',
     'http://localhost:3000',
+    'https://portal.example.org',
   ])('allows %s', (origin) => {
     expect(isAllowedOrigin(origin, rule)).toBe(true);
   });
@@ -208,6 +212,8 @@ describe('cors', () => {
     'https://incidents.example.com/path',
     'http://localhost:3001',
     'https://localhost:3000',
+    'https://sub.portal.example.org',
+    'http://portal.example.org',
     'null',
     '',
   ])('does not allow %s', (origin) => {

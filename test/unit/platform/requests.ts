@@ -40,7 +40,10 @@ export function aPlatform(changes: Partial<Platform> = {}) {
     clock,
     limiter: createLimiter(storeInMemory().store, clock),
     log: (level, message, fields) => lines.push({ level, message, ...fields }),
-    origins: { serviceDomain: 'incidents.example.com', allowedOrigin: 'http://localhost:3000' },
+    origins: {
+      serviceDomain: 'incidents.example.com',
+      allowedOrigins: ['https://portal.example.org', 'http://localhost:3000'],
+    },
     ...changes,
   };
   return { platform, lines, clock };
