@@ -99,7 +99,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> Health:
-        """Reads from the database and returns 503 if that fails. Requires a token but no role."""
+        """Reads from the database and returns 503 if that fails."""
         return self._call("GET", "/health", options=options)
 
     def get_api_document(
@@ -107,7 +107,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> ApiDocument:
-        """Returns the OpenAPI 3.1 document of this instance. Clients may cache it for one hour."""
+        """Returns the OpenAPI 3.1 document of this instance."""
         return self._call("GET", "/openapi.json", options=options)
 
     def get_me(
@@ -133,7 +133,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Preferences:
-        """Applies a JSON merge patch to the preferences of the caller. Send `If-Match` to detect changes in another browser."""
+        """Applies a JSON merge patch to the preferences of the caller."""
         return self._call("PATCH", "/me/preferences", headers={"If-Match": if_match}, body=body, options=options)
 
     def list_people(
@@ -143,7 +143,7 @@ class Client(ServiceCore):
         limit: Optional[int] = None,
         options: Optional[CallOptions] = None,
     ) -> PersonList:
-        """Lists the enabled people of the user pool with an email address, sorted by address. Changes in the user pool appear within a minute. Knows the first 5,000 people of the pool."""
+        """Lists the enabled people of the user pool with an email address, sorted by address."""
         return self._call("GET", "/directory/people", query={"q": q, "limit": limit}, options=options)
 
     def list_groups(
@@ -163,7 +163,7 @@ class Client(ServiceCore):
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[ApiKey]:
-        """Lists the caller's API keys, newest first. A `super_admin` sees all keys."""
+        """Lists the caller's API keys, newest first."""
         return self._page("/api-keys", {"limit": limit, "cursor": cursor}, options)
 
     def create_api_key(
@@ -173,7 +173,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> CreatedApiKey:
-        """Creates an API key and returns its secret once. A caller can have up to 20 keys. Records written with the key show the caller's address. The key has its own general rate limit and shares the AI rate limits with the caller. An API key cannot create API keys."""
+        """Creates an API key and returns its secret once."""
         return self._call("POST", "/api-keys", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def delete_api_key(
@@ -182,7 +182,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> None:
-        """Revokes one of the caller's keys, or any key as `super_admin`. The key can no longer obtain tokens; issued tokens expire within five minutes."""
+        """Revokes one of the caller's keys, or any key as `super_admin`."""
         self._call("DELETE", f"/api-keys/{segment(id)}", options=options)
 
     def list_audit(
@@ -230,7 +230,7 @@ class Client(ServiceCore):
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[Incident]:
-        """Lists incidents that match all filters. Deleted incidents are not included."""
+        """Lists incidents that match all filters."""
         return self._page("/incidents", {"id": id, "state": state, "priority": priority, "assignment_group": assignment_group, "assigned_to": assigned_to, "category": category, "opened_by": opened_by, "ci_id": ci_id, "unassigned": unassigned, "missing": missing, "sla": sla, "min_age_hours": min_age_hours, "max_age_hours": max_age_hours, "resolved_after": resolved_after, "resolved_before": resolved_before, "sla_breach_after": sla_breach_after, "sla_breach_before": sla_breach_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
 
     def create_incident(
@@ -240,7 +240,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Incident:
-        """Creates an incident. `opened_by` is set to the caller."""
+        """Creates an incident."""
         return self._call("POST", "/incidents", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def get_incident(
@@ -251,7 +251,7 @@ class Client(ServiceCore):
         if_none_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Incident:
-        """Returns an incident. Managers can get a deleted incident with `include_deleted`."""
+        """Returns an incident."""
         return self._call("GET", f"/incidents/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
 
     def update_incident(
@@ -262,7 +262,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Incident:
-        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. A state transition that is not allowed returns 409 with `allowed_transitions`."""
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates."""
         return self._call("PATCH", f"/incidents/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
 
     def delete_incident(
@@ -272,7 +272,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> None:
-        """Deletes an incident. Deleted incidents are hidden but retained for audit, and keep their state."""
+        """Deletes an incident."""
         self._call("DELETE", f"/incidents/{segment(id)}", headers={"If-Match": if_match}, options=options)
 
     def list_incident_history(
@@ -327,7 +327,7 @@ class Client(ServiceCore):
         days: Optional[int] = None,
         options: Optional[CallOptions] = None,
     ) -> IncidentStatistics:
-        """Counts incidents exactly, with SLA attainment and mean time to resolve. Supports all filters of the list. Each figure also appears per group and per day on request. `days` counts creations and resolutions on that day."""
+        """Counts incidents exactly, with SLA attainment and mean time to resolve."""
         return self._call("GET", "/incidents/statistics", query={"id": id, "state": state, "priority": priority, "assignment_group": assignment_group, "assigned_to": assigned_to, "category": category, "opened_by": opened_by, "ci_id": ci_id, "unassigned": unassigned, "missing": missing, "sla": sla, "min_age_hours": min_age_hours, "max_age_hours": max_age_hours, "resolved_after": resolved_after, "resolved_before": resolved_before, "sla_breach_after": sla_breach_after, "sla_breach_before": sla_breach_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "group_by": group_by, "interval": interval, "days": days}, options=options)
 
     def list_work_notes(
@@ -338,7 +338,7 @@ class Client(ServiceCore):
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[WorkNote]:
-        """Lists the work notes, oldest first. Private notes of others are returned to, and counted for, managers only."""
+        """Lists the work notes, oldest first."""
         return self._page(f"/incidents/{segment(id)}/notes", {"limit": limit, "cursor": cursor}, options)
 
     def create_work_note(
@@ -349,7 +349,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> WorkNote:
-        """Adds a work note. `author` is set to the caller."""
+        """Adds a work note."""
         return self._call("POST", f"/incidents/{segment(id)}/notes", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def list_cis(
@@ -377,7 +377,7 @@ class Client(ServiceCore):
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[Ci]:
-        """Lists configuration items that match all filters. Deleted configuration items are not included."""
+        """Lists configuration items that match all filters."""
         return self._page("/cmdb/cis", {"id": id, "name": name, "class": class_, "status": status, "environment": environment, "owner": owner, "location": location, "ip_address": ip_address, "depends_on": depends_on, "needed_by": needed_by, "missing": missing, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
 
     def create_ci(
@@ -387,7 +387,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Ci:
-        """Creates a configuration item. Names need not be unique; discovery updates the oldest item with a name and class."""
+        """Creates a configuration item."""
         return self._call("POST", "/cmdb/cis", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def get_ci(
@@ -398,7 +398,7 @@ class Client(ServiceCore):
         if_none_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Ci:
-        """Returns a configuration item. Managers can get a deleted configuration item with `include_deleted`."""
+        """Returns a configuration item."""
         return self._call("GET", f"/cmdb/cis/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
 
     def update_ci(
@@ -409,7 +409,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Ci:
-        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. `attributes` are merged by key; `relations` are replaced."""
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates."""
         return self._call("PATCH", f"/cmdb/cis/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
 
     def delete_ci(
@@ -419,7 +419,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> None:
-        """Deletes a configuration item. Deleted configuration items are hidden but retained for audit, and keep their state."""
+        """Deletes a configuration item."""
         self._call("DELETE", f"/cmdb/cis/{segment(id)}", headers={"If-Match": if_match}, options=options)
 
     def list_ci_history(
@@ -442,7 +442,7 @@ class Client(ServiceCore):
         limit: Optional[int] = None,
         options: Optional[CallOptions] = None,
     ) -> CiImpact:
-        """Returns the items that depend on it, directly or indirectly, nearest first, and its open incidents. An item depends on the targets of its `depends_on` and `runs_on` relations and on the items that are `part_of` it; `connected_to` implies no dependency. Cycles are followed once."""
+        """Returns the items that depend on it, directly or indirectly, nearest first, and its open incidents."""
         return self._call("GET", f"/cmdb/cis/{segment(id)}/impact", query={"depth": depth, "limit": limit}, options=options)
 
     def list_changes(
@@ -470,7 +470,7 @@ class Client(ServiceCore):
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[Change]:
-        """Lists changes that match all filters. Deleted changes are not included."""
+        """Lists changes that match all filters."""
         return self._page("/changes", {"id": id, "state": state, "type": type, "risk": risk, "assignment_group": assignment_group, "assigned_to": assigned_to, "requested_by": requested_by, "ci_ids": ci_ids, "missing": missing, "planned_after": planned_after, "planned_before": planned_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
 
     def create_change(
@@ -480,7 +480,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Change:
-        """Creates a change and submits it for approval unless `state` is `draft`. `requested_by` is set to the caller."""
+        """Creates a change and submits it for approval unless `state` is `draft`."""
         return self._call("POST", "/changes", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def get_change_calendar(
@@ -490,7 +490,7 @@ class Client(ServiceCore):
         to: TimeOrDate,
         options: Optional[CallOptions] = None,
     ) -> ChangeCalendar:
-        """Returns the changes whose planned window overlaps the time range, ordered by planned start, except rejected and cancelled ones. Also returns collisions: pairs of pending changes that overlap in time and affect the same configuration item or a dependency of it."""
+        """Returns the changes whose planned window overlaps the time range, ordered by planned start, except rejected and cancelled ones."""
         return self._call("GET", "/changes/calendar", query={"from": from_, "to": to}, options=options)
 
     def get_change_collisions(
@@ -502,7 +502,7 @@ class Client(ServiceCore):
         change_id: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> ChangeCollisions:
-        """Lists the pending changes that overlap a time window and affect the same configuration items or dependencies of them, ordered by planned start. The window need not belong to a stored change, so that a form can check it."""
+        """Lists the pending changes that overlap a time window and affect the same configuration items or dependencies of them, ordered by planned start."""
         return self._call("GET", "/changes/collisions", query={"from": from_, "to": to, "ci_ids": ci_ids, "change_id": change_id}, options=options)
 
     def get_change(
@@ -513,7 +513,7 @@ class Client(ServiceCore):
         if_none_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Change:
-        """Returns a change. Managers can get a deleted change with `include_deleted`."""
+        """Returns a change."""
         return self._call("GET", f"/changes/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
 
     def update_change(
@@ -524,7 +524,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Change:
-        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. A state transition that is not allowed returns 409 with `allowed_transitions`. Use the approve and reject operations to decide. After approval, changing `type`, `risk`, `planned_start`, `planned_end`, `ci_ids` returns 409 `already_approved`."""
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates."""
         return self._call("PATCH", f"/changes/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
 
     def delete_change(
@@ -534,7 +534,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> None:
-        """Deletes a change. Deleted changes are hidden but retained for audit, and keep their state."""
+        """Deletes a change."""
         self._call("DELETE", f"/changes/{segment(id)}", headers={"If-Match": if_match}, options=options)
 
     def approve_change(
@@ -545,7 +545,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Change:
-        """Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same time, the first decision wins and the others return 409."""
+        """Callers cannot decide on their own records, except with the role `super_admin`."""
         return self._call("POST", f"/changes/{segment(id)}/approve", headers={"If-Match": if_match}, body=body, options=options)
 
     def reject_change(
@@ -556,7 +556,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Change:
-        """Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same time, the first decision wins and the others return 409."""
+        """Callers cannot decide on their own records, except with the role `super_admin`."""
         return self._call("POST", f"/changes/{segment(id)}/reject", headers={"If-Match": if_match}, body=body, options=options)
 
     def list_change_history(
@@ -591,7 +591,7 @@ class Client(ServiceCore):
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[ServiceRequest]:
-        """Lists service requests that match all filters. Deleted service requests are not included."""
+        """Lists service requests that match all filters."""
         return self._page("/requests", {"id": id, "state": state, "item": item, "requested_for": requested_for, "requested_by": requested_by, "missing": missing, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
 
     def create_request(
@@ -601,7 +601,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> ServiceRequest:
-        """Creates a service request and submits it for approval. Every role may do this. `requested_by` is set to the caller. `item` need not be in the catalog."""
+        """Creates a service request and submits it for approval."""
         return self._call("POST", "/requests", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def get_request_catalog(
@@ -620,7 +620,7 @@ class Client(ServiceCore):
         if_none_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> ServiceRequest:
-        """Returns a service request. Managers can get a deleted service request with `include_deleted`."""
+        """Returns a service request."""
         return self._call("GET", f"/requests/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
 
     def update_request(
@@ -631,7 +631,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> ServiceRequest:
-        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. A state transition that is not allowed returns 409 with `allowed_transitions`. Use the approve and reject operations to decide. After approval, changing `item`, `quantity`, `requested_for` returns 409 `already_approved`."""
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates."""
         return self._call("PATCH", f"/requests/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
 
     def delete_request(
@@ -641,7 +641,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> None:
-        """Deletes a service request. Deleted service requests are hidden but retained for audit, and keep their state."""
+        """Deletes a service request."""
         self._call("DELETE", f"/requests/{segment(id)}", headers={"If-Match": if_match}, options=options)
 
     def approve_request(
@@ -652,7 +652,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> ServiceRequest:
-        """Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same time, the first decision wins and the others return 409."""
+        """Callers cannot decide on their own records, except with the role `super_admin`."""
         return self._call("POST", f"/requests/{segment(id)}/approve", headers={"If-Match": if_match}, body=body, options=options)
 
     def reject_request(
@@ -663,7 +663,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> ServiceRequest:
-        """Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same time, the first decision wins and the others return 409."""
+        """Callers cannot decide on their own records, except with the role `super_admin`."""
         return self._call("POST", f"/requests/{segment(id)}/reject", headers={"If-Match": if_match}, body=body, options=options)
 
     def list_request_history(
@@ -685,7 +685,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> JobAccepted:
-        """Starts a job that processes the records one by one with the role the caller has now. An invalid record does not affect the others. Bulk requests do not count against the rate limit."""
+        """Starts a job that processes the records one by one with the role the caller has now."""
         return self._call("POST", "/incidents/bulk", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def bulk_cis(
@@ -695,7 +695,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> JobAccepted:
-        """Starts a job that processes the records. `discover` updates the configuration item with the given name and class, or creates it, sets `discovered_at` and emits `ci.discovered`. Bulk requests do not count against the rate limit."""
+        """Starts a job that processes the records."""
         return self._call("POST", "/cmdb/cis/bulk", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def list_jobs(
@@ -705,7 +705,7 @@ class Client(ServiceCore):
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[JobSummary]:
-        """Lists the caller's jobs of the last 30 days, newest first. An `itsm_manager` sees all jobs."""
+        """Lists the caller's jobs of the last 30 days, newest first."""
         return self._page("/jobs", {"limit": limit, "cursor": cursor}, options)
 
     def get_job(
@@ -714,7 +714,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> Job:
-        """Returns a job with the result of each record. Only an `itsm_manager` can get the jobs of others."""
+        """Returns a job with the result of each record."""
         return self._call("GET", f"/jobs/{segment(id)}", options=options)
 
     def list_inbound_webhooks(
@@ -734,7 +734,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> InboundWebhook:
-        """Creates an inbound webhook. The response contains the URL for the sender and, only once, the secret."""
+        """Creates an inbound webhook."""
         return self._call("POST", "/webhooks/inbound", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def get_inbound_webhook(
@@ -755,7 +755,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> InboundWebhook:
-        """Applies a JSON merge patch. If `secret_enabled` becomes true, the response contains the new secret once."""
+        """Applies a JSON merge patch."""
         return self._call("PATCH", f"/webhooks/inbound/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
 
     def delete_inbound_webhook(
@@ -765,7 +765,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> None:
-        """Deletes the webhook. Its URL returns 404; incidents it created are kept."""
+        """Deletes the webhook."""
         self._call("DELETE", f"/webhooks/inbound/{segment(id)}", headers={"If-Match": if_match}, options=options)
 
     def receive_inbound_event(
@@ -781,7 +781,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> ReceivedAnswer:
-        """Receives an event from another system. The ID in the URL cannot be guessed. If the webhook has a secret, the request also needs a signature or the access token of a caller who may create incidents. Each webhook accepts 100 events per second of up to 256 KB. If the mapping does not produce a valid incident, the response is 422 and the event is stored for replay. A repeated event has no effect and returns the first response with `Idempotent-Replayed: true`: for 30 days if `webhook-id` or `Idempotency-Key` is the same, and for 24 hours if a body signed with `X-Service-Signature` or `X-Hub-Signature-256` is the same (unless `accept_repeated_bodies` is true). Senders with identical bodies should sign a unique ID with the Standard Webhooks headers. Libraries for PagerDuty append `/v2/enqueue`, which works as well."""
+        """Receives an event from another system."""
         return self._call("POST", f"/webhooks/inbound/{segment(id)}", headers={"X-Service-Signature": x_service_signature, "X-Hub-Signature-256": x_hub_signature_256, "webhook-id": webhook_id, "webhook-timestamp": webhook_timestamp, "webhook-signature": webhook_signature, "Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def rotate_inbound_secret(
@@ -790,7 +790,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> InboundWebhook:
-        """Replaces the secret. The previous secret is accepted for another 24 hours."""
+        """Replaces the secret."""
         return self._call("POST", f"/webhooks/inbound/{segment(id)}/rotate-secret", options=options)
 
     def test_inbound_webhook(
@@ -800,7 +800,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> InboundLabResult:
-        """Evaluates filters and templates for a payload without writing anything. Uses the stored settings or `settings`."""
+        """Evaluates filters and templates for a payload without writing anything."""
         return self._call("POST", f"/webhooks/inbound/{segment(id)}/test", body=body, options=options)
 
     def preview_inbound_webhook(
@@ -841,7 +841,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> ReceivedAnswer:
-        """Processes the event again with the current settings of the webhook. The replay is stored as a new event."""
+        """Processes the event again with the current settings of the webhook."""
         return self._call("POST", f"/webhooks/inbound/{segment(id)}/events/{segment(event_id)}/replay", headers={"Idempotency-Key": idempotency_key}, options=options)
 
     def list_inbound_rejections(
@@ -850,7 +850,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> Page[InboundRejection]:
-        """Lists the last 20 rejected calls, newest first. They are retained for 7 days after the last one. If many calls are rejected at the same time, some of them are not listed. Events that the filters did not match or the mapping could not use are listed as received events."""
+        """Lists the last 20 rejected calls, newest first."""
         return self._page(f"/webhooks/inbound/{segment(id)}/rejections", {}, options)
 
     def list_outbound_webhooks(
@@ -870,7 +870,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> OutboundWebhook:
-        """Creates an outbound webhook owned by the caller. If `sign_payloads` is true, the response contains the secret once."""
+        """Creates an outbound webhook owned by the caller."""
         return self._call("POST", "/webhooks/outbound", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def get_outbound_webhook(
@@ -891,7 +891,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> OutboundWebhook:
-        """Applies a JSON merge patch. Deactivating the webhook cancels pending deliveries; events that occur while it is inactive are not delivered later. Enabling `sign_payloads` creates a secret, which the response contains once. Changing the origin (scheme, host or port) of `url` removes the stored headers and replaces the secret, so that the new receiver does not get credentials of the previous one. The same request may set new `headers`. The response lists what was removed in `notices` and contains the new `secret` once."""
+        """Applies a JSON merge patch."""
         return self._call("PATCH", f"/webhooks/outbound/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
 
     def delete_outbound_webhook(
@@ -910,7 +910,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> OutboundWebhook:
-        """Replaces the secret and returns the new one once. For 24 hours, deliveries are signed with both secrets: `webhook-signature` contains both signatures, `X-Service-Signature` the new one and `X-Service-Signature-Previous` the previous one."""
+        """Replaces the secret and returns the new one once."""
         return self._call("POST", f"/webhooks/outbound/{segment(id)}/rotate-secret", options=options)
 
     def test_outbound_webhook(
@@ -920,7 +920,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> DeliverySummary:
-        """Sends a signed `ping` event with all configured headers, even if the webhook is inactive. Get the delivery to see the response of the receiver. Pings are not retried."""
+        """Sends a signed `ping` event with all configured headers, even if the webhook is inactive."""
         return self._call("POST", f"/webhooks/outbound/{segment(id)}/test", headers={"Idempotency-Key": idempotency_key}, options=options)
 
     def list_deliveries(
@@ -933,7 +933,7 @@ class Client(ServiceCore):
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[DeliverySummary]:
-        """Lists the deliveries of the last 30 days, newest first. Deactivating the webhook cancels pending deliveries."""
+        """Lists the deliveries of the last 30 days, newest first."""
         return self._page(f"/webhooks/outbound/{segment(id)}/deliveries", {"status": status, "event": event, "limit": limit, "cursor": cursor}, options)
 
     def get_delivery(
@@ -954,7 +954,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> DeliverySummary:
-        """Creates a delivery with the same body and the same `webhook-id`, regardless of the status of the original. The webhook must be active."""
+        """Creates a delivery with the same body and the same `webhook-id`, regardless of the status of the original."""
         return self._call("POST", f"/webhooks/outbound/{segment(id)}/deliveries/{segment(delivery_id)}/replay", headers={"Idempotency-Key": idempotency_key}, options=options)
 
     def recover_deliveries(
@@ -964,7 +964,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> RecoveryStarted:
-        """Creates a delivery for every event whose deliveries since the given time all failed. Safe to repeat: events that are pending or were delivered are skipped. A request starts at most 500 deliveries; if `more` is true, repeat it."""
+        """Creates a delivery for every event whose deliveries since the given time all failed."""
         return self._call("POST", f"/webhooks/outbound/{segment(id)}/recover", body=body, options=options)
 
     def list_delivery_statistics(
@@ -989,7 +989,7 @@ class Client(ServiceCore):
         limit: Optional[int] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[Event]:
-        """Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, the events in between have expired. For deleted records, callers without the role `itsm_manager` see `{id, url, api_url, withheld: "record_deleted"}` as `data`. The events of one record (`record_id`) are found directly and can be listed newest first. A request that filters by type searches a limited part of the feed."""
+        """Lists the events of the last 30 days, oldest first."""
         return self._page("/events", {"after": after, "before": before, "type": type, "record_id": record_id, "order": order, "limit": limit}, options)
 
     def list_notifications(
@@ -1001,7 +1001,7 @@ class Client(ServiceCore):
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[Notification]:
-        """Lists the notifications of the last 30 days, newest first: those for the caller, for the caller's roles and for the groups the caller follows. Topics that are switched off in the preferences are left out."""
+        """Lists the notifications of the last 30 days, newest first: those for the caller, for the caller's roles and for the groups the caller follows."""
         return self._page("/notifications", {"group": group, "unread": unread, "limit": limit, "cursor": cursor}, options)
 
     def read_notification(
@@ -1010,7 +1010,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> Notification:
-        """Marks the notification as read for the caller only. Safe to repeat."""
+        """Marks the notification as read for the caller only."""
         return self._call("POST", f"/notifications/{segment(id)}/read", options=options)
 
     def read_all_notifications(
@@ -1019,7 +1019,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> ReadNotifications:
-        """Marks all notifications up to a given time as read. Later notifications stay unread."""
+        """Marks all notifications up to a given time as read."""
         return self._call("POST", "/notifications/read", body=body, options=options)
 
     def get_notification_settings(
@@ -1027,7 +1027,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> NotificationSettings:
-        """Returns the groups the caller follows. Empty by default."""
+        """Returns the groups the caller follows."""
         return self._call("GET", "/notifications/settings", options=options)
 
     def update_notification_settings(
@@ -1036,7 +1036,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> NotificationSettings:
-        """Replaces the groups the caller follows. Callers can follow any group."""
+        """Replaces the groups the caller follows."""
         return self._call("PATCH", "/notifications/settings", body=body, options=options)
 
     def ask_question(
@@ -1045,7 +1045,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> AnsweredQuestion:
-        """Answers a question from published articles, with citations and a `confidence`. At medium confidence, the answer is the closest match and says so; at low confidence, it is "Not found" with `related` articles. Answers are cached for one hour and reused for questions with the same meaning."""
+        """Answers a question from published articles, with citations and a `confidence`."""
         return self._call("POST", "/ai/ask", body=body, options=options)
 
     def analyze_record(
@@ -1054,7 +1054,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> Analysis:
-        """Analyzes a record using similar resolved incidents and the knowledge base. IDs and durations come from stored data, not from the model. If there is little evidence, the confidence is low and the findings say so."""
+        """Analyzes a record using similar resolved incidents and the knowledge base."""
         return self._call("POST", "/ai/analyze", body=body, options=options)
 
     def find_exemplars(
@@ -1063,7 +1063,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> Exemplars:
-        """Returns the most similar incidents with their resolution and resolution time, among the 120,000 that were created or changed last. Uses no language model."""
+        """Returns the most similar incidents with their resolution and resolution time, among the 120,000 that were created or changed last."""
         return self._call("POST", "/ai/exemplars", body=body, options=options)
 
     def suggest_fields(
@@ -1072,7 +1072,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> SuggestAnswer:
-        """Suggests field values from similar resolved incidents, among the 120,000 that were created or changed last, with alternatives. Fields in `current` get no suggestion. Keywords in the text can raise the priority but never lower it. Uses no language model."""
+        """Suggests field values from similar resolved incidents, among the 120,000 that were created or changed last, with alternatives."""
         return self._call("POST", "/ai/suggest", body=body, options=options)
 
     def query_records(
@@ -1081,7 +1081,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> QueryAnswer:
-        """A copilot with tools that only read: incidents, changes, requests, configuration items, knowledge. The answer shows which it used, what it did not understand, and the lists with the same records. Answers are not cached."""
+        """A copilot with tools that only read: incidents, changes, requests, configuration items, knowledge."""
         return self._call("POST", "/ai/query", body=body, options=options)
 
     def get_ai_statistics(
@@ -1090,7 +1090,7 @@ class Client(ServiceCore):
         days: Optional[int] = None,
         options: Optional[CallOptions] = None,
     ) -> AiStatistics:
-        """Counts the answers to questions, analyses, similar incidents and suggestions that came from the cache, in total and per day (UTC). The copilot is not cached and not counted."""
+        """Counts the answers to questions, analyses, similar incidents and suggestions that came from the cache, in total and per day (UTC)."""
         return self._call("GET", "/ai/statistics", query={"days": days}, options=options)
 
     def list_articles(
@@ -1110,7 +1110,7 @@ class Client(ServiceCore):
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[Article]:
-        """Lists articles that match all filters, best match for `q` first. Deleted articles are not included."""
+        """Lists articles that match all filters, best match for `q` first."""
         return self._page("/knowledge/articles", {"state": state, "category": category, "tags": tags, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
 
     def create_article(
@@ -1120,7 +1120,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Article:
-        """Creates an article, by default as a draft. `created_by` is set to the caller."""
+        """Creates an article, by default as a draft."""
         return self._call("POST", "/knowledge/articles", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def get_article(
@@ -1131,7 +1131,7 @@ class Client(ServiceCore):
         if_none_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Article:
-        """Returns an article. Only managers can get drafts and, with `include_deleted`, deleted articles."""
+        """Returns an article."""
         return self._call("GET", f"/knowledge/articles/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
 
     def update_article(
@@ -1142,7 +1142,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Article:
-        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. Articles can be published and unpublished at any time."""
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates."""
         return self._call("PATCH", f"/knowledge/articles/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
 
     def delete_article(
@@ -1152,7 +1152,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> None:
-        """Deletes an article. Deleted articles are hidden but retained for audit, and keep their state."""
+        """Deletes an article."""
         self._call("DELETE", f"/knowledge/articles/{segment(id)}", headers={"If-Match": if_match}, options=options)
 
     def list_article_history(

@@ -89,7 +89,7 @@ class PythonTypes {
   }
 
   define(name: string, schema: Schema): void {
-    const comment = schema.description?.split(/(?<=\.) /)[0];
+    const comment = toFirstSentence(schema.description);
     const definition = schema.properties
       ? this.formatObject(name, schema, comment)
       : `${comment ? `#: ${comment}\n` : ''}${name} = ${this.format(schema, name)}`;
@@ -178,7 +178,7 @@ function formatMethod(path: string, method: string, operation: OperationObject, 
     ? `self._page(${url}, ${toDict(pageless)}, options)`
     : `self._call("${method}", ${[url, ...call].join(', ')})`;
   const head = `    def ${toSnakeCase(operationId)}(\n${args.map((arg) => `        ${arg},\n`).join('')}    ) -> ${output}:\n`;
-  return `${head}${formatDocstring(description.split('\n')[0] ?? '', 8)}        ${output === 'None' ? '' : 'return '}${result}`;
+  return `${head}${formatDocstring(toFirstSentence(description), 8)}        ${output === 'None' ? '' : 'return '}${result}`;
 }
 
 function formatArgument(parameter: Parameter, types: PythonTypes, prefix: string): string {
@@ -214,6 +214,9 @@ function formatUnion(types: readonly string[]): string {
   const union = some.length === 1 ? some.join() : `Union[${some.join(', ')}]`;
   return types.includes('None') ? `Optional[${union}]` : union;
 }
+
+/** The API document has the whole text. */
+const toFirstSentence = (text = '') => text.split(/(?<=\.)\s/)[0] ?? '';
 
 const formatLiteral = (value: unknown) => (value === null ? 'None' : JSON.stringify(value));
 
