@@ -10,6 +10,9 @@ interface Check {
 /** Webhook signatures tolerate five minutes. A warning at one minute leaves time to fix the clock. */
 const maxClockSkewSeconds = 60;
 const latencyCalls = 5;
+const shiftedClock =
+  'The clocks of this machine and of the service differ. Receivers reject timestamps that differ by more than 5 minutes. ' +
+  'The clock of a service on one machine may have been moved: see GET /_local/clock.';
 
 export const doctorCommands: Command[] = [
   {
@@ -17,6 +20,7 @@ export const doctorCommands: Command[] = [
     summary: 'Check clock, token, permissions and latency',
     async run({ output, connect, fail }) {
       const checks = await runChecks(await connect());
+      if (checks.some(({ check, ok }) => check === 'clock' && !ok)) output.note(shiftedClock);
       output.table(
         checks.map(({ ok, ...rest }) => ({ ...rest, status: ok ? 'ok' : 'problem' })),
         ['check', 'status', 'result'],

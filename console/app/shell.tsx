@@ -12,6 +12,7 @@ import { ProblemView } from '../ui/problem-view.tsx';
 import { recordNames } from '../ui/record-names.ts';
 import { useNarrowScreen } from '../ui/screen.ts';
 import { sidePanel } from '../ui/side-panel.ts';
+import { ClockBanner } from './clock-banner.tsx';
 import { type FoundPage, useOfferedPages } from './pages.ts';
 import { paletteOpen, TopBar } from './top-bar.tsx';
 
@@ -40,6 +41,7 @@ export function Shell({ path, page, children }: { path: string; page: FoundPage;
         Skip to content
       </a>
       <TopBar />
+      <ClockBanner />
       <Suspense fallback={null}>
         {isSearching && <Palette onClose={() => paletteOpen.set(false)} />}
         {hasNotices && <Notices />}

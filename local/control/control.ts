@@ -16,6 +16,11 @@ const delayUsage = `Send {"service": "dynamodb", "delay_ms": 500}; at most ${max
 const usage =
   'Send {"advance": "42m30s"} (units: d, h, m, s, ms; at most one year), {"hold": true} or {"hold": false}. "schedules": ["sweep-sla"] runs only the schedules of these functions on the way.';
 
+/** What receivers of signed webhooks tolerate, by the Standard Webhooks specification. */
+const signatureToleranceMs = 5 * 60_000;
+const warning =
+  'The clock is more than 5 minutes ahead. Receivers with a clock of their own reject signed deliveries, because the timestamp is in the future.';
+
 const calls = [
   'GET and POST /_local/clock',
   'GET and DELETE /_local/usage',
@@ -122,7 +127,8 @@ export class Control {
 
   private time() {
     const { clock } = this.options;
-    return { now: new Date(clock.now()).toISOString(), offset_ms: clock.offsetMs, held: clock.isHeld };
+    const time = { now: new Date(clock.now()).toISOString(), offset_ms: clock.offsetMs, held: clock.isHeld };
+    return clock.offsetMs > signatureToleranceMs ? { ...time, warning } : time;
   }
 
   private async moveClock(request: IncomingMessage, response: ServerResponse): Promise<void> {

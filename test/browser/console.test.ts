@@ -134,6 +134,9 @@ inConsole('console', (the) => {
     await page.getByRole('button', { name: 'Fast-forward 5 minutes' }).click();
     await page.getByText('The clock is 5 minutes ahead of where it was.').first().waitFor();
     expect(await readOffsetMs()).toBeGreaterThan(before + 200_000);
+    await page.getByText(/^The clock of this service is .* ahead\. Receivers/).waitFor();
+    await page.reload();
+    await page.getByText(/^The clock of this service is .* ahead\. Receivers/).waitFor();
     expect(complaints).toEqual([]);
   });
 

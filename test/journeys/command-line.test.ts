@@ -596,3 +596,16 @@ describe('itsm webhooks', () => {
     await receiver.stop();
   });
 });
+
+// The last test, because the clock does not move back.
+describe('itsm doctor', () => {
+  it('reports a clock that was moved', async () => {
+    await service.advance('10m', []);
+    const clock = (await (await fetch(`${service.baseUrl}/_local/clock`)).json()) as Record<string, unknown>;
+    expect(clock.warning).toMatch(/Receivers .* reject signed deliveries/);
+    const { code, stdout, stderr } = await itsm(['doctor']);
+    expect(code).not.toBe(0);
+    expect(stdout).toMatch(/clock +problem +6\d\d s from the service/);
+    expect(stderr).toMatch(/Receivers reject timestamps/);
+  });
+});

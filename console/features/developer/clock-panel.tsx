@@ -1,25 +1,14 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
+import { callLocalClock, type LocalClock, localClock } from '../../base/local-clock.ts';
+import { useStore } from '../../base/store.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { notify } from '../../ui/notices.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import { type Action, useAction } from '../../ui/use-action.ts';
-
-// A service on one machine has a clock that can be moved, at an address that a deployment does not have. The address
-// accepts only requests from the machine itself.
-
-const clockPath = '/_local/clock';
-/** A day takes about ten seconds: everything that is due on the way runs. */
-const timeoutMs = 120_000;
-
-interface ClockState {
-  now: string;
-  offset_ms: number;
-  held: boolean;
-}
 
 const steps = [
   { advance: '5m', name: '5 minutes' },
@@ -29,23 +18,23 @@ const steps = [
 
 /** Moves the clock of a service on one machine; nothing on a deployment. */
 export function ClockPanel() {
-  const [clock, setClock] = useState<ClockState>();
+  const clock = useStore(localClock);
   const moving = useAction();
   useEffect(() => {
     const controller = new AbortController();
-    void callClock({ signal: controller.signal }).then(setClock, () => {});
+    void callLocalClock({ signal: controller.signal }).catch(() => {});
     return () => controller.abort();
   }, []);
   if (!clock) return null;
   const command = (body: object, done: string) =>
     moving.run(async () => {
-      setClock(await callClock({ method: 'POST', body: JSON.stringify(body) }));
+      await callLocalClock({ method: 'POST', body: JSON.stringify(body) });
       notify({ type: 'success', content: done });
     });
   return (
     <Panel
       title="Clock"
-      description="This service runs on one machine. Fast-forward to see SLA breaches, webhook retries and schedules happen. The clock does not move back."
+      description="This service runs on one machine. Fast-forward to see SLA breaches, webhook retries and schedules happen. The clock does not move back. Once it is more than 5 minutes ahead, receivers on other machines reject signed deliveries because of their timestamp."
     >
       <SpaceBetween size="m">
         <Box>
@@ -60,7 +49,7 @@ export function ClockPanel() {
 }
 
 interface ButtonsProps {
-  clock: ClockState;
+  clock: LocalClock;
   moving: Action;
   command(body: object, done: string): Promise<boolean>;
 }
@@ -87,19 +76,7 @@ function Buttons({ clock, moving, command }: ButtonsProps) {
   );
 }
 
-function formatOffset({ offset_ms, held }: ClockState): string {
+function formatOffset({ offset_ms, held }: LocalClock): string {
   const ahead = offset_ms >= 1_000 ? `, ${formatDuration(offset_ms)} ahead` : '';
   return held ? `${ahead}, stopped` : ahead;
-}
-
-/** A deployment returns a page or an error here. */
-async function callClock(request: RequestInit): Promise<ClockState> {
-  const response = await fetch(clockPath, {
-    headers: { 'content-type': 'application/json' },
-    signal: AbortSignal.timeout(timeoutMs),
-    ...request,
-  });
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  if (!response.ok || !isJson) throw new Error(`The clock cannot be moved (HTTP status ${response.status}).`);
-  return (await response.json()) as ClockState;
 }
