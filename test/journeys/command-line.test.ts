@@ -518,6 +518,9 @@ describe('itsm login with the browser', () => {
 });
 
 describe('itsm mcp', () => {
+  const clients: Client[] = [];
+  afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+
   async function connect(args: readonly string[]) {
     const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env;
     const transport = new StdioClientTransport({
@@ -527,11 +530,12 @@ describe('itsm mcp', () => {
       stderr: 'inherit',
     });
     const client = new Client({ name: 'test', version: '1.0.0' });
+    clients.push(client);
     await client.connect(transport);
     const call = async (name: string, input: Record<string, unknown>) => {
-      const { content, isError } = await client.callTool({ name, arguments: input });
+      const { content, isError, structuredContent } = await client.callTool({ name, arguments: input });
       const [{ text = '' } = {}] = content as { text?: string }[];
-      return { text, isError: isError === true };
+      return { text, isError: isError === true, structured: structuredContent as Record<string, unknown> | undefined };
     };
     return { client, call };
   }
@@ -546,7 +550,7 @@ describe('itsm mcp', () => {
     expect(await call('create_incident', { short_description: 'No' })).toMatchObject({ isError: true });
     const [created] = await json(['incidents', 'create', 'Seen by an agent', '--category', 'mcp']);
     const listed = await call('list_incidents', { category: 'mcp' });
-    expect(JSON.parse(listed.text).data[0].id).toBe(created.id);
+    expect(JSON.parse(listed.text).incidents[0].id).toBe(created.id);
     const shown = await call('get_incident', { id: created.id });
     expect(JSON.parse(shown.text)).toMatchObject({
       incident: { id: created.id },
@@ -555,18 +559,81 @@ describe('itsm mcp', () => {
     });
     const unknown = await call('get_incident', { id: 'INC0000000' });
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('404 not_found') });
-    await client.close();
+  });
+
+  it('rejects arguments that a tool does not have', async () => {
+    const { client, call } = await connect([]);
+    const { tools } = await client.listTools();
+    expect(tools.filter(({ inputSchema }) => inputSchema.additionalProperties !== false)).toEqual([]);
+    expect(await call('list_incidents', { status: 'new' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('status'),
+    });
+  });
+
+  it('filters by SLA, searches configuration items and lists the newest events first, in compact rows', async () => {
+    const { call } = await connect([]);
+    const manager = await getApi(service, 'manager');
+    const ci = (await manager.post('/cmdb/cis', { name: 'mcp-mail-gateway', class: 'server' })).body;
+    const fields = ['--category', 'agents', '--ci-id', ci.id, '--description', 'Long text', '--priority', 'P4'];
+    const [{ id }] = await json(['incidents', 'create', 'For agents', ...fields]);
+    await json(['incidents', 'update', id, '--priority', 'P1']);
+    await service.advance('0s');
+    const onTrack = await call('list_incidents', { category: 'agents', sla: ['on_track'] });
+    expect(onTrack.structured).toEqual({ incidents: [expect.objectContaining({ id, priority: 'P1' })], total: 1 });
+    expect(onTrack.text).not.toContain('Long text');
+    expect((await call('list_incidents', { category: 'agents', sla: ['breached'] })).structured).toMatchObject({
+      total: 0,
+    });
+    expect((await call('search_cis', { q: 'mcp-mail' })).structured).toMatchObject({
+      cis: [{ id: ci.id, class: 'server' }],
+    });
+    const ofRecord = await call('list_events', { record_id: id });
+    const events = ofRecord.structured?.events as { event: string; sequence: number; id: string }[];
+    expect(events.at(-1)).toMatchObject({ event: 'incident.created', id });
+    expect(events.length).toBeGreaterThan(1);
+    const recent = (await call('list_events', { limit: 2 })).structured as {
+      events: typeof events;
+      next_before: number;
+    };
+    expect(recent.events.map(({ sequence }) => sequence)).toEqual([recent.next_before + 1, recent.next_before]);
+    const older = (await call('list_events', { limit: 1, before: recent.next_before })).structured;
+    expect(older).toMatchObject({ events: [{ sequence: recent.next_before - 1 }] });
+  });
+
+  it('offers records as resources and prompts for triage', async () => {
+    const { client } = await connect([]);
+    const [{ id }] = await json(['incidents', 'create', 'A resource']);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(
+      ['incidents', 'changes', 'requests', 'cis', 'articles'].map((name) => `itsm://${name}/{id}`),
+    );
+    const { contents } = await client.readResource({ uri: `itsm://incidents/${id}` });
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ id, short_description: 'A resource' });
+    await expect(client.readResource({ uri: 'itsm://incidents/INC0000000' })).rejects.toThrow('404 not_found');
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['triage_incident', 'triage_queue']);
+    const { messages } = await client.getPrompt({ name: 'triage_incident', arguments: { id } });
+    expect(JSON.stringify(messages)).toContain(id);
   });
 
   it('offers write tools with --write', async () => {
     const { client, call } = await connect(['--write']);
+    const { tools } = await client.listTools();
+    const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
+    expect(writing.map(({ name, description }) => `${name} ${description?.startsWith('Writes: ')}`)).toEqual([
+      'create_incident true',
+      'update_incident true',
+      'add_work_note true',
+    ]);
+    expect(client.getInstructions()).toContain('can change records');
     const created = JSON.parse((await call('create_incident', { short_description: 'By an agent' })).text);
+    expect(await call('update_incident', { id: created.id, status: 'closed' })).toMatchObject({ isError: true });
     await call('add_work_note', { id: created.id, body: 'On it' });
     const rejected = await call('update_incident', { id: created.id, state: 'closed' });
     expect(rejected).toMatchObject({ isError: true, text: expect.stringContaining('409 invalid_transition') });
     const updated = JSON.parse((await call('update_incident', { id: created.id, state: 'in_progress' })).text);
     expect(updated).toMatchObject({ state: 'in_progress', work_notes_count: 1 });
-    await client.close();
   });
 });
 
