@@ -296,6 +296,20 @@ export type ServiceRequestPatch = {
   requested_for?: string | null | undefined;
 };
 
+/** New proposal. */
+export type ProposalCreation = {
+  /** Operation that the proposal asks for. */
+  operation: 'createIncident' | 'updateIncident' | 'createCi' | 'updateCi';
+  /** Body of the operation. It is validated when the proposal is created and again when it is applied. */
+  body: Record<string, unknown>;
+  /** Why the change is right, in Markdown: what was observed, and where. */
+  evidence: string;
+  /** ID of the record to update; null to create one. After the creation, the new record. */
+  record_id?: string | null | undefined;
+  /** ETag that the record must have when the proposal is applied. */
+  if_match?: string | null | undefined;
+};
+
 /** Updates the same fields of several incidents. */
 export type BulkIncidentUpdate = {
   operation: 'update';
@@ -1116,8 +1130,8 @@ export type HistoryEntry = {
   actor: string;
   /** Source of the change. */
   origin: {
-    kind: 'api' | 'job' | 'webhook' | 'sla' | 'ai' | 'restore';
-    /** ID of the job or webhook that made the change; otherwise null. */
+    kind: 'api' | 'job' | 'webhook' | 'sla' | 'ai' | 'restore' | 'proposal';
+    /** ID of the job, webhook or proposal that made the change; otherwise null. */
     id: string | null;
   };
   /** Changed fields with their values before and after. */
@@ -1555,6 +1569,54 @@ export type CatalogItem = {
   name: string;
   /** Description of the item. */
   description: string;
+};
+
+/** A page of proposals. */
+export type ProposalPage = {
+  data: Proposal[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Proposed change of a record. */
+export type Proposal = {
+  /** ID of the proposal. */
+  id: string;
+  /** Same as `id`. */
+  number: string;
+  /** Operation that the proposal asks for. */
+  operation: 'createIncident' | 'updateIncident' | 'createCi' | 'updateCi';
+  /** Body of the operation. It is validated when the proposal is created and again when it is applied. */
+  body: Record<string, unknown>;
+  /** Why the change is right, in Markdown: what was observed, and where. */
+  evidence: string;
+  /** ID of the record to update; null to create one. After the creation, the new record. */
+  record_id: string | null;
+  /** ETag that the record must have when the proposal is applied. */
+  if_match: string | null;
+  /** State of the proposal. */
+  state: 'pending' | 'approved' | 'rejected' | 'applied' | 'failed';
+  /** Why the operation failed after the approval. */
+  error: {
+    code: string;
+    detail: string;
+  } | null;
+  /** Caller who created the record. */
+  requested_by: string;
+  /** Caller who approved or rejected the record. */
+  decision_by: string | null;
+  /** Time of the decision. */
+  decision_at: string | null;
+  /** Note on the decision. */
+  decision_note: string | null;
+  /** Whether the proposal is deleted. */
+  deleted: boolean;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
 };
 
 /** Accepted job. */
@@ -3271,6 +3333,114 @@ export interface Api {
       /** `next_cursor` of the previous page. Use the same filters, sort and order. */
       cursor?: string | undefined;
       /** Whether to include a deleted service request. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    output: HistoryPage;
+  };
+  /** Lists proposals that match all filters. Deleted proposals are not included. */
+  listProposals: {
+    method: 'GET';
+    query: {
+      /** Filter by state, comma-separated. */
+      state?: 'pending' | 'approved' | 'rejected' | 'applied' | 'failed' | readonly ('pending' | 'approved' | 'rejected' | 'applied' | 'failed')[] | undefined;
+      /** Filter by operation, comma-separated. */
+      operation?: 'createIncident' | 'updateIncident' | 'createCi' | 'updateCi' | readonly ('createIncident' | 'updateIncident' | 'createCi' | 'updateCi')[] | undefined;
+      /** Filter by record. */
+      record_id?: string | undefined;
+      /** Filter by proposer. */
+      requested_by?: string | undefined;
+      /** Return only proposals created after this time (exclusive). */
+      created_after?: TimeOrDate | undefined;
+      /** Return only proposals created before this time (exclusive). */
+      created_before?: TimeOrDate | undefined;
+      /** Return only proposals updated after this time (exclusive). */
+      updated_after?: TimeOrDate | undefined;
+      /** Return only proposals updated before this time (exclusive). */
+      updated_before?: TimeOrDate | undefined;
+      /** Return only proposals that contain all of these words in evidence or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Sort field; ties are sorted by ID. */
+      sort?: 'created_at' | 'updated_at' | undefined;
+      /** Sort order. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** Page number, starting at 1. Cannot be combined with `cursor`. */
+      page?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: ProposalPage;
+  };
+  /** Stores a change that somebody else approves. Every role may propose; nothing changes before the approval. The body is validated like the body of the operation. */
+  createProposal: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: ProposalCreation;
+    output: Proposal;
+  };
+  /** Returns a proposal. Managers can get a deleted proposal with `include_deleted`. */
+  getProposal: {
+    method: 'GET';
+    params: {
+      /** ID of the proposal. */
+      id: string;
+    };
+    query: {
+      /** Whether to include a deleted proposal. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: Proposal;
+    notModified: true;
+  };
+  /** Applies the proposal once, as a request of the approver, who needs the role of the operation and must not be the proposer, except with the role `super_admin`. The history of the record names the approver and the proposal. If the operation is rejected, for example because the record has changed, the proposal becomes `failed` with the `error`. Repeating an interrupted approval completes it. */
+  approveProposal: {
+    method: 'POST';
+    params: {
+      /** ID of the proposal. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: Decision | undefined;
+    output: Proposal;
+  };
+  /** Rejects the proposal. If several callers decide at the same time, the first decision wins. */
+  rejectProposal: {
+    method: 'POST';
+    params: {
+      /** ID of the proposal. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: Decision | undefined;
+    output: Proposal;
+  };
+  /** Lists all changes of a proposal, oldest first. */
+  listProposalHistory: {
+    method: 'GET';
+    params: {
+      /** ID of the proposal. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+      /** Whether to include a deleted proposal. Requires the role `itsm_manager`. */
       include_deleted?: boolean | undefined;
     };
     output: HistoryPage;

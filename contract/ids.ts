@@ -7,6 +7,7 @@ export const idFormats = {
   incident: { prefix: 'INC', length: 7 },
   change: { prefix: 'CHG', length: 7 },
   request: { prefix: 'REQ', length: 7 },
+  proposal: { prefix: 'PRP', length: 7 },
   article: { prefix: 'KB', length: 7 },
   ci: { prefix: 'CI', length: 7, digits: true },
   note: { prefix: 'note_', length: 26 },

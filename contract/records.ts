@@ -226,7 +226,7 @@ export const warnings: HeaderSpec = {
 /** Fields set by the service. A request that sets one is rejected as "read-only" instead of "unknown". */
 export const readOnlyFields = z.registry<{ readonly names: readonly string[] }>();
 
-export const originKinds = ['api', 'job', 'webhook', 'sla', 'ai', 'restore'] as const;
+export const originKinds = ['api', 'job', 'webhook', 'sla', 'ai', 'restore', 'proposal'] as const;
 
 export const historyEntry = z
   .strictObject({
@@ -239,7 +239,7 @@ export const historyEntry = z
         id: z
           .string()
           .nullable()
-          .meta({ description: 'ID of the job or webhook that made the change; otherwise null.' }),
+          .meta({ description: 'ID of the job, webhook or proposal that made the change; otherwise null.' }),
       })
       .meta({ description: 'Source of the change.' }),
     changes: z

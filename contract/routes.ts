@@ -19,6 +19,7 @@ import { notificationOperations } from './notifications.ts';
 import type { Operation } from './operation.ts';
 import { outboundWebhookOperations } from './outbound-webhooks.ts';
 import { preferenceOperations } from './preferences.ts';
+import { proposalOperations } from './proposals.ts';
 import { requestOperations } from './requests.ts';
 import { workNoteOperations } from './work-notes.ts';
 
@@ -31,6 +32,7 @@ export const capabilities = {
   cmdb: 'Configuration items and their dependencies.',
   changes: 'Change requests with approval and calendar.',
   requests: 'Service requests with approval.',
+  proposals: 'Changes that somebody proposes and somebody else approves.',
   jobs: 'Bulk operations.',
   events: 'Event feed, in order and without gaps.',
   webhooks: 'Outbound and inbound webhooks.',
@@ -54,6 +56,7 @@ export const routes = {
   ...ciOperations,
   ...changeOperations,
   ...requestOperations,
+  ...proposalOperations,
   ...jobOperations,
   ...inboundWebhookOperations,
   ...inboundEventOperations,

@@ -61,6 +61,24 @@ export const requestTransitions: Transitions<RequestState> = {
   cancelled: [],
 };
 
+/** Changes of records that somebody else approves. */
+export const proposableOperations = ['createIncident', 'updateIncident', 'createCi', 'updateCi'] as const;
+
+export type ProposableOperation = (typeof proposableOperations)[number];
+
+export const proposalStates = ['pending', 'approved', 'rejected', 'applied', 'failed'] as const;
+
+export type ProposalState = (typeof proposalStates)[number];
+
+/** An approved proposal is applied at once; it stays `approved` only if the service stopped in between. */
+export const proposalTransitions: Transitions<ProposalState> = {
+  pending: ['approved', 'rejected'],
+  approved: ['applied', 'failed'],
+  rejected: [],
+  applied: [],
+  failed: [],
+};
+
 /** Fields that cannot be changed after approval (docs/decisions/0024-approvals.md). */
 export const approvedChangeFields = ['type', 'risk', 'planned_start', 'planned_end', 'ci_ids'] as const;
 

@@ -4,6 +4,7 @@ import { createIncidentRules, incidentListing } from './incidents/incident.ts';
 import type { SlaPolicy } from './incidents/sla/sla.ts';
 import { articleListing, articleType } from './knowledge/article.ts';
 import type { ListingSpec } from './lists/listing.ts';
+import { proposalListing, proposalResource } from './proposals/proposal.ts';
 import type { RecordType } from './records/record.ts';
 import { requestListing, requestResource } from './requests/request.ts';
 
@@ -16,9 +17,10 @@ export const listings: readonly ListingSpec[] = [
   requestListing,
   articleListing,
   ciListing,
+  proposalListing,
 ];
 
 export function listResources(policy: SlaPolicy): readonly RecordType<never>[] {
   const { resource: incidentResource } = createIncidentRules(policy);
-  return [incidentResource, changeResource, requestResource, articleType, ciType];
+  return [incidentResource, changeResource, requestResource, articleType, ciType, proposalResource];
 }

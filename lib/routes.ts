@@ -180,6 +180,7 @@ function buildPermissions({
       readAndWrite(fn);
       identity.grantFindPeople(fn);
     },
+    createProposal: readAndWrite,
     listJobs: (fn) => records.grantQuery(fn),
     getJob: readWithParts,
     ...buildInboundPermissions({ records, secrets, identity }),

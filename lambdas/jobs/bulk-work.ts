@@ -28,11 +28,12 @@ export function createIncidentWork({ store, change, rules, clock }: IncidentWork
         return { writes: [result(record.id), ...writes], response, onConditionFailed: throwIfProcessed };
       });
     },
-    async update(id, fields, { author, result }) {
+    async update(id, fields, { author, ifMatch, result }) {
       if (!incidentId.safeParse(id).success) throw notFound(id);
       await change({
         id,
         author,
+        ifMatch,
         apply: (before, nowMs) => {
           const changed = rules.change(before, fields as IncidentPatch, author.actor, nowMs);
           return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), result(id)] };
@@ -63,12 +64,13 @@ export function createCiWork({ store, change, clock }: CiWorkTools): BulkWork {
         return { writes: [result(record.id), ...writes], response, onConditionFailed: throwIfProcessed };
       });
     },
-    async update(id, fields, { author, result }) {
+    async update(id, fields, { author, ifMatch, result }) {
       if (!ciId.safeParse(id).success) throw notFound(id);
       const patch = fields as CiPatch;
       await changeCi(store, change, {
         id,
         author,
+        ifMatch,
         patch,
         additionalWrites: [result(id)],
         onConditionFailed: throwIfProcessed,

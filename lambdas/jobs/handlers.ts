@@ -1,15 +1,11 @@
 import { jobOperations } from '../../contract/jobs.ts';
-import { ciType } from '../cmdb/ci.ts';
-import { createIncidentRules } from '../incidents/incident.ts';
-import { loadSlaPolicy } from '../incidents/sla/sla.ts';
 import { sfnClient } from '../platform/clients/sfn.ts';
 import { sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
-import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { createCiWork, createIncidentWork } from './bulk-work.ts';
+import { createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { createExecutionStarter, createStartQueue, createTaskReports } from './job-machine.ts';
 import {
   createBulkJob,
@@ -19,6 +15,7 @@ import {
 } from './job-operations.ts';
 import { createJobStore } from './job-store.ts';
 import { createJobWorker } from './job-worker.ts';
+import { createWork } from './work.ts';
 
 export const bulkIncidents = () =>
   route(jobOperations.bulkIncidents, createBulkJob('bulkIncidents', 'incident', createRecordStore(), createStarters()));
@@ -35,16 +32,11 @@ export const getJob = () => route(jobOperations.getJob, getJobUseCase(createJobS
 
 export const runJobs = () => {
   const { JOBS_MACHINE } = env('JOBS_MACHINE');
-  const rules = createIncidentRules(loadSlaPolicy());
   const store = createRecordStore();
-  const work = {
-    incident: createIncidentWork({ store, change: createChanger(rules.resource, store), rules, clock }),
-    ci: createCiWork({ store, change: createChanger(ciType, store), clock }),
-  };
   const start = createExecutionStarter(sfnClient(), JOBS_MACHINE);
   return createJobWorker({
     jobs: createJobStore(store),
-    work,
+    work: createWork(store),
     clock,
     log,
     start,

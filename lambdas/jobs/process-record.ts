@@ -14,6 +14,8 @@ import { toResultWrite } from './job-store.ts';
 /** The context of one record in its job. */
 interface JobItem {
   author: Author;
+  /** ETag that an updated record must have. */
+  ifMatch?: string | undefined;
   /** Writes the succeeded result in the transaction that applies the record. */
   result(id: string): Write;
 }

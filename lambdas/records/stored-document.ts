@@ -8,6 +8,7 @@ import type { Incident } from '../../contract/incidents.ts';
 import type { JobSummary } from '../../contract/jobs.ts';
 import type { Article } from '../../contract/knowledge.ts';
 import type { OutboundWebhook } from '../../contract/outbound-webhook-schemas.ts';
+import type { Proposal } from '../../contract/proposals.ts';
 import type { ServiceRequest } from '../../contract/requests.ts';
 import type { WorkNote } from '../../contract/work-notes.ts';
 
@@ -45,6 +46,7 @@ export const storedDefaults = {
     ...decision,
     quantity: 1,
   } satisfies Defaults<ServiceRequest>,
+  proposal: { ...toNulls('record_id', 'if_match', 'error'), ...decision } satisfies Defaults<Proposal>,
   ci: {
     ...toNulls('environment', 'owner', 'location', 'ip_address', 'discovered_at'),
     attributes: {},

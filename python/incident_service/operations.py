@@ -70,6 +70,8 @@ from .types import (
     Preferences,
     PreferencesPatch,
     Profile,
+    Proposal,
+    ProposalCreation,
     Query,
     QueryAnswer,
     Question,
@@ -677,6 +679,82 @@ class Client(ServiceCore):
     ) -> Page[HistoryEntry]:
         """Lists all changes of a service request, oldest first."""
         return self._page(f"/requests/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
+
+    def list_proposals(
+        self,
+        *,
+        state: Optional[Sequence[Literal["pending", "approved", "rejected", "applied", "failed"]]] = None,
+        operation: Optional[Sequence[Literal["createIncident", "updateIncident", "createCi", "updateCi"]]] = None,
+        record_id: Optional[str] = None,
+        requested_by: Optional[str] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[Proposal]:
+        """Lists proposals that match all filters. Deleted proposals are not included."""
+        return self._page("/proposals", {"state": state, "operation": operation, "record_id": record_id, "requested_by": requested_by, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+
+    def create_proposal(
+        self,
+        body: ProposalCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Proposal:
+        """Stores a change that somebody else approves. Every role may propose; nothing changes before the approval. The body is validated like the body of the operation."""
+        return self._call("POST", "/proposals", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_proposal(
+        self,
+        id: str,
+        *,
+        include_deleted: Optional[bool] = None,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Proposal:
+        """Returns a proposal. Managers can get a deleted proposal with `include_deleted`."""
+        return self._call("GET", f"/proposals/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
+
+    def approve_proposal(
+        self,
+        id: str,
+        body: Optional[Decision] = None,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Proposal:
+        """Applies the proposal once, as a request of the approver, who needs the role of the operation and must not be the proposer, except with the role `super_admin`. The history of the record names the approver and the proposal. If the operation is rejected, for example because the record has changed, the proposal becomes `failed` with the `error`. Repeating an interrupted approval completes it."""
+        return self._call("POST", f"/proposals/{segment(id)}/approve", headers={"If-Match": if_match}, body=body, options=options)
+
+    def reject_proposal(
+        self,
+        id: str,
+        body: Optional[Decision] = None,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Proposal:
+        """Rejects the proposal. If several callers decide at the same time, the first decision wins."""
+        return self._call("POST", f"/proposals/{segment(id)}/reject", headers={"If-Match": if_match}, body=body, options=options)
+
+    def list_proposal_history(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        include_deleted: Optional[bool] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[HistoryEntry]:
+        """Lists all changes of a proposal, oldest first."""
+        return self._page(f"/proposals/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
 
     def bulk_incidents(
         self,

@@ -213,6 +213,15 @@ class ServiceRequestPatch(TypedDict):
     requested_for: NotRequired[Optional[str]]
 
 
+class ProposalCreation(TypedDict):
+    """New proposal."""
+    operation: Literal["createIncident", "updateIncident", "createCi", "updateCi"]
+    body: Dict[str, Any]
+    evidence: str
+    record_id: NotRequired[Optional[str]]
+    if_match: NotRequired[Optional[str]]
+
+
 class BulkIncidentUpdate(TypedDict):
     """Updates the same fields of several incidents."""
     operation: Literal["update"]
@@ -795,7 +804,7 @@ class HistoryPage(TypedDict):
 
 class HistoryEntryOrigin(TypedDict):
     """Source of the change."""
-    kind: Literal["api", "job", "webhook", "sla", "ai", "restore"]
+    kind: Literal["api", "job", "webhook", "sla", "ai", "restore", "proposal"]
     id: Optional[str]
 
 
@@ -1123,6 +1132,38 @@ class CatalogItem(TypedDict):
     """Item that can be requested."""
     name: str
     description: str
+
+
+class ProposalPage(TypedDict):
+    """A page of proposals."""
+    data: List[Proposal]
+    next_cursor: NotRequired[str]
+    total: int
+
+
+class ProposalError(TypedDict):
+    code: str
+    detail: str
+
+
+class Proposal(TypedDict):
+    """Proposed change of a record."""
+    id: str
+    number: str
+    operation: Literal["createIncident", "updateIncident", "createCi", "updateCi"]
+    body: Dict[str, Any]
+    evidence: str
+    record_id: Optional[str]
+    if_match: Optional[str]
+    state: Literal["pending", "approved", "rejected", "applied", "failed"]
+    error: Optional[ProposalError]
+    requested_by: str
+    decision_by: Optional[str]
+    decision_at: Optional[str]
+    decision_note: Optional[str]
+    deleted: bool
+    created_at: str
+    updated_at: str
 
 
 class JobAccepted(TypedDict):

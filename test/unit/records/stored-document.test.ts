@@ -10,6 +10,7 @@ import { jobOperations } from '../../../contract/jobs.ts';
 import { knowledgeOperations } from '../../../contract/knowledge.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { outboundWebhookOperations } from '../../../contract/outbound-webhooks.ts';
+import { proposalOperations } from '../../../contract/proposals.ts';
 import { requestOperations } from '../../../contract/requests.ts';
 import { workNoteOperations } from '../../../contract/work-notes.ts';
 import { changeResource } from '../../../lambdas/changes/change.ts';
@@ -19,6 +20,7 @@ import { toWorkNote } from '../../../lambdas/incidents/work-notes.ts';
 import { toJobResponse } from '../../../lambdas/jobs/job.ts';
 import { toJob } from '../../../lambdas/jobs/job-store.ts';
 import { articleType } from '../../../lambdas/knowledge/article.ts';
+import { proposalResource } from '../../../lambdas/proposals/proposal.ts';
 import { listResources } from '../../../lambdas/record-types.ts';
 import type { StoredRecord } from '../../../lambdas/records/record.ts';
 import { toRecord } from '../../../lambdas/records/record-item.ts';
@@ -58,6 +60,7 @@ const exampleIds: Partial<Record<StoredKind, string>> = {
   incident: 'INC7Q2M4KX',
   change: 'CHG4M8K2TX',
   request: 'REQ4M8K2TX',
+  proposal: 'PRP4M8K2TX',
   ci: 'CI0000042',
   article: 'KB4M8K2TX',
   inbound_webhook: 'wh_in_5T2XK8M0QW9RZC4V7HJ1NBD6FE',
@@ -84,6 +87,11 @@ const kinds: Record<StoredKind, Kind> = {
     operation: requestOperations.getRequest,
     computed: own,
     read: readRecord('request', requestResource.toResponse),
+  },
+  proposal: {
+    operation: proposalOperations.getProposal,
+    computed: own,
+    read: readRecord('proposal', proposalResource.toResponse),
   },
   ci: { operation: ciOperations.getCi, computed: own, read: readRecord('ci', ciType.toResponse) },
   article: {

@@ -1,0 +1,113 @@
+import { ciId } from '../../contract/ci-relations.ts';
+import { ciCreation, ciOperations, ciPatch } from '../../contract/cis.ts';
+import { idFormats } from '../../contract/ids.ts';
+import { incidentCreation, incidentId, incidentOperations, incidentUpdate } from '../../contract/incidents.ts';
+import type { Proposal, ProposalCreation } from '../../contract/proposals.ts';
+import { hasRole } from '../../contract/roles.ts';
+import {
+  type ProposableOperation,
+  type ProposalState,
+  proposableOperations,
+  proposalStates,
+  proposalTransitions,
+} from '../../contract/states.ts';
+import { type ApprovalRules, toSubmission } from '../approvals/approval.ts';
+import { parseRecord } from '../jobs/process-record.ts';
+import { encodeListing, type ListingSpec } from '../lists/listing.ts';
+import type { Caller } from '../platform/caller.ts';
+import { newId } from '../platform/ids.ts';
+import { ServiceError } from '../platform/service-error.ts';
+import { diffFields, findRecord } from '../records/change-record.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import {
+  type Author,
+  createFirstVersion,
+  type FromRecord,
+  type Resource,
+  toDocumentResponse,
+} from '../records/record.ts';
+import { buildInsert } from '../records/record-item.ts';
+import type { NewRecord } from '../records/record-operations.ts';
+
+export const proposalListing: ListingSpec = {
+  type: 'proposal',
+  idPrefix: idFormats.proposal.prefix,
+  times: [],
+  enums: { state: proposalStates, operation: proposableOperations },
+  strings: ['record_id', 'requested_by'],
+  words: ['evidence'],
+};
+
+export type ProposalDocument = Omit<Proposal, FromRecord>;
+
+export const proposalRules: ApprovalRules<ProposalState, ProposalDocument> = {
+  subject: 'A proposal',
+  transitions: proposalTransitions,
+  owners: ({ requested_by }) => [requested_by],
+  approvedFields: [],
+};
+
+export const proposalResource: Resource<ProposalDocument, Proposal> = {
+  name: proposalListing.type,
+  collection: 'proposals',
+  toResponse: toDocumentResponse,
+  listing: (record) => encodeListing(proposalListing, { ...record.document, ...record }),
+  indexKeys: () => ({}),
+  changes: diffFields,
+};
+
+/** How each operation is validated and who may do it. Only updates have an `id`. */
+const targets = {
+  createIncident: { kind: 'incident', body: incidentCreation, operation: incidentOperations.createIncident },
+  updateIncident: {
+    kind: 'incident',
+    body: incidentUpdate,
+    operation: incidentOperations.updateIncident,
+    id: incidentId,
+  },
+  createCi: { kind: 'ci', body: ciCreation, operation: ciOperations.createCi },
+  updateCi: { kind: 'ci', body: ciPatch, operation: ciOperations.updateCi, id: ciId },
+} as const satisfies Record<ProposableOperation, object>;
+
+export function getTargetKind(operation: ProposableOperation): 'incident' | 'ci' {
+  return targets[operation].kind;
+}
+
+/** The body as the operation reads it; the error lists all problems. */
+export function parseBody({
+  operation,
+  body,
+}: Pick<Proposal, 'operation' | 'body'>): Readonly<Record<string, unknown>> {
+  return parseRecord(targets[operation].body, body);
+}
+
+/** An approver must be allowed to do what they approve. */
+export function assertMayApply({ operation }: ProposalDocument, { roles }: Caller): void {
+  const { access } = targets[operation].operation;
+  if (hasRole(roles, access)) return;
+  throw new ServiceError('forbidden', `To approve this proposal you need the role ${access}, as for ${operation}.`);
+}
+
+/** Creates a proposal, if the operation would accept it now. */
+export function createProposalDraft(store: Pick<ItemStore, 'get'>) {
+  return async (creation: ProposalCreation, author: Author, nowMs: number): Promise<NewRecord<ProposalDocument>> => {
+    const { operation, record_id, if_match } = creation;
+    const target = targets[operation];
+    if ('id' in target) {
+      if (!target.id.safeParse(record_id).success) throw invalid('record_id', `must be the id of the record to update`);
+      await findRecord(store, String(record_id));
+    } else if (record_id !== null || if_match !== null) {
+      throw invalid(record_id === null ? 'if_match' : 'record_id', `must be null for ${operation}`);
+    }
+    parseBody(creation);
+    const document: ProposalDocument = { ...creation, state: 'pending', error: null, ...toSubmission(author) };
+    const record = createFirstVersion(newId('proposal'), document, nowMs);
+    return { record, writes: buildInsert(proposalResource, record, author) };
+  };
+}
+
+function invalid(field: string, message: string): ServiceError {
+  return new ServiceError('invalid_input', 'The proposal is invalid.', {
+    members: { errors: [{ field: `body.${field}`, message }] },
+  });
+}
