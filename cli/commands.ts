@@ -9,6 +9,7 @@ import { importCommands } from './import.ts';
 import { incidentCommands } from './incidents.ts';
 import { loginCommands } from './login.ts';
 import { mcpCommands } from './mcp.ts';
+import { proposalCommands } from './proposals.ts';
 import { webhookCommands } from './webhooks.ts';
 
 export const commands: readonly Command[] = [
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   ...assistantCommands,
   ...eventCommands,
   ...webhookCommands,
+  ...proposalCommands,
   ...importCommands,
   ...exportCommands,
   ...apiCommands,

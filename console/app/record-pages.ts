@@ -13,5 +13,6 @@ export { IncidentPage } from '../features/incidents/incident-page.tsx';
 export { CreateArticlePage, EditArticlePage } from '../features/knowledge/article-forms.tsx';
 export { ArticleListPage } from '../features/knowledge/article-list-page.tsx';
 export { ArticlePage } from '../features/knowledge/article-page.tsx';
+export { ProposalListPage, ProposalPage } from '../features/proposals/proposal-pages.tsx';
 export { RequestListPage } from '../features/requests/request-list-page.tsx';
 export { CreateRequestPage, EditRequestPage, RequestPage } from '../features/requests/request-page.tsx';

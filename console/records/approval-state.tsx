@@ -5,11 +5,14 @@ type Look = [StatusIndicatorProps.Type, StatusIndicatorProps.Color?];
 const looks: Readonly<Record<string, Look>> = {
   draft: ['not-started', 'grey'],
   submitted: ['pending', 'blue'],
+  pending: ['pending', 'blue'],
   approved: ['success'],
   rejected: ['error'],
   implementing: ['in-progress', 'blue'],
   completed: ['success', 'grey'],
   fulfilled: ['success', 'grey'],
+  applied: ['success'],
+  failed: ['error'],
   cancelled: ['not-started', 'grey'],
 };
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { ServiceClient } from '../../client/index.ts';
+import type { Role } from '../../contract/roles.ts';
 import { useApi } from '../base/api.ts';
 import { collectPages } from '../base/paging.ts';
 import { Panel } from '../ui/layouts.tsx';
@@ -26,14 +27,17 @@ export interface ApprovalApi<Shown> {
     body: { note: string | null },
     options: Matching,
   ): Promise<RecordResponse<Shown>>;
-  enter(state: string, options: Matching): Promise<RecordResponse<Shown>>;
-  remove(options: Matching): Promise<unknown>;
+  /** Absent for records that only a decision changes. */
+  enter?(state: string, options: Matching): Promise<RecordResponse<Shown>>;
+  remove?(options: Matching): Promise<unknown>;
 }
 
 interface ApprovalPageProps<Shown> {
   id: string;
   words: RecordWords;
   listTo: string;
+  /** Who decides, if not managers. */
+  approverRole?: Role;
   api(client: ServiceClient, id: string): ApprovalApi<Shown>;
   /** The next states, with the texts of their buttons. */
   steps(record: Shown): Readonly<Record<string, string>>;
@@ -72,6 +76,7 @@ export function ApprovalPage<Shown extends ApprovedRecord & Titled>(props: Appro
             version={version}
             thing={words.thing}
             listTo={listTo}
+            approverRole={props.approverRole ?? 'itsm_manager'}
             steps={props.steps(version.record)}
             owners={props.owners(version.record)}
             calls={createCalls(api, version)}
@@ -104,6 +109,7 @@ export function toSteps<State extends string>(
 
 /** Every call applies to the version that the user saw. */
 function createCalls<Shown>(api: ApprovalApi<Shown>, { etag }: RecordVersion<Shown>) {
+  const { enter, remove } = api;
   const options = etag ? { ifMatch: etag } : {};
   const saved = ({ data, etag: next }: RecordResponse<Shown>): RecordVersion<Shown> => {
     if (data === undefined) throw new Error('The service returned no record.');
@@ -112,8 +118,8 @@ function createCalls<Shown>(api: ApprovalApi<Shown>, { etag }: RecordVersion<Sho
   return {
     decide: async (verdict: 'approve' | 'reject', note: string | null) =>
       saved(await api.decide(verdict, { note }, options)),
-    enter: async (state: string) => saved(await api.enter(state, options)),
-    remove: () => api.remove(options),
+    ...(enter && { enter: async (state: string) => saved(await enter(state, options)) }),
+    ...(remove && { remove: () => remove(options) }),
   };
 }
 

@@ -99,6 +99,7 @@ const originNames: Readonly<Record<HistoryEntry['origin']['kind'], string>> = {
   sla: 'SLA clock',
   ai: 'AI',
   restore: 'Restore',
+  proposal: 'Proposal',
 };
 
 /** The service itself, whose actor names are internal. */
@@ -108,6 +109,7 @@ function Origin({ entry }: { entry: HistoryEntry }) {
   const { origin } = entry;
   if (origin.kind === 'api' || isService(entry)) return null;
   if (origin.kind === 'job' && origin.id) return <PageLink to={jobPath(origin.id)}>Bulk job</PageLink>;
+  if (origin.kind === 'proposal' && origin.id) return <PageLink to={`/proposals/${origin.id}`}>Proposal</PageLink>;
   return <Badge>{originNames[origin.kind]}</Badge>;
 }
 

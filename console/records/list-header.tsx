@@ -22,7 +22,8 @@ export interface ListTexts {
   words: RecordWords;
   /** Frequent questions, by their filters. */
   views: readonly { id: string; text: string; filters: Filters }[];
-  createTo: string;
+  /** Absent if only programs create them. */
+  createTo?: string;
   /** The role that may create, if not that of agents. */
   createRole?: Role;
   /** The text of the button, if not "Create …". */
@@ -44,7 +45,7 @@ interface ListHeaderProps extends CreateProps, Pick<ListTexts, 'title' | 'action
 export function ListHeader(props: ListHeaderProps) {
   const { title, actions, list, bulk, selected, onUpdate, preview, ...create } = props;
   const canWrite = useHasRole('itsm_agent');
-  const canCreate = useHasRole(create.createRole ?? 'itsm_agent');
+  const canCreate = useHasRole(create.createRole ?? 'itsm_agent') && create.createTo !== undefined;
   const narrow = useNarrowScreen();
   const total = list.data?.total.toLocaleString('en');
   const keys = narrow
@@ -143,7 +144,7 @@ export function Sorting({ spec, address, onChange }: SortingProps) {
 function CreateButton(props: CreateProps & { variant: 'primary' | 'normal' }) {
   const { words, createTo, createRole = 'itsm_agent', createText, variant } = props;
   const canCreate = useHasRole(createRole);
-  if (!canCreate) return null;
+  if (!canCreate || createTo === undefined) return null;
   return (
     <PageButton to={createTo} variant={variant}>
       {createText ?? `Create ${words.thing}`}

@@ -2,6 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useState } from 'react';
+import type { Role } from '../../contract/roles.ts';
 import { useCaller, useHasRole } from '../base/caller.tsx';
 import { navigate } from '../base/router.ts';
 import { PageButton } from '../ui/links.tsx';
@@ -25,14 +26,16 @@ type Saved<Shown> = Promise<RecordVersion<Shown>>;
 
 export interface ApprovalCalls<Shown> {
   decide(verdict: 'approve' | 'reject', note: string | null): Saved<Shown>;
-  enter(state: string): Saved<Shown>;
-  remove(): Promise<unknown>;
+  /** Absent for records that only a decision changes. */
+  enter?(state: string): Saved<Shown>;
+  remove?(): Promise<unknown>;
 }
 
 interface RecordActionsProps<Shown> {
   version: RecordVersion<Shown>;
   thing: string;
   listTo: string;
+  approverRole: Role;
   /** The next states, with the texts of their buttons. */
   steps: Readonly<Record<string, string>>;
   /** The people who may not decide on it because it is their own. */
@@ -49,10 +52,10 @@ type Question = 'approve' | 'reject' | 'cancelled' | 'delete';
 export function RecordActions<Shown extends ApprovedRecord>(props: RecordActionsProps<Shown>) {
   const { version, steps, calls, onSaved, listTo } = props;
   const { record } = version;
-  const canWrite = useHasRole('itsm_agent') && !record.deleted;
+  const canWrite = useHasRole('itsm_agent') && !record.deleted && calls.enter !== undefined;
   const [asking, setAsking] = useState<Question>();
   const action = useAction();
-  const enter = (state: string) => action.run(async () => onSaved(await calls.enter(state)));
+  const enter = (state: string) => action.run(async () => calls.enter && onSaved(await calls.enter(state)));
   return (
     <SpaceBetween size="xs">
       <SpaceBetween direction="horizontal" size="xs">
@@ -73,7 +76,7 @@ export function RecordActions<Shown extends ApprovedRecord>(props: RecordActions
             Edit
           </PageButton>
         )}
-        <DeleteButton record={record} onAsk={() => setAsking('delete')} />
+        {calls.remove && <DeleteButton record={record} onAsk={() => setAsking('delete')} />}
       </SpaceBetween>
       {action.problem !== undefined && <ProblemView problem={action.problem} />}
       {asking && <Asking {...props} question={asking} onClose={() => setAsking(undefined)} />}
@@ -84,14 +87,16 @@ export function RecordActions<Shown extends ApprovedRecord>(props: RecordActions
 function DecisionButtons<Shown extends ApprovedRecord>(
   props: RecordActionsProps<Shown> & { onAsk(question: Question): void },
 ) {
-  const { version, owners, onAsk } = props;
+  const { version, owners, approverRole, onAsk } = props;
   const { data: caller } = useCaller();
-  const canDecide = useHasRole('itsm_manager');
+  const canDecide = useHasRole(approverRole);
   const isAdmin = useHasRole('super_admin');
   const { state, deleted } = version.record;
-  if (!canDecide || deleted || state !== 'submitted') return null;
+  if (!canDecide || deleted || !['submitted', 'pending'].includes(state)) return null;
   const own = owners.some((owner) => owner?.toLowerCase() === caller?.email.toLowerCase()) && !isAdmin;
-  const why = own ? { disabled: true, disabledReason: 'You cannot approve or reject your own request.' } : {};
+  const why = own
+    ? { disabled: true, disabledReason: 'You cannot approve or reject what you requested yourself.' }
+    : {};
   return (
     <SpaceBetween direction="horizontal" size="xs">
       <Button variant="primary" {...why} onClick={() => onAsk('approve')}>
@@ -135,7 +140,7 @@ function Asking<Shown extends ApprovedRecord>(
     );
   }
   if (question === 'cancelled') {
-    const cancel = async () => onSaved(await calls.enter('cancelled'));
+    const cancel = async () => calls.enter && onSaved(await calls.enter('cancelled'));
     return (
       <ActionModal title={`Cancel ${thing}?`} confirmText={`Cancel ${thing}`} run={cancel} onClose={onClose}>
         {subject}
@@ -144,7 +149,7 @@ function Asking<Shown extends ApprovedRecord>(
     );
   }
   const remove = async () => {
-    await calls.remove();
+    await calls.remove?.();
     notify({ type: 'success', content: `${id} was deleted.` });
     navigate(listTo);
   };

@@ -65,7 +65,7 @@ interface RecordListProps<Item> extends ListTexts {
 
 /** The list of a kind of record. The address says what it shows. */
 export function RecordList<Item extends { id: string }>(props: RecordListProps<Item>) {
-  const { things, spec, columns, bulk, title } = props;
+  const { things, spec, columns, bulk, title, createTo } = props;
   const canWrite = useHasRole('itsm_agent');
   const canCreate = useHasRole(props.createRole ?? 'itsm_agent');
   const narrow = useNarrowScreen() || columns.length === 0;
@@ -74,7 +74,10 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
   const { address, query, show, list } = useRecordList(props, preferences.pageSize);
   const [selectedIds, select] = useSelection(`${things}?${query}`);
   const [updating, setUpdating] = useState(false);
-  useShortcuts({ '/': () => filter.current?.focus(), ...(canCreate ? { n: () => navigate(props.createTo) } : {}) });
+  useShortcuts({
+    '/': () => filter.current?.focus(),
+    ...(canCreate && createTo ? { n: () => navigate(createTo) } : {}),
+  });
   const isLoaded = useLatch(list.data !== undefined || list.problem !== undefined);
   const items = list.data?.data ?? [];
   const total = list.data?.total;

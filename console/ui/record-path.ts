@@ -6,6 +6,7 @@ const lists = {
   incident: '/incidents',
   change: '/changes',
   request: '/requests',
+  proposal: '/proposals',
   article: '/knowledge',
   ci: '/cis',
 } as const satisfies Partial<Record<IdKind, string>>;

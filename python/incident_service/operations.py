@@ -698,7 +698,7 @@ class Client(ServiceCore):
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[Proposal]:
-        """Lists proposals that match all filters. Deleted proposals are not included."""
+        """Lists proposals that match all filters."""
         return self._page("/proposals", {"state": state, "operation": operation, "record_id": record_id, "requested_by": requested_by, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
 
     def create_proposal(
@@ -708,7 +708,7 @@ class Client(ServiceCore):
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Proposal:
-        """Stores a change that somebody else approves. Every role may propose; nothing changes before the approval. The body is validated like the body of the operation."""
+        """Stores a change that somebody else approves."""
         return self._call("POST", "/proposals", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def get_proposal(
@@ -719,7 +719,7 @@ class Client(ServiceCore):
         if_none_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Proposal:
-        """Returns a proposal. Managers can get a deleted proposal with `include_deleted`."""
+        """Returns a proposal."""
         return self._call("GET", f"/proposals/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
 
     def approve_proposal(
@@ -730,7 +730,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Proposal:
-        """Applies the proposal once, as a request of the approver, who needs the role of the operation and must not be the proposer, except with the role `super_admin`. The history of the record names the approver and the proposal. If the operation is rejected, for example because the record has changed, the proposal becomes `failed` with the `error`. Repeating an interrupted approval completes it."""
+        """Applies the proposal once, as a request of the approver, who needs the role of the operation and must not be the proposer, except with the role `super_admin`."""
         return self._call("POST", f"/proposals/{segment(id)}/approve", headers={"If-Match": if_match}, body=body, options=options)
 
     def reject_proposal(
@@ -741,7 +741,7 @@ class Client(ServiceCore):
         if_match: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Proposal:
-        """Rejects the proposal. If several callers decide at the same time, the first decision wins."""
+        """Rejects the proposal."""
         return self._call("POST", f"/proposals/{segment(id)}/reject", headers={"If-Match": if_match}, body=body, options=options)
 
     def list_proposal_history(

@@ -12,6 +12,7 @@ import {
   checkAddresses,
   checkBundles,
   checkQuotas,
+  checkResourceCount,
   checkWildcards,
   type Template,
 } from './template-checks.ts';
@@ -68,7 +69,7 @@ function checkQuickly(name: EnvironmentName, folder: string): Check[] {
     ...checkQuotas(template),
     checkWildcards(template),
     // On one machine, its own address is right.
-    ...(name === 'local' ? [] : [checkAddresses(template)]),
+    ...(name === 'local' ? [] : [checkResourceCount(template), checkAddresses(template)]),
     checkBundles(functionsFolder),
   ];
 }
