@@ -11,11 +11,9 @@ export const proposalId = id('proposal', 'ID of the proposal.', 'PRP4T9X2MQ');
 
 const operation = z.enum(proposableOperations).meta({ description: 'Operation that the proposal asks for.' });
 
-const body = z
-  .record(z.string(), z.unknown())
-  .meta({
-    description: 'Body of the operation. It is validated when the proposal is created and again when it is applied.',
-  });
+const body = z.record(z.string(), z.unknown()).meta({
+  description: 'Body of the operation. It is validated when the proposal is created and again when it is applied.',
+});
 
 const evidence = text(4_000, 'Why the change is right, in Markdown: what was observed, and where.');
 

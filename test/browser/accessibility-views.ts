@@ -46,6 +46,12 @@ async function listOtherViews(the: Console, manager: Api, outbound: string): Pro
   const inbound = await create(manager, '/webhooks/inbound', { ...creation, secret_enabled: false });
   const started = await create(manager, '/incidents', { short_description: 'Door is stuck' });
   await manager.patch(`/incidents/${started}`, { state: 'in_progress' });
+  const proposal = await create(manager, '/proposals', {
+    operation: 'updateIncident',
+    record_id: started,
+    body: { priority: 'P1' },
+    evidence: 'The door of the server room.',
+  });
   await create(manager, '/api-keys', { name: 'Nightly import', role: 'viewer' });
   const event = (await send(the.service, inbound, { alert: { name: 'Disk full' } })).body.event_id;
   const { body: job } = await manager.post('/incidents/bulk', {
@@ -62,6 +68,7 @@ async function listOtherViews(the: Console, manager: Api, outbound: string): Pro
     ...Object.entries({ ...lists, ...webhooks }).flatMap(([list, id]) => {
       return [list, `${list}/new`, `${list}/${id}`, `${list}/${id}/edit`];
     }),
+    ...['proposals', `proposals/${proposal}`],
     `jobs/${requireId(job.job_id)}`,
     `webhooks/inbound/${inbound}/events/${requireId(event)}`,
     `webhooks/outbound/${outbound}/deliveries/${requireId(ping.delivery_id ?? ping.id)}`,

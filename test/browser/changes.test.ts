@@ -66,6 +66,24 @@ inConsole('changes and requests in the console', (the) => {
     expect(complaints).toEqual([]);
   });
 
+  it('lets an agent approve a proposal, and shows it in the history of the record', async () => {
+    const { body: incident } = await agent.post('/incidents', { short_description: 'VPN drops in Lisbon' });
+    const update = { operation: 'updateIncident', record_id: incident.id, body: { priority: 'P1' } };
+    const program = await the.api('viewer');
+    await program.post('/proposals', { ...update, evidence: 'Three sites report it.' });
+    const { page, complaints } = await the.signedIn('proposals', 'itsm_agent');
+    await page.getByText(`Update incident ${incident.id}`).waitFor();
+    await page.getByRole('link', { name: /^PRP/ }).click();
+    await page.getByRole('paragraph').filter({ hasText: 'Three sites report it.' }).waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Applied').first().waitFor();
+    expect((await agent.get(`/incidents/${incident.id}`)).body.priority).toBe('P1');
+    await page.getByRole('link', { name: incident.id }).first().click();
+    await page.getByRole('link', { name: 'Proposal', exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('lets a viewer request an item of the catalog', async () => {
     const { page, complaints } = await the.signedIn('requests', 'viewer');
     await page.getByRole('link', { name: 'Create request' }).first().click();
