@@ -151,19 +151,11 @@ export function addReadTools(server: McpServer, client: ServiceClient): void {
 
 export function addWriteTools(server: McpServer, client: ServiceClient): void {
   const annotations = writing;
-  const fields = {
-    description: z.string().optional().describe('Markdown.'),
-    priority: priority.optional(),
-    category: z.string().optional(),
-    assignment_group: z.string().optional(),
-    assigned_to: z.string().optional().describe('Email address.'),
-    ci_id: z.string().optional(),
-  };
   addTool(server, {
     name: 'create_incident',
     description: 'Writes: creates an incident.',
     annotations,
-    input: { short_description: z.string(), ...fields },
+    input: creation,
     run: (body) => client.createIncident(body),
   });
   addTool(server, {
@@ -171,15 +163,8 @@ export function addWriteTools(server: McpServer, client: ServiceClient): void {
     description:
       'Writes: changes fields of an incident. A state that is not allowed is rejected with the allowed ones.',
     annotations,
-    input: {
-      id: incidentId,
-      short_description: z.string().optional(),
-      state: state.optional(),
-      resolution: z.string().optional(),
-      work_note: z.string().optional(),
-      ...fields,
-    },
-    run: ({ id, ...update }) => client.updateIncident({ id }, update),
+    input: update,
+    run: ({ id, ...fields }) => client.updateIncident({ id }, fields),
   });
   addTool(server, {
     name: 'add_work_note',
@@ -189,6 +174,46 @@ export function addWriteTools(server: McpServer, client: ServiceClient): void {
     run: ({ id, body }) => client.createWorkNote({ id }, { body }),
   });
 }
+
+/** Instead of tools that write: a person approves each change. */
+export function addProposalTools(server: McpServer, client: ServiceClient): void {
+  const annotations = writing;
+  const evidence = z.string().describe('Why the change is right: what was observed, and where. Markdown.');
+  addTool(server, {
+    name: 'propose_incident',
+    description: 'Proposes an incident, which exists only after a person approves it.',
+    annotations,
+    input: { ...creation, evidence },
+    run: ({ evidence, ...body }) => client.createProposal({ operation: 'createIncident', body, evidence }),
+  });
+  addTool(server, {
+    name: 'propose_incident_update',
+    description:
+      'Proposes new values, a state or a work note for an incident. Nothing changes before a person approves.',
+    annotations,
+    input: { ...update, evidence },
+    run: ({ id, evidence, ...body }) =>
+      client.createProposal({ operation: 'updateIncident', record_id: id, body, evidence }),
+  });
+}
+
+const fields = {
+  description: z.string().optional().describe('Markdown.'),
+  priority: priority.optional(),
+  category: z.string().optional(),
+  assignment_group: z.string().optional(),
+  assigned_to: z.string().optional().describe('Email address.'),
+  ci_id: z.string().optional(),
+};
+const creation = { short_description: z.string(), ...fields };
+const update = {
+  id: incidentId,
+  short_description: z.string().optional(),
+  state: state.optional(),
+  resolution: z.string().optional(),
+  work_note: z.string().optional(),
+  ...fields,
+};
 
 /** The columns that have a value. */
 function compact<Row extends object>(records: readonly Row[], columns: readonly (keyof Row & string)[]) {

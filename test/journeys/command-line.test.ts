@@ -635,6 +635,31 @@ describe('itsm mcp', () => {
     const updated = JSON.parse((await call('update_incident', { id: created.id, state: 'in_progress' })).text);
     expect(updated).toMatchObject({ state: 'in_progress', work_notes_count: 1 });
   });
+
+  it('lists what an agent proposed with --propose, and approves it', async () => {
+    const [incident] = await json(['incidents', 'create', 'VPN drops in Lisbon']);
+    const { client, call } = await connect(['--propose']);
+    const { tools } = await client.listTools();
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === false).map(({ name }) => name)).toEqual([
+      'propose_incident',
+      'propose_incident_update',
+    ]);
+    const proposed = { id: incident.id, priority: 'P1', evidence: 'Three sites report it.' };
+    const { id } = JSON.parse((await call('propose_incident_update', proposed)).text);
+    expect((await itsm(['proposals', 'list'])).stdout).toContain(`${id}  updateIncident  ${incident.id}`);
+    const viewer = await getApi(service, 'viewer');
+    const other = {
+      operation: 'updateIncident',
+      record_id: incident.id,
+      body: { priority: 'P2' },
+      evidence: 'One site.',
+    };
+    const { body } = await viewer.post('/proposals', other);
+    expect((await itsm(['proposals', 'approve', body.id, '--note', 'Yes'])).stdout).toBe(
+      `${body.id} applied (${incident.id})\n`,
+    );
+    expect((await json(['incidents', 'get', incident.id]))[0].priority).toBe('P2');
+  });
 });
 
 describe('itsm webhooks', () => {
