@@ -94,8 +94,12 @@ export function createProposalDraft(store: Pick<ItemStore, 'get'>) {
     const { operation, record_id, if_match } = creation;
     const target = targets[operation];
     if ('id' in target) {
-      if (!target.id.safeParse(record_id).success) throw invalid('record_id', `must be the id of the record to update`);
-      await findRecord(store, String(record_id));
+      if (!target.id.safeParse(record_id).success) throw invalid('record_id', 'must be the id of the record to update');
+      await findRecord(store, String(record_id)).catch((error: unknown) => {
+        throw error instanceof ServiceError && error.code === 'not_found'
+          ? invalid('record_id', 'does not exist')
+          : error;
+      });
     } else if (record_id !== null || if_match !== null) {
       throw invalid(record_id === null ? 'if_match' : 'record_id', `must be null for ${operation}`);
     }
@@ -108,6 +112,6 @@ export function createProposalDraft(store: Pick<ItemStore, 'get'>) {
 
 function invalid(field: string, message: string): ServiceError {
   return new ServiceError('invalid_input', 'The proposal is invalid.', {
-    members: { errors: [{ field: `body.${field}`, message }] },
+    members: { errors: [{ field, message }] },
   });
 }

@@ -13,6 +13,7 @@ export interface PreparedRequest {
 /** Bodies for which the example of the contract needs another state of the record. */
 const otherBodies: Readonly<Record<string, Record<string, unknown>>> = {
   updateRequest: { description: 'For a new colleague.' },
+  createProposal: creations['/proposals'] as Record<string, unknown>,
 };
 
 const secretSettings: Readonly<Record<string, object>> = {
@@ -138,6 +139,7 @@ export function mark(body: Readonly<Record<string, unknown>>): Record<string, un
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
       if (name === 'records') return [name, (value as Readonly<Record<string, unknown>>[]).map(mark)];
+      if (typeof value === 'object' && value && name === 'body') return [name, mark(value as Record<string, unknown>)];
       return [name, markedFields.includes(name) ? `${value} ${randomUUID()}` : value];
     }),
   );

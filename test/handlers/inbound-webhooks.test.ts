@@ -267,7 +267,8 @@ describe('previewInboundWebhook', () => {
       incident: { short_description: 'DiskFull on db-1', priority: 'P1' },
       errors: [],
     });
-    expect((await preview(creation, { foo: 1 })).body.status).toBe('failed');
+    const field_mapping = { short_description: '{{alert.name}}' };
+    expect((await preview({ ...creation, field_mapping }, { foo: 1 })).body.status).toBe('failed');
     const filters = [{ field: 'alert.severity', operator: 'eq', value: 'info' }];
     expect((await preview({ ...creation, filters })).body.status).toBe('filtered');
     expect((await manager.get('/webhooks/inbound')).body.total).toBe(before);

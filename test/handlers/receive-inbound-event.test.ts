@@ -59,7 +59,7 @@ describe('receiveInboundEvent', () => {
 
   it('rejects a payload without any mapped value', async () => {
     const { body: webhook } = await aWebhook(manager, {
-      field_mapping: { short_description: '{{alert.name}} on {{alert.host | default:"unknown host"}}' },
+      field_mapping: { short_description: '{{alert.name}} on {{alert.host}}' },
     });
     const answer = await send(service, webhook.id, { foo: 1 });
     expectProblem(answer, 422, 'mapping_failed');

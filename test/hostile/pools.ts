@@ -12,6 +12,11 @@ export const creations: Readonly<Record<string, object>> = {
   '/cmdb/cis': { name: 'web-01', class: 'server', attributes: { os: 'Debian 13' } },
   '/changes': { short_description: 'Renew a certificate' },
   '/requests': { short_description: 'A laptop', item: 'laptop' },
+  '/proposals': {
+    operation: 'createIncident',
+    body: { short_description: 'The gateway is down' },
+    evidence: 'Three sites report it.',
+  },
   '/knowledge/articles': { title: 'Printers', body: 'Turn it off and on again.' },
   '/webhooks/inbound': {
     name: 'Alerts',

@@ -251,7 +251,9 @@ describe('stored items of the previous release', () => {
       ['/webhooks/inbound', inbound, { description: 'Updated' }],
       ['/webhooks/outbound', outbound, { timeout_seconds: 7 }],
     ];
-    const ids = [...records.map(([, id]) => id), job_id];
+    const proposed = { operation: 'createIncident', body: { short_description: 'Old' }, evidence: 'Old' };
+    const proposal = await create('/proposals', proposed);
+    const ids = [...records.map(([, id]) => id), job_id, proposal];
     expect(await removeOptionalFields(ids)).toEqual(new Set(Object.keys(storedDefaults)));
 
     const check = async (path: string) => expect([path, (await manager.get(path)).status]).toEqual([path, 200]);
@@ -265,6 +267,8 @@ describe('stored items of the previous release', () => {
       await check(`${collection}/${id}`);
       expect(await list(`${collection}?limit=200`)).toContainEqual(expect.objectContaining({ id }));
     }
+    await check(`/proposals/${proposal}`);
+    await list('/proposals');
     await list(`/incidents/${incident.id}/notes`);
     await list(`/webhooks/inbound/${inbound}/events`);
     await list(`/webhooks/outbound/${outbound}/deliveries`);
