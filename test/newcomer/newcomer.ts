@@ -1,10 +1,10 @@
 // npm run test:newcomer: clones the repository, installs it, starts the service and pastes the blocks of the README, as
 // somebody does in the first minutes; then the guides (documentation.test.ts). It prints what each step takes.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../../tools/build/local-build.ts';
+import { listFiles, root } from '../../tools/build/local-build.ts';
 import { findFreePort } from '../support/receivers.ts';
 
 const maxStepMs = 10 * 60_000;
@@ -16,7 +16,7 @@ try {
   const installed = await step('npm ci', 'npm', ['ci'], clone);
   const warnings = installed.split('\n').filter((line) => line.startsWith('npm warn'));
   for (const warning of warnings) console.log(`  ${warning}`);
-  console.log(`  ${measureMegabytes(clone)} MB`);
+  console.log(`  ${measureMegabytes(join(clone, 'node_modules'))} MB`);
   const startedAt = performance.now();
   server = spawn('npm', ['start'], {
     cwd: clone,
@@ -75,7 +75,8 @@ function waitUntilReady(child: ChildProcess): Promise<void> {
 }
 
 function measureMegabytes(path: string): string {
-  return spawnSync('du', ['-sm', path]).stdout.toString().split('\t')[0] ?? 'unknown';
+  const bytes = listFiles(path).reduce((sum, file) => sum + statSync(file).size, 0);
+  return (bytes / 1e6).toFixed(0);
 }
 
 function formatSeconds(startedAt: number): string {
