@@ -9,7 +9,7 @@ import { useLoad } from '../base/use-load.ts';
 import { PageLink } from '../ui/links.tsx';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
-import { jobPath } from '../ui/record-path.ts';
+import { jobPath, toRecordPath } from '../ui/record-path.ts';
 import { Ago } from '../ui/text.tsx';
 import { loadItemNames, nameItems } from './item-names.ts';
 import type { HistoryWords } from './record-words.ts';
@@ -109,7 +109,8 @@ function Origin({ entry }: { entry: HistoryEntry }) {
   const { origin } = entry;
   if (origin.kind === 'api' || isService(entry)) return null;
   if (origin.kind === 'job' && origin.id) return <PageLink to={jobPath(origin.id)}>Bulk job</PageLink>;
-  if (origin.kind === 'proposal' && origin.id) return <PageLink to={`/proposals/${origin.id}`}>Proposal</PageLink>;
+  const path = origin.id === null ? undefined : toRecordPath(origin.id);
+  if (path) return <PageLink to={path}>{originNames[origin.kind]}</PageLink>;
   return <Badge>{originNames[origin.kind]}</Badge>;
 }
 

@@ -38,17 +38,21 @@ export function approveProposal(tools: ApprovalTools) {
     const { document: found } = await findRecord<ProposalDocument>(store, id);
     assertMayApply(found, caller);
     const author = toApiAuthor(caller);
-    if (found.state !== 'approved') {
-      await change({
+    const decide = async () => {
+      const { document } = await change({
         id,
         author,
         ifMatch: headers['If-Match'],
-        apply: ({ document }, nowMs) => ({
-          document: applyDecision(proposalRules, document, { verdict: 'approved', note, caller, nowMs }),
+        apply: (before, nowMs) => ({
+          document: applyDecision(proposalRules, before.document, { verdict: 'approved', note, caller, nowMs }),
         }),
       });
-    }
-    const outcome = await applyProposal(id, found, author, tools);
+      return document;
+    };
+    const decided = found.state === 'approved' ? found : await decide();
+    // Whoever completes an interrupted approval, the change is the approver's.
+    const approver = { ...author, actor: decided.decision_by ?? author.actor };
+    const outcome = await applyProposal(id, decided, approver, tools);
     const record = await change({
       id,
       author,

@@ -1,7 +1,8 @@
+import { setFault } from '../faults/fault.ts';
 import { expectProblem } from '../support/http.ts';
 import { type Api, anIncident, type Fields, startTestService } from '../support/incidents.ts';
 
-const { agent, manager, viewer, admin } = await startTestService('agent', 'manager', 'viewer', 'admin');
+const { service, agent, manager, viewer, admin } = await startTestService('agent', 'manager', 'viewer', 'admin');
 
 const evidence = 'Three sites report the same gateway.';
 
@@ -54,6 +55,27 @@ describe('proposals', () => {
     expect(body).toMatchObject({ state: 'applied', record_id: expect.stringMatching(/^INC/) });
     for (const { status } of answers) expect([200, 409]).toContain(status);
     expect((await viewer.get('/incidents?q=gateway%20down')).body.total).toBe(1);
+  });
+
+  it('are completed by repeating an interrupted approval, as the change of the first approver', async () => {
+    const { incident, proposal } = await anUpdate();
+    // The decision is stored; the change itself fails.
+    await setFault(service, {
+      caller: 'incidents-local--approve-proposal',
+      service: 'dynamodb',
+      operation: 'TransactWriteItems',
+      after: 1,
+      times: 1,
+      kind: 'permanent',
+    });
+    expectProblem(await agent.post(`/proposals/${proposal.id}/approve`, {}), 500, 'internal_error');
+    expect((await viewer.get(`/proposals/${proposal.id}`)).body.state).toBe('approved');
+    expect((await manager.post(`/proposals/${proposal.id}/approve`, {})).body).toMatchObject({
+      state: 'applied',
+      decision_by: 'agent@clients.incidents.localhost',
+    });
+    const { data } = (await agent.get(`/incidents/${incident.id}/history`)).body;
+    expect(data.at(-1)).toMatchObject({ version: 2, actor: 'agent@clients.incidents.localhost' });
   });
 
   it('create and update configuration items', async () => {

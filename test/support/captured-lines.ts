@@ -13,3 +13,16 @@ export async function captureLines(work: () => unknown): Promise<Record<string, 
     process.stdout.write = write;
   }
 }
+
+/** Hides the metrics that a suite emits but does not check. */
+export function hideMetrics(): void {
+  const { write } = process.stdout;
+  beforeAll(() => {
+    const others = (...args: Parameters<typeof write>) =>
+      String(args[0]).startsWith('{"_aws"') || write.apply(process.stdout, args);
+    process.stdout.write = others as typeof write;
+  });
+  afterAll(() => {
+    process.stdout.write = write;
+  });
+}

@@ -4,7 +4,10 @@ import type { BucketEntry, CacheStore, StoredAnswer } from '../../../lambdas/ai/
 import type { UsageStore } from '../../../lambdas/ai/cache/usage-store.ts';
 import { dimensions, normalize } from '../../../lambdas/ai/embedding/vector.ts';
 import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
+import { hideMetrics } from '../../support/captured-lines.ts';
 import { random } from '../../support/random.ts';
+
+hideMetrics();
 
 interface StoredItem {
   answer?: StoredAnswer;

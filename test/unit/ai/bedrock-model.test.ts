@@ -22,6 +22,9 @@ import {
 } from '../../../lambdas/ai/model/language-model.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import { getLanguageModels } from '../../../lib/language-models.ts';
+import { hideMetrics } from '../../support/captured-lines.ts';
+
+hideMetrics();
 
 const modelIds = {
   'model-3-haiku': 'local.small',

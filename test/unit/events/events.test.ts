@@ -4,7 +4,9 @@ import { emitEvents } from '../../../lambdas/events/emit-events.ts';
 import { eventRules, toEvents } from '../../../lambdas/events/event.ts';
 import { toRecordChange } from '../../../lambdas/records/record-change.ts';
 import { type ServiceEvent, toFilterView } from '../../../lambdas/records/service-event.ts';
-import { captureLines } from '../../support/captured-lines.ts';
+import { captureLines, hideMetrics } from '../../support/captured-lines.ts';
+
+hideMetrics();
 
 const at = '2026-03-01T09:30:00.000Z';
 const formatter = { rules: eventRules, serviceInstance: 'test', apiUrl: 'https://example.com/prod/api/v1' };

@@ -6,7 +6,10 @@ import { fromAuthorizerContext, toAuthorizerContext } from '../../../lambdas/pla
 import type { UseCase } from '../../../lambdas/platform/http/response.ts';
 import { route, routeByResource } from '../../../lambdas/platform/http/route.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
+import { hideMetrics } from '../../support/captured-lines.ts';
 import { anAuthorizerContext, aPlatform, aRequest, lambdaContext, nowMs } from './requests.ts';
+
+hideMetrics();
 
 const spec = {
   method: 'GET',

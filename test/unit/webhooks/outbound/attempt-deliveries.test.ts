@@ -10,8 +10,11 @@ import type { PostResult } from '../../../../lambdas/webhooks/outbound/receiver.
 import { createSlowReceiverWatch } from '../../../../lambdas/webhooks/outbound/slow-receivers.ts';
 import type { OutboundRecord } from '../../../../lambdas/webhooks/outbound/webhook.ts';
 import { createOutboundWebhookList } from '../../../../lambdas/webhooks/outbound/webhook-list.ts';
+import { hideMetrics } from '../../../support/captured-lines.ts';
 import { memoryItems } from '../../events/memory-items.ts';
 import { aDelivery, aWebhookRecord, startMs } from './a-delivery.ts';
+
+hideMetrics();
 
 /** A valid id, because messages are validated. */
 const webhookId = `wh_out_${'0'.repeat(26)}`;
