@@ -19,7 +19,8 @@ import type { CurrentRecord } from './use-record.ts';
 export interface Titled {
   id: string;
   short_description: string;
-  description: string | null;
+  /** Absent for records without a description. */
+  description?: string | null;
   decision_note?: string | null;
   state: string;
   deleted: boolean;
@@ -138,7 +139,7 @@ function Texts({ record: { description, decision_note, state } }: { record: Titl
           <span className="wrapping">{decision_note}</span>
         </Alert>
       )}
-      <Description text={description} />
+      {description !== undefined && <Description text={description} />}
     </SpaceBetween>
   );
 }

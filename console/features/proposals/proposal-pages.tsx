@@ -52,10 +52,8 @@ const columns: readonly RecordColumn<Proposal>[] = [
   ageColumn('created_at', 'Created', { wide: true }),
 ];
 
-/** The evidence takes the place of a description. */
 interface ShownProposal extends Proposal {
   short_description: string;
-  description: string;
 }
 
 export function ProposalPage({ id }: { id: string }) {
@@ -70,7 +68,10 @@ export function ProposalPage({ id }: { id: string }) {
       owners={({ requested_by }) => [requested_by]}
       labels={({ state }) => <ApprovalState state={state} names={stateNames} />}
       facts={listFacts}
-      texts={({ body }) => [{ title: 'Proposed values', text: `\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\`` }]}
+      texts={({ evidence, body }) => [
+        { title: 'Evidence', text: evidence },
+        { title: 'Proposed values', text: `\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\`` },
+      ]}
       notice={({ error }) =>
         error && (
           <Alert type="error" header="The change was approved but could not be applied">
@@ -90,7 +91,7 @@ const createApi = (client: ServiceClient, id: string): ApprovalApi<ShownProposal
 });
 
 function toShown({ data, ...rest }: RecordResponse<Proposal>): RecordResponse<ShownProposal> {
-  return { ...rest, data: data && { ...data, short_description: summarize(data), description: data.evidence } };
+  return { ...rest, data: data && { ...data, short_description: summarize(data) } };
 }
 
 function listFacts(proposal: ShownProposal) {
