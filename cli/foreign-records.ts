@@ -118,6 +118,7 @@ function createReader(source: Source) {
     ): Conversion {
       const unused = [...left]
         .map((name) => ({ name, text: readText(source, name) }))
+        .concat(Object.keys(source).flatMap((name) => listReferenceMembers(source, name)))
         .filter(({ text }) => text !== '');
       const rest = unused.map(({ name, text }) => `${name}: ${text}`).join('\n');
       const all = [...(rest === '' ? [] : [{ body: rest, visibility: 'team' as const }]), ...notes].flatMap(splitNote);
@@ -182,6 +183,17 @@ function readText(source: Source, name: string): string {
     : String(value)
         .replace(/[^\P{Cc}\t\n\r]/gu, '')
         .trim();
+}
+
+/** What a reference holds besides its name, such as the id and the address of the linked object. */
+function listReferenceMembers(source: Source, name: string): { name: string; text: string }[] {
+  const value = source[name];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const reference = value as Source;
+  const shown = readName(reference);
+  if (shown === undefined || !('link' in reference || 'id' in reference)) return [];
+  const others = Object.keys(reference).filter((member) => reference[member] !== shown);
+  return others.map((member) => ({ name: `${name}.${member}`, text: readText(reference, member) }));
 }
 
 function readMember(value: unknown, name: string): unknown {
