@@ -10,13 +10,13 @@ export type PreferencesPatch = {
   notifications?: {
     /** Incidents assigned to the person. */
     assignments?: boolean | undefined;
-    /** Approvals and rejections of changes and requests of the person. */
+    /** Decisions on changes, requests and proposals of the person. */
     decisions?: boolean | undefined;
     /** Work notes on incidents that the person works on or opened. */
     notes?: boolean | undefined;
     /** Work notes that mention the person. */
     mentions?: boolean | undefined;
-    /** Changes and requests that need approval. */
+    /** Changes, requests and proposals that need approval. */
     approvals?: boolean | undefined;
     /** SLA warnings and breaches. */
     sla?: boolean | undefined;
@@ -919,13 +919,13 @@ export type Preferences = {
 export type NotificationPreferences = {
   /** Incidents assigned to the person. */
   assignments: boolean;
-  /** Approvals and rejections of changes and requests of the person. */
+  /** Decisions on changes, requests and proposals of the person. */
   decisions: boolean;
   /** Work notes on incidents that the person works on or opened. */
   notes: boolean;
   /** Work notes that mention the person. */
   mentions: boolean;
-  /** Changes and requests that need approval. */
+  /** Changes, requests and proposals that need approval. */
   approvals: boolean;
   /** SLA warnings and breaches. */
   sla: boolean;
@@ -1603,6 +1603,8 @@ export type Proposal = {
     code: string;
     detail: string;
   } | null;
+  /** Group of the record, which is notified of the proposal. */
+  assignment_group: string | null;
   /** Caller who created the record. */
   requested_by: string;
   /** Caller who approved or rejected the record. */
@@ -2159,7 +2161,7 @@ export type NotificationPage = {
   unread: number;
 };
 
-/** Notification. Additional fields depend on `event`. `webhook.delivery_failed` and `webhook.disabled`: `webhook_id`, `webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`, `sla.breach_warning` and `sla.breached`: `incident_id`, `group`, `short_description`, `priority`. `change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`. `incident.assigned`: `incident_id`, `group`, `short_description`, `priority`, `by`. `note.added` (on incidents that the caller works on or opened) and `note.mentioned` (the note contains `@` and the email address): `incident_id`, `note_id`, `short_description`, `priority`, `by`, `excerpt`. `change.approved`, `change.rejected`, `request.approved` and `request.rejected`: `record_id`, `short_description`, `by`, `decision_note`. If the record is deleted, callers without the role `itsm_manager` see `withheld: "record_deleted"` instead. */
+/** Notification. Additional fields depend on `event`. `webhook.delivery_failed` and `webhook.disabled`: `webhook_id`, `webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`, `sla.breach_warning` and `sla.breached`: `incident_id`, `group`, `short_description`, `priority`. `change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`. `incident.assigned`: `incident_id`, `group`, `short_description`, `priority`, `by`. `note.added` (on incidents that the caller works on or opened) and `note.mentioned` (the note contains `@` and the email address): `incident_id`, `note_id`, `short_description`, `priority`, `by`, `excerpt`. `change.approved`, `change.rejected`, `request.approved` and `request.rejected`: `record_id`, `short_description`, `by`, `decision_note`. `proposal.submitted`: `record_id`, `group`, `short_description`, `requested_by`; `proposal.applied`, `proposal.failed` and `proposal.rejected`: `record_id`, `short_description`, `by`, `decision_note`, `error`. If the record is deleted, callers without the role `itsm_manager` see `withheld: "record_deleted"` instead. */
 export type Notification = {
   /** ID of the notification. */
   id: string;

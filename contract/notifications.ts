@@ -31,7 +31,9 @@ const notification = z
       '`incident.assigned`: `incident_id`, `group`, `short_description`, `priority`, `by`. `note.added` (on incidents that ' +
       'the caller works on or opened) and `note.mentioned` (the note contains `@` and the email address): `incident_id`, ' +
       '`note_id`, `short_description`, `priority`, `by`, `excerpt`. `change.approved`, `change.rejected`, ' +
-      '`request.approved` and `request.rejected`: `record_id`, `short_description`, `by`, `decision_note`. If ' +
+      '`request.approved` and `request.rejected`: `record_id`, `short_description`, `by`, `decision_note`. ' +
+      '`proposal.submitted`: `record_id`, `group`, `short_description`, `requested_by`; `proposal.applied`, ' +
+      '`proposal.failed` and `proposal.rejected`: `record_id`, `short_description`, `by`, `decision_note`, `error`. If ' +
       'the record is deleted, callers without the role `itsm_manager` see `withheld: "record_deleted"` instead.',
   });
 

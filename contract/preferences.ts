@@ -35,10 +35,10 @@ const views = z
 /** Topics of notifications, with their events. A topic that is switched off hides its notifications from the person. */
 export const notificationTopics = {
   assignments: 'Incidents assigned to the person.',
-  decisions: 'Approvals and rejections of changes and requests of the person.',
+  decisions: 'Decisions on changes, requests and proposals of the person.',
   notes: 'Work notes on incidents that the person works on or opened.',
   mentions: 'Work notes that mention the person.',
-  approvals: 'Changes and requests that need approval.',
+  approvals: 'Changes, requests and proposals that need approval.',
   sla: 'SLA warnings and breaches.',
   incidents: 'New incidents for the groups that the person follows.',
   webhooks: 'Failed deliveries and deactivated webhooks.',

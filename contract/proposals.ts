@@ -36,6 +36,10 @@ const computed = {
     .strictObject({ code: z.string(), detail: z.string() })
     .nullable()
     .meta({ description: 'Why the operation failed after the approval.' }),
+  assignment_group: z
+    .string()
+    .nullable()
+    .meta({ description: 'Group of the record, which is notified of the proposal.', examples: ['network'] }),
   ...approvalFields,
   deleted: z.boolean().meta({ description: 'Whether the proposal is deleted.' }),
   created_at: timestamp('Time of creation.'),
@@ -81,6 +85,7 @@ const example: Proposal = {
   if_match: '"3-1"',
   state: 'pending',
   error: null,
+  assignment_group: 'network',
   requested_by: 'triage@clients.incidents.example.com',
   decision_by: null,
   decision_at: null,

@@ -39,13 +39,21 @@ export function describeNotification(notification: Notification): Words {
     case 'change.approved':
     case 'change.rejected':
     case 'request.approved':
-    case 'request.rejected': {
+    case 'request.rejected':
+    case 'proposal.rejected': {
       const [kind, verdict] = notification.event.split('.');
       const path = `/${kind}s/${field('record_id')}`;
       return { text: `${field('by')} ${verdict} ${field('record_id')}`, subject, path };
     }
+    case 'proposal.applied':
+    case 'proposal.failed': {
+      const end = notification.event === 'proposal.applied' ? '' : ', but it could not be applied';
+      const path = `/proposals/${field('record_id')}`;
+      return { text: `${field('by')} approved ${field('record_id')}${end}`, subject, path };
+    }
     case 'change.submitted':
-    case 'request.submitted': {
+    case 'request.submitted':
+    case 'proposal.submitted': {
       const [kind] = notification.event.split('.');
       const what = notification.done ? 'was submitted for approval' : 'is awaiting approval';
       return { text: `${field('record_id')} ${what}`, subject, path: `/${kind}s/${field('record_id')}` };

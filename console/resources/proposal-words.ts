@@ -36,6 +36,7 @@ export const proposalWords: RecordWords = {
   fields: {
     record_id: 'Record',
     if_match: 'Version of the record',
+    assignment_group: 'Assignment group',
     decision_by: 'Decided by',
     decision_at: 'Decided at',
     decision_note: 'Decision note',

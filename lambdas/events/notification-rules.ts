@@ -1,4 +1,5 @@
 import type { NotificationTopic } from '../../contract/preferences.ts';
+import type { Proposal } from '../../contract/proposals.ts';
 import { type IncidentState, openIncidentStates } from '../../contract/states.ts';
 import type { WorkNote } from '../../contract/work-notes.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
@@ -17,7 +18,7 @@ import { incidentEvents } from './event.ts';
 // person and, unlike group notifications, not published to the service's topic. Nobody is notified of their own actions.
 
 export function buildWorkNotifications(change: RecordChange): Write[] {
-  return [...buildAssignment(change), ...buildDecision(change), ...buildCompletions(change)];
+  return [...buildAssignment(change), ...buildDecision(change), ...buildProposal(change), ...buildCompletions(change)];
 }
 
 function buildAssignment({ type, id, version, at, actor, before, after }: RecordChange): Write[] {
@@ -51,6 +52,31 @@ function buildDecision({ type, id, version, at, actor, before, after }: RecordCh
   return notifyPerson(requested_by, actor, { id: `${id} ${version} ${event}`, event, created_at: at, ...about });
 }
 
+/** Notifies the managers and the group of the record that a proposal needs approval, and the proposer of its outcome. */
+function buildProposal({ type, id, version, at, actor, before, after }: RecordChange): Write[] {
+  if (type !== 'proposal') return [];
+  const { state, operation, evidence, requested_by, decision_by, decision_note, ...about } = after.document as Proposal;
+  if (before && (before.document as Proposal).state === state) return [];
+  const subject = before ? (before.document as Proposal).record_id : about.record_id;
+  const short_description = cut(`${operation}${subject ? ` ${subject}` : ''}: ${evidence.replace(/\s+/g, ' ')}`, 255);
+  const common = { id: `${id} ${version} ${state}`, created_at: at, record_id: id, short_description };
+  if (state === 'pending') {
+    const group = about.assignment_group;
+    const notification = { ...common, event: 'proposal.submitted', requested_by, group };
+    return listApprovers(group).map((audience) => buildNotificationWrite(audience, notification));
+  }
+  // `approved` lasts until the change is applied or fails.
+  if (state === 'approved') return [];
+  const event = `proposal.${state}`;
+  const error = about.error === null ? {} : { error: about.error.detail };
+  return notifyPerson(requested_by, actor, { ...common, event, by: decision_by ?? actor, decision_note, ...error });
+}
+
+/** Managers follow the group named after their role. */
+function listApprovers(group: string | null | undefined): Audience[] {
+  return ['itsm_manager', ...(group ? [group] : [])].map((name) => ({ kind: 'group', name }));
+}
+
 /** Notifies the people who work on an incident, and those whom the note mentions. Private notes notify nobody. */
 export function buildNoteNotifications(note: WorkNote, incident: IncidentDocument): Write[] {
   if (note.visibility === 'private') return [];
@@ -59,7 +85,7 @@ export function buildNoteNotifications(note: WorkNote, incident: IncidentDocumen
   const people = new Set([...mentioned, ...involved.map((email) => email.toLowerCase())]);
   const { short_description, priority } = incident;
   const about = { incident_id: note.incident_id, note_id: note.id, short_description, priority, by: note.author };
-  const excerpt = [...note.body].slice(0, maxExcerpt).join('');
+  const excerpt = cut(note.body, maxExcerpt);
   return [...people].flatMap((email) => {
     const event = mentioned.has(email) ? 'note.mentioned' : 'note.added';
     const given = { id: `${note.id} ${email}`, event, created_at: note.created_at, ...about, excerpt };
@@ -68,6 +94,8 @@ export function buildNoteNotifications(note: WorkNote, incident: IncidentDocumen
 }
 
 const maxExcerpt = 200;
+
+const cut = (text: string, maxCharacters: number) => [...text].slice(0, maxCharacters).join('');
 
 const maxMentions = 20;
 
@@ -90,11 +118,11 @@ function buildCompletions(change: RecordChange): Write[] {
   if (before === null) return [];
   const complete = (audience: Audience, topics: readonly NotificationTopic[]): Write =>
     buildCompletionWrite(audience, { record_id, topics, at } satisfies Completion);
-  if (isApprovable(type)) {
+  if (isApprovable(type) || type === 'proposal') {
+    const waiting = type === 'proposal' ? 'pending' : 'submitted';
     const [old, current] = [before.document as Decided, after.document as Decided];
-    if (old.state !== 'submitted' || (current.state === 'submitted' && !after.deleted)) return [];
-    const groups = ['itsm_manager', ...(old.assignment_group ? [old.assignment_group] : [])];
-    return groups.map((name) => complete({ kind: 'group', name }, ['approvals']));
+    if (old.state !== waiting || (current.state === waiting && !after.deleted)) return [];
+    return listApprovers(old.assignment_group).map((audience) => complete(audience, ['approvals']));
   }
   if (type !== 'incident' || !isOpen(before)) return [];
   const [old, current] = [toIncident(before), toIncident(after)];

@@ -93,21 +93,34 @@ export function createProposalDraft(store: Pick<ItemStore, 'get'>) {
   return async (creation: ProposalCreation, author: Author, nowMs: number): Promise<NewRecord<ProposalDocument>> => {
     const { operation, record_id, if_match } = creation;
     const target = targets[operation];
+    let affected: Affected = creation.body;
     if ('id' in target) {
       if (!target.id.safeParse(record_id).success) throw invalid('record_id', 'must be the id of the record to update');
-      await findRecord(store, String(record_id)).catch((error: unknown) => {
+      const found = await findRecord<Affected>(store, String(record_id)).catch((error: unknown) => {
         throw error instanceof ServiceError && error.code === 'not_found'
           ? invalid('record_id', 'does not exist')
           : error;
       });
+      affected = found.document;
     } else if (record_id !== null || if_match !== null) {
       throw invalid(record_id === null ? 'if_match' : 'record_id', `must be null for ${operation}`);
     }
     parseBody(creation);
-    const document: ProposalDocument = { ...creation, state: 'pending', error: null, ...toSubmission(author) };
+    const document: ProposalDocument = {
+      ...creation,
+      state: 'pending',
+      error: null,
+      assignment_group: affected.assignment_group ?? null,
+      ...toSubmission(author),
+    };
     const record = createFirstVersion(newId('proposal'), document, nowMs);
     return { record, writes: buildInsert(proposalResource, record, author) };
   };
+}
+
+/** The fields of the record that the proposal creates or updates, as far as they matter here. */
+interface Affected {
+  assignment_group?: string | null;
 }
 
 function invalid(field: string, message: string): ServiceError {

@@ -46,7 +46,10 @@ export const storedDefaults = {
     ...decision,
     quantity: 1,
   } satisfies Defaults<ServiceRequest>,
-  proposal: { ...toNulls('record_id', 'if_match', 'error'), ...decision } satisfies Defaults<Proposal>,
+  proposal: {
+    ...toNulls('record_id', 'if_match', 'error', 'assignment_group'),
+    ...decision,
+  } satisfies Defaults<Proposal>,
   ci: {
     ...toNulls('environment', 'owner', 'location', 'ip_address', 'discovered_at'),
     attributes: {},

@@ -1157,6 +1157,7 @@ class Proposal(TypedDict):
     if_match: Optional[str]
     state: Literal["pending", "approved", "rejected", "applied", "failed"]
     error: Optional[ProposalError]
+    assignment_group: Optional[str]
     requested_by: str
     decision_by: Optional[str]
     decision_at: Optional[str]

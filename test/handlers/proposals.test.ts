@@ -46,6 +46,43 @@ describe('proposals', () => {
     expect((await agent.get(`/incidents/${incident.id}/notes`)).body.total).toBe(1);
   });
 
+  it('notify managers and the group of the record, and then the proposer', async () => {
+    const group = 'network-of-proposals';
+    const { body: incident } = await anIncident(agent, { assignment_group: group });
+    const propose = (body: Fields, by?: Api) =>
+      aProposal({ operation: 'updateIncident', record_id: incident.id, body }, by);
+    const list = async (by: Api, query = '') => (await by.get(`/notifications${query}`)).body.data as Fields[];
+    const applied = await propose({ priority: 'P2' });
+    const rejected = await propose({ priority: 'P1' });
+    const failed = await propose({ state: 'closed' });
+    const own = await propose({ priority: 'P4' }, admin);
+    await service.advance('0s', []);
+    const submitted = {
+      event: 'proposal.submitted',
+      record_id: applied.id,
+      group,
+      short_description: `updateIncident ${incident.id}: ${evidence}`,
+      requested_by: 'viewer@clients.incidents.localhost',
+    };
+    for (const name of ['itsm_manager', group])
+      expect(await list(viewer, `?group=${name}`)).toContainEqual(expect.objectContaining(submitted));
+    await agent.post(`/proposals/${applied.id}/approve`, {});
+    await agent.post(`/proposals/${rejected.id}/reject`, { note: 'One site only.' });
+    await agent.post(`/proposals/${failed.id}/approve`, {});
+    await admin.post(`/proposals/${own.id}/approve`, {});
+    await service.advance('0s', []);
+    const by = 'agent@clients.incidents.localhost';
+    expect((await list(viewer)).slice(0, 3)).toEqual([
+      expect.objectContaining({ event: 'proposal.failed', record_id: failed.id, by, error: expect.any(String) }),
+      expect.objectContaining({ event: 'proposal.rejected', record_id: rejected.id, decision_note: 'One site only.' }),
+      expect.objectContaining({ event: 'proposal.applied', record_id: applied.id, by }),
+    ]);
+    // Nobody is notified of their own actions, and a decided proposal needs no attention.
+    const ofAdmin = (await list(admin)).filter(({ record_id }) => record_id === own.id);
+    expect(ofAdmin).toMatchObject([{ event: 'proposal.submitted', done: true }]);
+    expect((await list(viewer, `?group=${group}`)).map(({ done }) => done)).toEqual([true, true, true, true]);
+  });
+
   it('are applied once by concurrent approvals', async () => {
     const proposal = await aProposal({ operation: 'createIncident', body: { short_description: 'Gateway is down' } });
     const answers = await Promise.all(
