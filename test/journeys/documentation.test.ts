@@ -63,6 +63,7 @@ beforeAll(async () => {
   symlinkSync(`${itsm}.mjs`, itsm);
   writeFileSync(join(sdk, 'package.json'), JSON.stringify({ exports: './index.mjs' }));
   symlinkSync(service.dataFolder, join(folder, '.data'));
+  symlinkSync(join(root, 'docs'), join(folder, 'docs'));
   const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env;
   environment = {
     ...(inherited as Record<string, string>),
@@ -170,7 +171,7 @@ function readBlocks(page: string): Block[] {
   }));
 }
 
-/** The block of the quick start that gets a token and defines `api`. */
+/** The block of the quick start that defines `api` and gets a token. */
 function findSetup(): string {
   const [setup] = readBlocks('docs/quick-start.md');
   if (!setup) throw new Error('The quick start has no first block.');
