@@ -12,7 +12,7 @@ const maxClockSkewSeconds = 60;
 const latencyCalls = 5;
 const shiftedClock =
   'The clocks of this machine and of the service differ. Receivers reject timestamps that differ by more than 5 minutes. ' +
-  'The clock of a service on one machine may have been moved: see GET /_local/clock.';
+  'The clock of a service on one machine may have been moved: POST {"reset": true} to /_local/clock brings it back.';
 
 export const doctorCommands: Command[] = [
   {

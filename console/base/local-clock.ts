@@ -11,6 +11,8 @@ export interface LocalClock {
   now: string;
   offset_ms: number;
   held: boolean;
+  /** When the clock agrees with the real time again, after a reset. */
+  returns_at?: string;
 }
 
 /** Undefined on a deployment, and until it is read. */
@@ -24,8 +26,10 @@ export async function callLocalClock(request: RequestInit): Promise<void> {
     ...request,
   });
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  if (!response.ok || !isJson) throw new Error(`The clock cannot be moved (HTTP status ${response.status}).`);
-  localClock.set((await response.json()) as LocalClock);
+  const body = isJson ? await response.json() : {};
+  if (!response.ok || !isJson)
+    throw new Error(body.message ?? `The clock cannot be moved (HTTP status ${response.status}).`);
+  localClock.set(body as LocalClock);
 }
 
 /** Only a page of the machine itself can read the clock, so a deployment is never asked. */

@@ -3,12 +3,15 @@
 // retries takes milliseconds and sees the right times. It runs on the monotonic clock of the machine and follows the
 // system clock forward only: stored due times, watermarks of lists and tokens stay valid when the system clock is set back
 // (docs/decisions/0102).
-import { monotonicNow, systemNow } from './shifted-date.ts';
+import { monotonicNow, readTime, systemNow } from './shifted-date.ts';
 
 /** Bounds how late a jump of the system clock is seen. A suspended machine jumps forward, because its timers stand still. */
 const followEveryMs = 1_000;
 const minJumpMs = 1_000;
 const idleTimeoutMs = 120_000;
+
+/** A clock further ahead does not return: it would run at half speed for more than two hours. */
+export const maxReturnMs = 3_600_000;
 
 export interface Timer {
   cancel(): void;
@@ -38,8 +41,8 @@ export interface ClockOptions {
 }
 
 export class Clock {
-  /** Shared with workers: [milliseconds added to monotonic time, the time it is held at (0: running)]. */
-  readonly shared = new Float64Array(new SharedArrayBuffer(16));
+  /** Shared with workers, which read it with readTime(). */
+  readonly shared = new Float64Array(new SharedArrayBuffer(32));
   private readonly systemNow: () => number;
   private readonly monotonicNow: () => number;
   private aheadMs: number;
@@ -65,6 +68,7 @@ export class Clock {
     this.systemOffsetMs = this.systemNow() - this.monotonicNow();
     const startMs = Math.max(this.systemNow() + this.aheadMs, options.minTimeMs ?? 0);
     this.shared[0] = startMs - this.monotonicNow();
+    this.giveUpLead();
     this.onMove = options.onMove ?? (() => {});
     this.onError = options.onError ?? (() => {});
     this.onJump = options.onJump ?? (() => {});
@@ -72,12 +76,18 @@ export class Clock {
   }
 
   now(): number {
-    return this.shared[1] || Math.floor(this.monotonicNow() + (this.shared[0] ?? 0));
+    return readTime(this.shared, this.monotonicNow());
   }
 
-  /** Milliseconds that hold() and advance() moved the clock ahead of the system clock. */
+  /** Milliseconds that hold() and advance() moved the clock ahead of the system clock, and that it has not given up. */
   get offsetMs(): number {
-    return this.aheadMs;
+    return this.aheadMs + this.returningMs;
+  }
+
+  /** The part of the lead that the clock gives up by running at half speed. */
+  get returningMs(): number {
+    const [, , slowSinceMs = 0, slowForMs = 0] = this.shared;
+    return Math.max(0, Math.ceil((slowForMs - (this.monotonicNow() - slowSinceMs)) / 2));
   }
 
   get isHeld(): boolean {
@@ -94,10 +104,41 @@ export class Clock {
     if (!this.isHeld) return;
     const timeMs = this.now();
     this.aheadMs = timeMs - this.systemNow();
-    this.shared[0] = timeMs - this.monotonicNow();
-    this.shared[1] = 0;
+    this.runFrom(timeMs);
     this.save();
     this.scheduleNext();
+  }
+
+  /**
+   * Returns to the system clock: forward at once, back at half speed, because time never goes back. False when the clock
+   * is too far ahead.
+   */
+  async reset(): Promise<boolean> {
+    const leadMs = this.now() - this.systemNow();
+    if (leadMs > maxReturnMs) return false;
+    this.release();
+    if (leadMs < 0) await this.advance(-leadMs);
+    this.aheadMs = 0;
+    this.giveUpLead();
+    this.save();
+    await this.lastSave;
+    return true;
+  }
+
+  /** Runs at half speed until the lead that nobody asked for is gone. */
+  private giveUpLead(): void {
+    const leadMs = this.now() - this.systemNow() - this.aheadMs;
+    if (leadMs > 0 && leadMs <= maxReturnMs) this.runFrom(this.now(), 2 * leadMs);
+  }
+
+  private runFrom(timeMs: number, slowForMs = 0): void {
+    const monotonicMs = this.monotonicNow();
+    // Held while several values change: a worker must not see time go back.
+    this.shared[1] = timeMs;
+    this.shared[0] = timeMs - monotonicMs;
+    this.shared[2] = monotonicMs;
+    this.shared[3] = slowForMs;
+    this.shared[1] = 0;
   }
 
   /** Calls `run` once when the clock reaches `timeMs`; never synchronously, even if that time has passed. */
@@ -229,7 +270,8 @@ export class Clock {
     const systemOffsetMs = this.systemNow() - this.monotonicNow();
     const jumpMs = systemOffsetMs - this.systemOffsetMs;
     this.systemOffsetMs = systemOffsetMs;
-    this.shared[0] = Math.max(this.shared[0] ?? 0, systemOffsetMs + this.aheadMs);
+    const timeMs = this.systemNow() + this.aheadMs;
+    if (timeMs > this.now() + 1 && !this.isHeld) this.runFrom(timeMs);
     if (Math.abs(jumpMs) >= minJumpMs) this.onJump(jumpMs);
   }
 

@@ -12,9 +12,19 @@ const threadStartMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
 /** Milliseconds that never go back, equal in all threads. */
 export const monotonicNow = (): number => threadStartMs + performance.now();
 
-/** `shared` is the buffer of a Clock. */
+/**
+ * The time by the buffer of a Clock: [milliseconds added to monotonic time, the time it is held at (0: running), when it
+ * began to run at half speed, for how many milliseconds].
+ */
+export function readTime(shared: Float64Array, monotonicMs: number): number {
+  const [offsetMs = 0, heldAtMs = 0, slowSinceMs = 0, slowForMs = 0] = shared;
+  if (heldAtMs !== 0) return heldAtMs;
+  const lostMs = Math.min(monotonicMs - slowSinceMs, slowForMs) / 2;
+  return Math.floor(monotonicMs + offsetMs - lostMs);
+}
+
 export function installShiftedDate(shared: Float64Array): void {
-  installDate(() => shared[1] || Math.floor(monotonicNow() + (shared[0] ?? 0)));
+  installDate(() => readTime(shared, monotonicNow()));
 }
 
 /** Date has several constructor signatures; TypeScript needs one of them to forward the values. */

@@ -2,7 +2,8 @@
 // pages of other origins.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Faults, parseFault } from '../aws/faults.ts';
-import type { Clock } from '../clock/clock.ts';
+import { type Clock, maxReturnMs } from '../clock/clock.ts';
+import { systemNow } from '../clock/shifted-date.ts';
 import { maxDelayMs, type PropagationDelay, parseDelay } from '../dynamodb/propagation-delay.ts';
 import { requireValue } from '../require-value.ts';
 import { parseStorageFault, type StorageFaults } from '../storage/storage-faults.ts';
@@ -14,12 +15,14 @@ const storageFaultUsage =
   'Send {"service": "storage", "at": "commit", "error": "ENOSPC", "after": 3, "times": 2}; "at" is statement, commit, flush or object, "error" is ENOSPC or EIO.';
 const delayUsage = `Send {"service": "dynamodb", "delay_ms": 500}; at most ${maxDelayMs}. Global indexes and streams show a write after this time.`;
 const usage =
-  'Send {"advance": "42m30s"} (units: d, h, m, s, ms; at most one year), {"hold": true} or {"hold": false}. "schedules": ["sweep-sla"] runs only the schedules of these functions on the way.';
+  'Send {"advance": "42m30s"} (units: d, h, m, s, ms; at most one year), {"hold": true}, {"hold": false} or {"reset": true}. "schedules": ["sweep-sla"] runs only the schedules of these functions on the way.';
 
 /** What receivers of signed webhooks tolerate, by the Standard Webhooks specification. */
 const signatureToleranceMs = 5 * 60_000;
 const warning =
   'The clock is more than 5 minutes ahead. Receivers with a clock of their own reject signed deliveries, because the timestamp is in the future.';
+
+const tooFarAhead = `The clock is more than ${maxReturnMs / 60_000} minutes ahead. It cannot go back, because records, lists and tokens have later times. Start with an empty data folder (DATA_DIR), or restore a backup from before (npm run restore).`;
 
 const calls = [
   'GET and POST /_local/clock',
@@ -128,19 +131,28 @@ export class Control {
   private time() {
     const { clock } = this.options;
     const time = { now: new Date(clock.now()).toISOString(), offset_ms: clock.offsetMs, held: clock.isHeld };
-    return clock.offsetMs > signatureToleranceMs ? { ...time, warning } : time;
+    const returnsAt = new Date(systemNow() + 2 * clock.returningMs).toISOString();
+    return {
+      ...time,
+      ...(clock.returningMs > 0 && { returns_at: returnsAt }),
+      ...(clock.offsetMs > signatureToleranceMs && { warning }),
+    };
   }
 
   private async moveClock(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isJson(request)) return sendJson(response, 415, { message: 'Send application/json.' });
-    const { advance, hold, schedules } = await readCommand(request);
+    const { advance, hold, reset, schedules } = await readCommand(request);
     const ms = typeof advance === 'string' ? parseDuration(advance) : undefined;
-    if ((ms === undefined && typeof hold !== 'boolean') || !(schedules === undefined || Array.isArray(schedules)))
+    if (
+      (ms === undefined && typeof hold !== 'boolean' && reset !== true) ||
+      !(schedules === undefined || Array.isArray(schedules))
+    )
       return sendJson(response, 400, { message: usage });
     const { clock } = this.options;
     if (hold === true) clock.hold();
     if (hold === false) clock.release();
     if (ms !== undefined) await this.advance(ms, schedules?.map(String));
+    if (reset === true && !(await clock.reset())) return sendJson(response, 409, { message: tooFarAhead });
     return sendJson(response, 200, this.time());
   }
 

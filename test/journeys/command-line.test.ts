@@ -221,6 +221,28 @@ describe('itsm', () => {
       ['team', '**Beth Anglin, 2026-02-02 09:30:00** (Work notes)\n\nReplaced it.\n\nAll green.'],
     ]);
 
+    // The web service of ServiceNow, with links: ids of linked objects are kept.
+    const link = 'https://acme.service-now.com/api/now/table/sys_user_group/287ebd7da9fe';
+    const linked = {
+      number: { display_value: 'INC0010025', value: 'INC0010025' },
+      short_description: { display_value: 'Linked', value: 'Linked' },
+      priority: { display_value: '2 - High', value: '2' },
+      state: { display_value: 'New', value: '1' },
+      category: { display_value: 'Links', value: 'links' },
+      assignment_group: { display_value: 'Network Team', link, value: '287ebd7da9fe' },
+      caller_id: { link: 'https://acme.service-now.com/api/now/table/sys_user/5137153cc611', value: '5137153cc611' },
+    };
+    writeFileSync(file('linked.json'), JSON.stringify({ result: [linked] }));
+    expect(await importFile('servicenow', file('linked.json'))).toMatchObject({
+      new: 1,
+      in_notes: ['caller_id', 'assignment_group.link', 'assignment_group.value', 'caller_id.link'],
+    });
+    const [{ id, assignment_group }] = await json(['incidents', 'list', '--category', 'Links']);
+    expect(assignment_group).toBe('Network Team');
+    expect((await manager.get(`/incidents/${id}/notes`)).body.data[0].body).toContain(
+      `caller_id: 5137153cc611\nassignment_group.link: ${link}\nassignment_group.value: 287ebd7da9fe\n`,
+    );
+
     const incidents = [
       {
         incident_number: 77,
@@ -699,5 +721,20 @@ describe('itsm doctor', () => {
     expect(code).not.toBe(0);
     expect(stdout).toMatch(/clock +problem +6\d\d s from the service/);
     expect(stderr).toMatch(/Receivers reject timestamps/);
+    const reset = async () => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${service.baseUrl}/_local/clock`, {
+        method: 'POST',
+        headers,
+        body: '{"reset": true}',
+      });
+      return { status: response.status, body: await response.json() };
+    };
+    expect(await reset()).toMatchObject({ status: 200, body: { returns_at: expect.any(String) } });
+    await service.advance('2h', []);
+    expect(await reset()).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('empty data folder') },
+    });
   });
 });

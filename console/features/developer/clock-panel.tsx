@@ -34,7 +34,7 @@ export function ClockPanel() {
   return (
     <Panel
       title="Clock"
-      description="This service runs on one machine. Fast-forward to see SLA breaches, webhook retries and schedules happen. The clock does not move back. Once it is more than 5 minutes ahead, receivers on other machines reject signed deliveries because of their timestamp."
+      description="This service runs on one machine. Fast-forward to see SLA breaches, webhook retries and schedules happen. It does not jump back: a reset lets a clock that is at most 1 hour ahead run at half speed until it shows the real time. Once it is more than 5 minutes ahead, receivers on other machines reject signed deliveries because of their timestamp."
     >
       <SpaceBetween size="m">
         <Box>
@@ -72,6 +72,11 @@ function Buttons({ clock, moving, command }: ButtonsProps) {
       >
         {clock.held ? 'Start clock' : 'Stop clock'}
       </Button>
+      {(clock.offset_ms >= 1_000 || clock.held) && clock.returns_at === undefined && (
+        <Button disabled={moving.busy} onClick={() => command({ reset: true }, 'The clock returns to the real time.')}>
+          Reset clock
+        </Button>
+      )}
     </SpaceBetween>
   );
 }

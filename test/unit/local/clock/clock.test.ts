@@ -125,6 +125,52 @@ describe('Clock', () => {
     clock.stop();
   });
 
+  it('returns to the system clock at half speed after a reset, without going back', async () => {
+    let real = 1_000_000;
+    const clock = new Clock({ systemNow: () => real });
+    await clock.advance(60_000);
+    expect(await clock.reset()).toBe(true);
+    const ticks = Array.from({ length: 13 }, () => {
+      const seen = { now: clock.now() - 1_000_000, offset: clock.offsetMs };
+      real += 10_000;
+      return seen;
+    });
+    expect(ticks.map(({ now }) => now / 1_000)).toEqual([60, 65, 70, 75, 80, 85, 90, 95, 100, 105, 110, 115, 120]);
+    expect(ticks.map(({ offset }) => offset / 1_000)).toEqual([60, 55, 50, 45, 40, 35, 30, 25, 20, 15, 10, 5, 0]);
+    expect(clock.now()).toBe(real);
+    // Moves add to what is left of the lead, and a timer sees both.
+    await clock.advance(1_000);
+    expect([clock.now() - real, clock.offsetMs]).toEqual([1_000, 1_000]);
+    clock.stop();
+  });
+
+  it('catches up at once when a reset finds it behind, and rejects a reset when it is too far ahead', async () => {
+    let real = 1_000_000;
+    const clock = new Clock({ systemNow: () => real });
+    const seen: number[] = [];
+    clock.at(real + 30_000, () => seen.push(clock.now()));
+    clock.hold();
+    real += 60_000;
+    expect(await clock.reset()).toBe(true);
+    expect([clock.now(), clock.offsetMs, clock.isHeld, seen]).toEqual([real, 0, false, [1_030_000]]);
+    await clock.advance(hourMs + 1);
+    expect(await clock.reset()).toBe(false);
+    expect(clock.offsetMs).toBe(hourMs + 1);
+    clock.stop();
+  });
+
+  it('follows the system clock forward during a reset', async () => {
+    let stepMs = 0;
+    const clock = new Clock({ systemNow: () => systemNow() + stepMs, monotonicNow });
+    await clock.advance(60_000);
+    await clock.reset();
+    stepMs = 2 * hourMs;
+    await new Promise<void>((resolve) => clock.after(0, resolve));
+    expect(Math.abs(clock.now() - systemNow() - stepMs)).toBeLessThan(1_000);
+    expect(clock.offsetMs).toBe(0);
+    clock.stop();
+  });
+
   it('rejects moving backwards', () => {
     const clock = new Clock();
     expect(() => clock.advance(-1)).toThrow('only moves forward');
@@ -157,6 +203,14 @@ describe('openClock', () => {
     const warnings = await run(-3 * hourMs, (clock) => expect(clock.now()).toBeGreaterThanOrEqual(last));
     expect(warnings).toEqual([expect.stringMatching(/went back by 10[78]\d\d s.*waits and schedules run on time/)]);
     expect(await run(-3 * hourMs, (clock) => expect(clock.now()).toBeGreaterThanOrEqual(last))).toHaveLength(1);
+  });
+
+  it('continues a reset after a restart', async () => {
+    await run(0, async (clock) => {
+      await clock.advance(hourMs / 2);
+      await clock.reset();
+    });
+    await run(0, (clock) => expect(Math.round(clock.returningMs / 10_000)).toBe(hourMs / 20_000));
   });
 
   it('returns to the system clock once that is ahead again', async () => {
