@@ -106,7 +106,9 @@ interface Attempt {
 export class PasswordAttempts {
   private readonly clock: Clock;
   private readonly accounts = new LRUCache<string, { count: number; running: number; blockedUntilMs: number }>({
-    max: maxAccounts,
+    // Unlike `max`, it reserves no memory.
+    maxSize: maxAccounts,
+    sizeCalculation: () => 1,
   });
 
   constructor(clock: Clock) {

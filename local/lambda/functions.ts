@@ -10,7 +10,6 @@ import type { AwsService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Metrics } from '../cloudwatch/metrics.ts';
 import type { Log } from '../log.ts';
-import { requireValue } from '../require-value.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import { toStorageError } from '../storage/errors.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -30,6 +29,7 @@ import {
 } from './invocation.ts';
 import { createLambdaService } from './lambda-service.ts';
 import { openSeedCalls, type SeedCalls } from './seed-calls.ts';
+import type { FunctionSetup } from './worker/protocol.ts';
 import { type WorkerGroup, WorkerGroups } from './worker-groups.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -208,12 +208,7 @@ class LambdaFunctions implements Functions {
         timeoutMs: definition.timeoutMs,
         logGroupName: definition.logGroupName,
         logStreamName,
-        shared: group.isShared
-          ? {
-              environment: this.buildEnvironment(definition, logStreamName),
-              ...requireValue(this.sharedCode.get(definition.codeFolder)),
-            }
-          : undefined,
+        isolated: this.isolate(definition, logStreamName),
       }),
       onRetire: (worker) => pool.retire(worker),
       onEnd: (worker) => pool.markEnded(worker),
@@ -221,6 +216,12 @@ class LambdaFunctions implements Functions {
       onReturn: (call) => pool.dispatch(call),
       onLog: (line) => logFunctionLine(log, line, this.options.metrics),
     });
+  }
+
+  /** Undefined for code that must be loaded as Node loads modules. */
+  private isolate(definition: FunctionDefinition, logStreamName: string): FunctionSetup['isolated'] {
+    const code = this.sharedCode.get(definition.codeFolder);
+    return code && { environment: this.buildEnvironment(definition, logStreamName), ...code };
   }
 
   private buildEnvironment(definition: FunctionDefinition, logStreamName: string): Record<string, string> {

@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { batchMessages, installMessageTransport } from '../../aws/message-transport.ts';
 import { installShiftedDate } from '../../clock/shifted-date.ts';
 import { requireValue } from '../../require-value.ts';
+import { storeCodeCache } from './compiled-code.ts';
 import { redirectOutput } from './console.ts';
 import { createInstance, type Handler, type HandlerContext, loadHandler } from './handler.ts';
 import { installLoopback } from './loopback.ts';
@@ -68,13 +69,16 @@ function getOrigin(): { index: number | undefined; requestId: string | undefined
 }
 
 function load(setup: FunctionSetup): void {
-  const { index, taskRoot, handler, shared } = setup;
+  const { index, taskRoot, handler, isolated } = setup;
   const loading = currentWork.run({ index, requestId: undefined }, () =>
-    loadHandler(taskRoot, handler, shared && createInstance({ taskRoot, exit: exitFunction, ...shared })),
+    loadHandler(taskRoot, handler, isolated && createInstance({ taskRoot, exit: exitFunction, ...isolated })),
   );
   functions.set(index, { setup, loading });
   loading.then(
-    () => send({ kind: 'ready', index }),
+    () => {
+      send({ kind: 'ready', index });
+      setImmediate(storeCodeCache);
+    },
     (error: unknown) => {
       functions.delete(index);
       send({ kind: 'init-failed', index, error: toErrorPayload(error) });
@@ -82,7 +86,7 @@ function load(setup: FunctionSetup): void {
   );
 }
 
-/** Replaces process.exit in shared workers: the main thread fails the call and replaces the worker. */
+/** Replaces process.exit of isolated functions: the main thread fails the call and replaces the worker. */
 function exitFunction(exitCode: number): never {
   send({ kind: 'exited', exitCode, ...getOrigin() });
   throw new Error(`process.exit(${exitCode})`);

@@ -6,6 +6,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 import { requireValue } from '../../require-value.ts';
+import { compile } from './compiled-code.ts';
 
 export type Handler = (
   event: unknown,
@@ -187,10 +188,10 @@ export function createInstance(options: InstanceOptions): (path: string) => unkn
 function getFactory(path: string, commonJsPath: string | undefined): Factory {
   const known = factories.get(path);
   if (known) return known;
-  const code = readFileSync(commonJsPath && existsSync(commonJsPath) ? commonJsPath : path, 'utf8');
-  const factory = new Script(`(function (${parameters.join(', ')}) {${code}\n})`, {
-    filename: path,
-  }).runInThisContext() as Factory;
+  const translation = commonJsPath && existsSync(commonJsPath) ? commonJsPath : undefined;
+  const code = `(function (${parameters.join(', ')}) {${readFileSync(translation ?? path, 'utf8')}\n})`;
+  const script = translation ? compile(translation, code, path) : new Script(code, { filename: path });
+  const factory = script.runInThisContext() as Factory;
   factories.set(path, factory);
   return factory;
 }

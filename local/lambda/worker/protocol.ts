@@ -30,8 +30,8 @@ export interface FunctionSetup {
   timeoutMs: number;
   logGroupName: string;
   logStreamName: string;
-  /** Only in a shared worker: the function's own process.env and code. */
-  shared: { environment: Record<string, string>; commonJsRoot: string | undefined } | undefined;
+  /** The function's own process.env and code, unless its code must be loaded as Node loads modules. */
+  isolated: { environment: Record<string, string>; commonJsRoot: string | undefined } | undefined;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FunctionDefinition } from '../../../../local/lambda/function-definition.ts';
@@ -76,6 +76,28 @@ describe('shared workers', () => {
     await expectCall('B', 1);
     await expectCall('A', 2);
     expect(stage.functions.warmCount()).toBe(1);
+  });
+
+  it('load code that an earlier worker compiled, and compile it again when the cache is damaged', async () => {
+    stage = await withModules({ 'main.mjs': 'export const handler = async () => "ok";' }, ['A']);
+    const folder = `${stage.functions.find('shop-A').codeFolder}.commonjs`;
+    const restart = async () => {
+      stage.functions.endWorkers();
+      expect(await call('A')).toBe('ok');
+    };
+    expect(await call('A')).toBe('ok');
+    await restart();
+    const [cache] = readdirSync(folder).filter((file) => file.endsWith('.cache'));
+    const path = join(folder, cache!);
+    const compiled = readFileSync(path);
+    const { mtimeMs } = statSync(path);
+    await restart();
+    await restart();
+    expect(statSync(path).mtimeMs).toBe(mtimeMs);
+    writeFileSync(path, 'damaged');
+    await restart();
+    await restart();
+    expect(readFileSync(path).length).toBe(compiled.length);
   });
 
   it('log under the name of each function', async () => {
