@@ -103,7 +103,14 @@ export function launch(options: StartOptions & { dataFolder: string }): { child:
   const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env;
   const { maxOpenFiles, programFolder = root } = options;
   // A service of a test ends before optimized code would pay off: compiling it takes a quarter of its processor time.
-  const program = [process.execPath, '--no-opt', join(programFolder, 'bin/start.js'), ...(options.args ?? ['--empty'])];
+  // Helper threads of V8 would only compete with the other tests.
+  const program = [
+    process.execPath,
+    '--no-opt',
+    '--single-threaded',
+    join(programFolder, 'bin/start.js'),
+    ...(options.args ?? ['--empty']),
+  ];
   const [command, ...args] = maxOpenFiles
     ? ['bash', '-c', `ulimit -n ${maxOpenFiles} && exec "$@"`, 'bash', ...program]
     : program;
