@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { analysis, recordKinds } from '../../contract/ai-schemas.ts';
 import type { AnalysisType } from '../../contract/findings.ts';
 import { idPatterns } from '../../contract/ids.ts';
-import type { CiGraph } from '../cmdb/ci-graph.ts';
+import type { ReadCiGraph } from '../cmdb/ci-graph.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { ReadRecord, ReadRecords } from '../lists/record-store.ts';
 import { notFound } from '../records/change-record.ts';
@@ -137,14 +137,14 @@ function computeMedian(values: readonly number[]): number | null {
 const maxNames = 15;
 
 /** Finds the names of the configuration items of a record, then of the items that depend directly on them. */
-export function createAffectedItemFinder(graph: () => Promise<CiGraph>) {
+export function createAffectedItemFinder(readGraph: ReadCiGraph) {
   return async ({ document }: ContextRecord['record']): Promise<string[]> => {
     const { ci_id, ci_ids } = document;
     const ids = [ci_id, ...(Array.isArray(ci_ids) ? ci_ids : [])].filter((id) => typeof id === 'string');
     if (ids.length === 0) return [];
-    const { describe, getDependents } = await graph();
-    const dependents = ids.flatMap((id) => getDependents(id).map(({ node }) => node));
-    const names = [...ids, ...dependents].flatMap((id) => describe(id)?.name ?? []);
+    const graph = await readGraph(ids, 'dependents', 0);
+    const dependents = ids.flatMap((id) => graph.getSteps('dependents', id).map(({ node }) => node));
+    const names = [...ids, ...dependents].flatMap((id) => graph.describe(id)?.name ?? []);
     return [...new Set(names)].slice(0, maxNames);
   };
 }

@@ -7,9 +7,9 @@ import {
 import type { CollidingChange } from '../../contract/change-collisions.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { ChangeState } from '../../contract/states.ts';
-import { type CiGraph, walkGraph } from '../cmdb/ci-graph.ts';
+import { type ReadCiGraph, walkGraph } from '../cmdb/ci-graph.ts';
+import type { ListQuery } from '../lists/list-engine.ts';
 import { findRecords, type ListSource } from '../lists/list-records.ts';
-import type { ListQuery } from '../lists/scan.ts';
 import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { requireValue } from '../platform/require-value.ts';
@@ -17,16 +17,14 @@ import type { StoredRecord } from '../records/record.ts';
 import type { ChangeDocument } from './change.ts';
 
 export function getChangeCalendar(
-  source: Pick<ListSource, 'replica' | 'read'>,
-  readGraph: () => Promise<CiGraph>,
+  source: Pick<ListSource, 'engine' | 'read'>,
+  readGraph: ReadCiGraph,
 ): UseCase<typeof routes.getChangeCalendar> {
   return async ({ query: { from, to } }) => {
-    const [{ total, records }, graph] = await Promise.all([
-      findRecords<ChangeDocument>(source, buildCalendarQuery(from, to), maxCalendarChanges),
-      readGraph(),
-    ]);
+    const query = buildCalendarQuery(from, to);
+    const { total, records } = await findRecords<ChangeDocument>(source, query, maxCalendarChanges);
     const data = records.flatMap(toCalendarEntries);
-    const { dependencies, truncated } = findDependencies(selectOpenChanges(data), graph);
+    const { dependencies, truncated } = await findDependencies(selectOpenChanges(data), readGraph);
     const collisions = findCollisions(data, dependencies, maxCollisions);
     return {
       status: 200,
@@ -47,16 +45,14 @@ export function getChangeCalendar(
 
 /** Compares one window with all pending changes that overlap it. */
 export function getChangeCollisions(
-  source: Pick<ListSource, 'replica' | 'read'>,
-  readGraph: () => Promise<CiGraph>,
+  source: Pick<ListSource, 'engine' | 'read'>,
+  readGraph: ReadCiGraph,
 ): UseCase<typeof routes.getChangeCollisions> {
   return async ({ query: { from, to, ci_ids, change_id } }) => {
-    const [{ total, records }, graph] = await Promise.all([
-      findRecords<ChangeDocument>(source, buildCalendarQuery(from, to), maxCalendarChanges),
-      readGraph(),
-    ]);
+    const query = buildCalendarQuery(from, to);
+    const { total, records } = await findRecords<ChangeDocument>(source, query, maxCalendarChanges);
     const others = selectOpenChanges(records.flatMap(toCalendarEntries)).filter(({ id }) => id !== change_id);
-    const { dependencies, truncated } = findDependencies([{ ci_ids }, ...others], graph);
+    const { dependencies, truncated } = await findDependencies([{ ci_ids }, ...others], readGraph);
     const data = others.flatMap((change): CollidingChange[] => {
       const cause = findReason({ ci_ids }, change, dependencies);
       if (cause.ci_ids.length === 0) return [];
@@ -104,18 +100,20 @@ const maxVisits = 100_000;
 /**
  * Finds the direct and indirect dependencies of the changes' items. `truncated` is true if a limit ended the search.
  */
-export function findDependencies(
+export async function findDependencies(
   entries: readonly WithItems[],
-  graph: Pick<CiGraph, 'getDependencies'>,
-): { dependencies: Dependencies; truncated: boolean } {
+  readGraph: ReadCiGraph,
+): Promise<{ dependencies: Dependencies; truncated: boolean }> {
   const items = new Set(entries.flatMap(({ ci_ids }) => ci_ids));
+  const graph = await readGraph([...items], 'dependencies', bounds.depth);
+  const stepsFrom = (id: string) => graph.getSteps('dependencies', id);
   const dependencies = new Map<string, Set<string>>();
   let visitsLeft = maxVisits;
   let isTruncated = false;
   for (const item of items) {
     if (visitsLeft === 0) return { dependencies, truncated: true };
     const maxNodes = Math.min(bounds.maxNodes, visitsLeft);
-    const { visits, truncated } = walkGraph([item], graph.getDependencies, { ...bounds, maxNodes });
+    const { visits, truncated } = walkGraph([item], stepsFrom, { ...bounds, maxNodes });
     visitsLeft -= visits.length;
     isTruncated ||= truncated;
     // Only items that a change touches can cause a collision.

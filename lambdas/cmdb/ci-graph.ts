@@ -1,6 +1,5 @@
 import {
   type CiStatus,
-  ciStatuses,
   type Impact,
   impactBounds,
   type Relation,
@@ -9,12 +8,10 @@ import {
 import type { routes } from '../../contract/routes.ts';
 import { openIncidentStates } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
-import { chunkRows } from '../lists/chunk.ts';
+import type { ListEngine, ListedRow } from '../lists/list-engine.ts';
 import type { RefineQuery } from '../lists/list-records.ts';
-import { formatRecordId } from '../lists/listing.ts';
 import type { ReadRecords } from '../lists/record-store.ts';
-import type { Replica } from '../lists/replica.ts';
-import { createReplica, requestTimeoutMs } from '../lists/wiring.ts';
+import { createListEngine } from '../lists/wiring.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { findRecord } from '../records/change-record.ts';
@@ -22,16 +19,14 @@ import type { FindOpenIncidentIds } from '../records/index-store.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { type CiDocument, ciListing, parseEdges } from './ci.ts';
 
-// The dependency graph of all configuration items, built from the replica. Items store only outgoing relations; the
-// graph also has the reverse direction. It is rebuilt when the replica has changed, which takes a few milliseconds for
-// 10,000 items.
+// The dependency graph around some configuration items. Items store only outgoing relations; the graph also has the
+// reverse direction.
 
 type Steps = readonly Step<string, RelationType>[];
 
 export interface CiGraph {
-  /** Items that may fail when this item fails. */
-  getDependents(id: string): Steps;
-  getDependencies(id: string): Steps;
+  /** Dependents are items that may fail when this item fails. */
+  getSteps(direction: Direction, id: string): Steps;
   /** Returns undefined for an item that does not exist or was deleted. */
   describe(id: string): CiSummary | undefined;
 }
@@ -55,79 +50,84 @@ const dependent: Readonly<Record<RelationType, 'owner' | 'target' | 'neither'>> 
   connected_to: 'neither',
 };
 
-export function getCiGraph(replica: Replica): CiGraph {
-  const known = graphs.get(replica);
-  if (known?.changes === replica.changes) return known.graph;
-  const graph = buildGraph(replica);
-  graphs.set(replica, { changes: replica.changes, graph });
+/** Reads the graph around the items. Needs the permissions of a list. */
+export type ReadCiGraph = (ids: readonly string[], direction: Direction, depth: number) => Promise<CiGraph>;
+
+type Direction = 'dependents' | 'dependencies';
+
+export function createCiGraphReader(): ReadCiGraph {
+  const engine = createListEngine(ciListing);
+  return (ids, direction, depth) => readCiGraph(engine, ids, direction, depth);
+}
+
+/**
+ * Reads the items within `depth` steps and one more, which shows whether there are further items. Asks the engine once
+ * per step.
+ */
+export async function readCiGraph(
+  engine: ListEngine,
+  ids: readonly string[],
+  direction: Direction,
+  depth: number,
+): Promise<CiGraph> {
+  const graph = new LoadedGraph();
+  const asked = new Set<string>();
+  let ring = new Set(ids);
+  for (let distance = 0; distance <= depth + 1 && ring.size > 0 && asked.size < maxNodes; distance++) {
+    for (const id of ring) asked.add(id);
+    const rows = await engine.findAdjacent([...ring]);
+    // In a stable order, whatever the engine.
+    for (const row of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) graph.add(row);
+    ring = new Set([...ring].flatMap((id) => graph.listNodes(direction, id)).filter((id) => !asked.has(id)));
+  }
   return graph;
 }
 
-const graphs = new WeakMap<Replica, { changes: number; graph: CiGraph }>();
+/** More than a walk visits. */
+const maxNodes = 100_000;
 
-function buildGraph(replica: Replica): CiGraph {
-  const dependents = new Map<string, Step<string, RelationType>[]>();
-  const dependencies = new Map<string, Step<string, RelationType>[]>();
-  for (const { id, relations } of listOwners(replica)) {
-    for (const { type, ci_id } of relations) {
-      // Skip relations to items that do not exist.
-      if (dependent[type] === 'neither' || !isLive(replica, ci_id)) continue;
-      const [needing, needed] = dependent[type] === 'owner' ? [id, ci_id] : [ci_id, id];
-      appendTo(dependents, needed, { node: needing, label: type });
-      appendTo(dependencies, needing, { node: needed, label: type });
+class LoadedGraph implements CiGraph {
+  private readonly rows = new Map<string, ListedRow>();
+  private readonly dependents = new Map<string, Step<string, RelationType>[]>();
+  private readonly dependencies = new Map<string, Step<string, RelationType>[]>();
+
+  add(row: ListedRow): void {
+    if (this.rows.has(row.id)) return;
+    this.rows.set(row.id, row);
+    for (const { type, ci_id } of parseEdges(row.getValue('edges'))) {
+      if (dependent[type] === 'neither') continue;
+      const [needing, needed] = dependent[type] === 'owner' ? [row.id, ci_id] : [ci_id, row.id];
+      appendTo(this.dependents, needed, { node: needing, label: type });
+      appendTo(this.dependencies, needing, { node: needed, label: type });
     }
   }
-  return {
-    getDependents: (id) => dependents.get(id) ?? [],
-    getDependencies: (id) => dependencies.get(id) ?? [],
-    describe: (id) => describe(replica, id),
-  };
+
+  /** Includes items that do not exist. */
+  listNodes(direction: Direction, id: string): string[] {
+    return (this[direction].get(id) ?? []).map(({ node }) => node);
+  }
+
+  getSteps(direction: Direction, id: string): Steps {
+    return (this[direction].get(id) ?? []).filter(({ node }) => this.rows.has(node));
+  }
+
+  describe(id: string): CiSummary | undefined {
+    const row = this.rows.get(id);
+    if (!row) return undefined;
+    return {
+      id,
+      name: requireValue(row.getValue('name')),
+      class: requireValue(row.getValue('class')),
+      status: requireValue(row.getValue('status')) as CiStatus,
+      environment: row.getValue('environment'),
+    };
+  }
 }
 
 function appendTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
-}
-
-const edgesColumn = ciListing.strings.indexOf('edges');
-
-function* listOwners({ chunks, dictionaries }: Replica): Iterable<{ id: string; relations: readonly Relation[] }> {
-  const texts = requireValue(dictionaries[edgesColumn]).values();
-  for (const chunk of chunks) {
-    for (let row = 0; row < chunk.rows; row++) {
-      const code = chunk.strings[edgesColumn]?.[row] ?? 0;
-      if (chunk.live[row] === 0 || code === 0) continue;
-      yield {
-        id: formatRecordId(chunk.number(row), ciListing.idPrefix),
-        relations: parseEdges(requireValue(texts[code - 1])),
-      };
-    }
-  }
-}
-
-function isLive(replica: Replica, id: string): boolean {
-  const row = replica.findRow(id);
-  return row !== undefined && requireValue(replica.chunks[Math.floor(row / chunkRows)]).live[row % chunkRows] === 1;
-}
-
-function describe(replica: Replica, id: string): CiSummary | undefined {
-  if (!isLive(replica, id)) return undefined;
-  const row = requireValue(replica.findRow(id));
-  const { strings, enums } = requireValue(replica.chunks[Math.floor(row / chunkRows)]);
-  const index = row % chunkRows;
-  const text = (name: string) => {
-    const column = ciListing.strings.indexOf(name);
-    return requireValue(replica.dictionaries[column]).values()[(strings[column]?.[index] ?? 0) - 1] ?? null;
-  };
-  const status = requireValue(ciStatuses[(enums[0]?.[index] ?? 0) - 1]);
-  return {
-    id,
-    name: requireValue(text('name')),
-    class: requireValue(text('class')),
-    status,
-    environment: text('environment'),
-  };
 }
 
 interface FollowedCi extends CiSummary {
@@ -146,12 +146,11 @@ interface Followed {
 /** Finds all direct and indirect dependents or dependencies of the items, nearest first. Unknown ids have none. */
 export function followRelations(
   graph: CiGraph,
-  direction: 'dependents' | 'dependencies',
+  direction: Direction,
   ids: readonly string[],
   { depth, limit }: { depth: number; limit: number },
 ): Followed {
-  const stepsFrom = direction === 'dependents' ? graph.getDependents : graph.getDependencies;
-  const { visits, truncated } = walkGraph(ids, stepsFrom, { depth, maxNodes: maxVisits });
+  const { visits, truncated } = walkGraph(ids, (id) => graph.getSteps(direction, id), { depth, maxNodes: maxVisits });
   const cis = visits.slice(0, limit).map(({ node, label, distance, from }) => ({
     ...requireValue(graph.describe(node)),
     distance,
@@ -215,17 +214,16 @@ export function walkGraph<Node, Label>(
 
 interface ImpactTools {
   store: Pick<ItemStore, 'get'>;
-  graph: () => Promise<CiGraph>;
+  graph: ReadCiGraph;
   openIncidentIds: FindOpenIncidentIds;
   read: ReadRecords;
 }
 
-/** Searches in memory, so the number of AWS calls does not depend on the number of dependents. */
 export function getCiImpact(tools: ImpactTools): UseCase<typeof routes.getCiImpact> {
   return async ({ params: { id }, query: { depth, limit } }) => {
     const [{ document }, graph, incidents] = await Promise.all([
       findRecord<CiDocument>(tools.store, id),
-      tools.graph(),
+      tools.graph([id], 'dependents', depth),
       findOpenIncidents(id, tools),
     ]);
     const { cis, total, truncated } = followRelations(graph, 'dependents', [id], { depth, limit });
@@ -261,29 +259,24 @@ async function findOpenIncidents(
   return { visible, truncated: ids.length > limit };
 }
 
-/** Reads the graph of all configuration items, up to date at each call. Needs the permissions of a list. */
 interface CiFilters {
   depends_on?: readonly string[];
   needed_by?: readonly string[];
 }
 
 /** Applies the filters that are not columns: direct relations, in both directions. */
-export const refineCiQuery: RefineQuery = async (query, given, { replica }) => {
+export const refineCiQuery: RefineQuery = async (query, given, { engine }) => {
   const { depends_on, needed_by } = given as CiFilters;
   if (depends_on === undefined && needed_by === undefined) return query;
-  const graph = getCiGraph(await replica.refresh());
-  const follow = (name: string, from: readonly string[] | undefined, steps: typeof graph.getDependents) =>
-    from === undefined
-      ? []
-      : [{ name: `${name} ${from.toSorted()}`, ids: from.flatMap((id) => steps(id).map(({ node }) => node)) }];
-  const related = [
-    ...follow('depends_on', depends_on, graph.getDependents),
-    ...follow('needed_by', needed_by, graph.getDependencies),
-  ];
-  return { ...query, related };
+  const follow = async (name: string, from: readonly string[] | undefined, direction: Direction) => {
+    if (from === undefined) return [];
+    const graph = await readCiGraph(engine, from, direction, 0);
+    const ids = from.flatMap((id) => graph.getSteps(direction, id).map(({ node }) => node));
+    return [{ name: `${name} ${from.toSorted()}`, ids }];
+  };
+  const related = await Promise.all([
+    follow('depends_on', depends_on, 'dependents'),
+    follow('needed_by', needed_by, 'dependencies'),
+  ]);
+  return { ...query, related: related.flat() };
 };
-
-export function createCiGraphReader(): () => Promise<CiGraph> {
-  const replica = createReplica(ciListing, requestTimeoutMs);
-  return async () => getCiGraph(await replica.refresh());
-}

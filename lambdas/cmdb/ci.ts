@@ -1,7 +1,7 @@
 import { ciStatuses, type Relation, type RelationType } from '../../contract/ci-relations.ts';
 import { attributes as bounded, type Ci, type CiCreation, type CiPatch } from '../../contract/cis.ts';
 import { idFormats } from '../../contract/ids.ts';
-import { encodeListing, type ListingSpec } from '../lists/listing.ts';
+import { encodeListing, type ListingSpec, splitEdges } from '../lists/listing.ts';
 import { invalidField } from '../platform/service-error.ts';
 import { applyPatch, diffFields } from '../records/change-record.ts';
 import type { Resource, StoredRecord } from '../records/record.ts';
@@ -35,15 +35,14 @@ export function applyCiPatch({ id, document }: CiRecord, { attributes: names, ..
   return { ...after, attributes };
 }
 
-/**
- * Lists do not use `edges`. It adds the relations of all items to the replica, so that reverse lookups need no AWS call.
- */
+/** Lists do not use `edges`. It lets the engine find the items that refer to an item. */
 export const ciListing: ListingSpec = {
   type: 'ci',
   idPrefix: idFormats.ci.prefix,
   times: [],
   enums: { status: ciStatuses },
   strings: ['name', 'class', 'environment', 'owner', 'location', 'ip_address', 'edges'],
+  edges: 'edges',
   words: ['name', 'class', 'environment', 'owner', 'location', 'ip_address'],
 };
 
@@ -93,10 +92,10 @@ export function formatEdges(relations: readonly Relation[]): string | null {
   return relations.map(({ type, ci_id }) => letters[type] + ci_id.slice(ciListing.idPrefix.length)).join(' ');
 }
 
-export function parseEdges(text: string): Relation[] {
-  return text.split(' ').map((edge) => {
-    const type = typesByLetter.get(edge.charAt(0));
-    if (!type) throw new Error(`unknown relation type in a listing: ${edge}`);
-    return { type, ci_id: ciListing.idPrefix + edge.slice(1) };
+export function parseEdges(edges: string | null): Relation[] {
+  return splitEdges(ciListing, edges).map(({ letter, target }) => {
+    const type = typesByLetter.get(letter);
+    if (!type) throw new Error(`unknown relation type in a listing: ${letter}`);
+    return { type, ci_id: target };
   });
 }

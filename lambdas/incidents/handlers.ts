@@ -3,7 +3,7 @@ import { incidentOperations } from '../../contract/incidents.ts';
 import { workNoteOperations } from '../../contract/work-notes.ts';
 import { createKnownNames, withNameWarnings } from '../identity/people-directory.ts';
 import { listResource } from '../lists/list-records.ts';
-import { createListSource } from '../lists/wiring.ts';
+import { createListEngine, createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
 import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
@@ -32,7 +32,7 @@ export const listIncidents = () =>
 export const getIncidentStatistics = () =>
   route(
     incidentStatisticsOperations.getIncidentStatistics,
-    getIncidentStatisticsUseCase(createListSource(incidentListing)),
+    getIncidentStatisticsUseCase(createListEngine(incidentListing)),
   );
 
 export const createIncident = () => {

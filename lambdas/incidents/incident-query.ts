@@ -1,8 +1,8 @@
 import { type IncidentStatistics, maxGroups } from '../../contract/incident-statistics.ts';
 import type { SlaStatus } from '../../contract/incidents.ts';
 import type { routes } from '../../contract/routes.ts';
-import { type ListSource, recordBounds, type TimeBound, toListQuery } from '../lists/list-records.ts';
-import { type Condition, type ListQuery, measureRows, type Tally, type TimeRanges } from '../lists/scan.ts';
+import type { Condition, ListEngine, ListQuery, Tally, TimeRanges } from '../lists/list-engine.ts';
+import { recordBounds, type TimeBound, toListQuery } from '../lists/list-records.ts';
 import { dayMs, toUtcDate } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { incidentListing } from './incident.ts';
@@ -52,17 +52,14 @@ function toRanges(status: SlaStatus, nowMs: number): TimeRanges {
   return { sla_breach_at: { afterMs: nowMs }, sla_warning_at: { beforeMs: nowMs + 1 } };
 }
 
-export function getIncidentStatistics({
-  replica: live,
-}: Pick<ListSource, 'replica'>): UseCase<typeof routes.getIncidentStatistics> {
+export function getIncidentStatistics(engine: ListEngine): UseCase<typeof routes.getIncidentStatistics> {
   return async ({ query: { group_by: groupBy = [], interval, days: dayCount, ...filters } }, { clock }) => {
     const nowMs = clock.now();
     const bounds = { ...recordBounds, ...incidentBounds };
     const query = toListQuery(incidentListing, { ...filters, sort: 'created_at', order: 'desc' }, bounds);
     const days = interval === undefined ? 0 : dayCount;
     const firstDayMs = (Math.floor(nowMs / dayMs) - days + 1) * dayMs;
-    const measured = measureRows(
-      await live.refresh(),
+    const measured = await engine.measureRows(
       refineIncidentQuery(query, filters, { nowMs }),
       { resolved: 'resolved_at', breached: 'sla_breach_at' },
       { groupBy, firstDayMs, days },

@@ -1,42 +1,11 @@
 import { requireValue } from '../platform/require-value.ts';
 import { type Chunk, chunkRows, type Filter, type StringColumn, selection, selectLive } from './chunk.ts';
+import { findColumn, type ListQuery, type TimeRanges } from './list-engine.ts';
 import { listTimeColumns } from './listing.ts';
 import type { Replica } from './replica.ts';
 import { hashMember, hashWord, splitWords } from './words.ts';
 
 // The filters of a query. Each one scans one column of a chunk and keeps the selected rows that pass.
-
-/** A list query. Names are columns of the record type's listing. */
-export interface ListQuery {
-  ids?: readonly string[] | undefined;
-  /** Any of these enum values. */
-  enums: Readonly<Record<string, readonly string[]>>;
-  /** Exactly this string; null for no value. */
-  strings: Readonly<Record<string, string | null>>;
-  /** All of these members of a list. */
-  sets?: Readonly<Record<string, readonly string[]>>;
-  /** Any of these ids. */
-  references?: Readonly<Record<string, readonly string[]>>;
-  /** Between two times, exclusive. */
-  times: TimeRanges;
-  /** Relative to the current time. Cursors contain the names, because the times differ from page to page. */
-  conditions?: readonly Condition[];
-  /** Rows with one of these ids. Cursors contain the names, because the ids may differ from page to page. */
-  related?: readonly { name: string; ids: readonly string[] }[];
-  /** All words of the text. */
-  text: string | undefined;
-  /** A time, an enum or `relevance`, which requires a text. Ties are sorted by id in the same direction. */
-  sort: string;
-  order: 'asc' | 'desc';
-}
-
-export type TimeRanges = Readonly<Record<string, { afterMs?: number; beforeMs?: number }>>;
-
-export interface Condition {
-  name: string;
-  /** A row must be within all ranges of at least one alternative. */
-  anyOf: readonly TimeRanges[];
-}
 
 export function select(chunk: Chunk, filters: readonly Filter[]): number {
   let count = selectLive(chunk);
@@ -152,12 +121,6 @@ function keepWithWordOr(row: number, chunk: Chunk, count: number, hash: number):
   if (!isSelected || selection.subarray(0, kept).includes(row)) return kept;
   selection[kept] = row;
   return kept + 1;
-}
-
-export function findColumn(names: readonly string[], name: string): number {
-  const index = names.indexOf(name);
-  if (index < 0) throw new Error(`unknown column ${name}; known columns are ${names.join(', ')}`);
-  return index;
 }
 
 // Each loop reads the selection from a local variable: in CommonJS an import is a property with a getter, and the loop

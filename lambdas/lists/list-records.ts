@@ -2,11 +2,9 @@ import type { Clock } from '../platform/clock.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { type CursorSeal, fitRows } from '../records/page.ts';
 import type { Resource, StoredRecord } from '../records/record.ts';
+import type { ListEngine, ListQuery, PageStart, Position } from './list-engine.ts';
 import { formatRecordId, type ListingSpec, parseRecordNumber } from './listing.ts';
-import type { LiveReplica } from './live-replica.ts';
-import type { Position } from './ranking.ts';
 import type { ReadRecords } from './record-store.ts';
-import { countCodes, findPage, type ListQuery, type PageStart } from './scan.ts';
 
 /** The query parameters of a list: filters named after columns, plus paging and sorting. */
 export type ListParameters = PageRequest & FilterParameters;
@@ -20,7 +18,7 @@ export type TimeBound = { after: string } | { before: string };
 export type RefineQuery = (
   query: ListQuery,
   parameters: Readonly<Record<string, unknown>>,
-  context: { nowMs: number; replica: LiveReplica },
+  context: { nowMs: number; engine: ListEngine },
 ) => ListQuery | Promise<ListQuery>;
 
 /** The bounds of every list. */
@@ -44,7 +42,7 @@ export function listResource<Document, View>(
 ) {
   const toCachedResponse = memoize(toResponse);
   return async ({ query }: { query: ListParameters }, { clock }: { clock: Clock }) => {
-    const context = { nowMs: clock.now(), replica: source.replica };
+    const context = { nowMs: clock.now(), engine: source.engine };
     const listQuery = await refine(toListQuery(spec, query, { ...recordBounds, ...bounds }), query, context);
     return {
       status: 200 as const,
@@ -110,7 +108,7 @@ function toTimes(
   return times;
 }
 
-// Finds a page in the replica and reads its records from the table. A record that changed in between is returned in its
+// Finds a page with the engine and reads its records from the table. A record that changed in between is returned in its
 // new form at its old position; a record that was deleted in between is omitted. The cursor contains the position of the
 // last row found, so the next page is correct even if that row changes.
 
@@ -127,22 +125,21 @@ export interface Page<View> {
 }
 
 export interface ListSource {
-  replica: LiveReplica;
+  engine: ListEngine;
   read: ReadRecords;
   seal: CursorSeal;
 }
 
 export async function listRecords<Document, View>(
-  { replica: live, read, seal }: ListSource,
+  { engine, read, seal }: ListSource,
   query: ListQuery,
   request: PageRequest,
   toResponse: (record: StoredRecord<Document>) => View,
 ): Promise<Page<View>> {
-  const replica = await live.refresh();
-  const { type, idPrefix } = replica.spec;
+  const { type, idPrefix } = engine.spec;
   const list = toListIdentity(type, query);
   const start = toPageStart(request, (cursor) => parsePosition(seal.open(list, cursor), idPrefix));
-  const { total, rows, more, ranking } = findPage(replica, query, start, request.limit);
+  const { total, rows, more, ranking } = await engine.findPage(query, start, request.limit);
   const ids = rows.map(({ number }) => formatRecordId(number, idPrefix));
   const records = await read<Document>(ids);
   const kept = fitRows(records, request.limit, ({ bytes }) => bytes + addedBytes);
@@ -155,28 +152,13 @@ export async function listRecords<Document, View>(
 
 /** Reads the first records of a list and counts all of them. */
 export async function findRecords<Document>(
-  { replica: live, read }: Pick<ListSource, 'replica' | 'read'>,
+  { engine, read }: Pick<ListSource, 'engine' | 'read'>,
   query: ListQuery,
   limit: number,
 ): Promise<{ total: number; records: StoredRecord<Document>[] }> {
-  const replica = await live.refresh();
-  const { total, rows } = findPage(replica, query, { skip: 0 }, limit);
-  const found = await read<Document>(rows.map(({ number }) => formatRecordId(number, replica.spec.idPrefix)));
+  const { total, rows } = await engine.findPage(query, { skip: 0 }, limit);
+  const found = await read<Document>(rows.map(({ number }) => formatRecordId(number, engine.spec.idPrefix)));
   return { total, records: found.map(({ record }) => record) };
-}
-
-/** Counts the records per value of a field, highest count first; null means no value. */
-export async function countRecords(
-  { replica: live }: Pick<ListSource, 'replica'>,
-  query: ListQuery,
-  name: string,
-): Promise<{ value: string | null; count: number }[]> {
-  const replica = await live.refresh();
-  const values =
-    replica.spec.enums[name] ?? requireValue(replica.dictionaries[replica.spec.strings.indexOf(name)]).values();
-  return [...countCodes(replica, query, name)]
-    .map(([code, count]) => ({ value: values[code - 1] ?? null, count }))
-    .sort((a, b) => b.count - a.count);
 }
 
 /** Size of the fields that the service adds to a document: id, times and counts. */

@@ -43,6 +43,11 @@ export interface ListingSpec {
   references?: readonly string[];
   /** Fields whose words have a higher weight in ranked results. Without it, results are not ranked. */
   relevance?: readonly { fields: readonly string[]; weight: number }[];
+  /**
+   * A string column that refers to records of the same type: a letter for the kind of the edge and the id without its
+   * prefix, separated by spaces.
+   */
+  edges?: string;
   /** Replaces the default limit. */
   maxWords?: number;
 }
@@ -66,6 +71,11 @@ export interface Listing {
   strings: (string | null)[];
   /** Hashes in ascending order. */
   words: Int32Array;
+}
+
+export function splitEdges({ idPrefix }: ListingSpec, edges: string | null): { letter: string; target: string }[] {
+  if (edges === null) return [];
+  return edges.split(' ').map((edge) => ({ letter: edge.charAt(0), target: idPrefix + edge.slice(1) }));
 }
 
 /** A longer text is found by its first words only, which keeps index items within a few capacity units. */

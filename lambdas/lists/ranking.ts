@@ -1,17 +1,12 @@
 import { type Chunk, chunkRows, type Filter, selection, selectLive } from './chunk.ts';
 import { keepWithWords } from './filters.ts';
+import type { Position } from './list-engine.ts';
 import type { Replica } from './replica.ts';
 import { findIdentifiers, hashFrequent, hashIdentifier, hashTier, hashWord, splitWords } from './words.ts';
 
 // Finds one page among many rows without sorting all of them. Candidates are added to a buffer. When it is full, all rows
 // after the last needed rank are dropped, and later rows beyond that rank are skipped. The cost per row is constant, in
 // any order of arrival.
-
-/** The sort position of a row: its sort value, then its number. */
-export interface Position {
-  value: number;
-  number: number;
-}
 
 export class BestRows {
   private readonly values: Float64Array;

@@ -1,27 +1,22 @@
 import { dayMs } from '../platform/clock.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { type Chunk, chunkRows, type Filter, selection } from './chunk.ts';
-import { buildFilters, findColumn, keepMatching, type ListQuery, select } from './filters.ts';
+import { buildFilters, keepMatching, select } from './filters.ts';
+import {
+  type FoundPage,
+  findColumn,
+  type ListQuery,
+  type PageStart,
+  type Position,
+  type ResolutionColumns,
+  type RowStatistics,
+  relevance,
+  type StatisticsRequest,
+  type Tally,
+} from './list-engine.ts';
 import { listTimeColumns } from './listing.ts';
-import { BestRows, computeWeights, type Position, parseWeights, Ranking, toTerms } from './ranking.ts';
+import { BestRows, computeWeights, parseWeights, Ranking, toTerms } from './ranking.ts';
 import type { Replica } from './replica.ts';
-
-export type { Condition, ListQuery, TimeRanges } from './filters.ts';
-
-/** Sorts by how well records match the text; `desc` returns the best first. */
-export const relevance = 'relevance';
-
-/** After a row of a previous page, with the ranking that found it, or after a number of rows. */
-export type PageStart = { after: Position; ranking?: string | undefined } | { skip: number };
-
-interface FoundPage {
-  total: number;
-  /** In order, at most `limit`. */
-  rows: Position[];
-  more: boolean;
-  /** Lets the next page rank exactly like this one. */
-  ranking?: string;
-}
 
 // Runs a query on a replica. Each filter scans one column of a chunk and passes on the remaining rows; rows that pass
 // all filters are counted and offered for the page.
@@ -150,34 +145,6 @@ function buildSorting({ spec }: Replica, { sort: name, order }: Pick<ListQuery, 
 }
 
 // Counts the rows of a query in one scan: in total, by the values of columns, and by day.
-
-export interface Tally {
-  /** Rows, or rows created on a day. */
-  count: number;
-  resolved: number;
-  breached: number;
-  resolutionMs: number;
-}
-
-interface StatisticsRequest {
-  /** Enum or string columns. */
-  groupBy: readonly string[];
-  /** The first day as milliseconds since the epoch, and the number of days; 0 for none. */
-  firstDayMs: number;
-  days: number;
-}
-
-interface RowStatistics {
-  total: Tally;
-  groups: { values: (string | null)[]; tally: Tally }[];
-  days: Tally[];
-}
-
-/** The time columns that measure a resolution. A resolved row with a time of breach was breached. */
-interface ResolutionColumns {
-  resolved: string;
-  breached: string;
-}
 
 export function measureRows(
   replica: Replica,

@@ -7,11 +7,13 @@ import { requireValue } from '../platform/require-value.ts';
 import { createCursorSeal } from '../records/wiring.ts';
 import { decodeChunk, encodeChunk, type StringColumn } from './chunk.ts';
 import { createFeedStore } from './feed-store.ts';
+import type { ListEngine } from './list-engine.ts';
 import type { ListSource } from './list-records.ts';
 import type { ListingSpec } from './listing.ts';
 import { LiveReplica, type LiveReplicaOptions, type LoadedSnapshot } from './live-replica.ts';
 import { createRecordCache, createRecordReader } from './record-store.ts';
 import { Dictionary, Replica } from './replica.ts';
+import { createReplicaEngine } from './replica-engine.ts';
 import {
   createSnapshotStore,
   type ReadContent,
@@ -29,7 +31,11 @@ export const requestTimeoutMs = 20_000;
 
 export function createListSource(spec: ListingSpec): ListSource {
   const { read, onFeedEntry } = createRecordCache(createRecordReader());
-  return { replica: createReplica(spec, requestTimeoutMs, onFeedEntry), read, seal: createCursorSeal() };
+  return { engine: createListEngine(spec, onFeedEntry), read, seal: createCursorSeal() };
+}
+
+export function createListEngine(spec: ListingSpec, onEntry?: LiveReplicaOptions['onEntry']): ListEngine {
+  return createReplicaEngine(spec, createReplica(spec, requestTimeoutMs, onEntry));
 }
 
 export function createReplica(

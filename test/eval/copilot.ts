@@ -9,6 +9,7 @@ import { queryTools } from '../../lambdas/ai/query/tools.ts';
 import type { ListSource } from '../../lambdas/lists/list-records.ts';
 import type { ListingSpec } from '../../lambdas/lists/listing.ts';
 import { Replica } from '../../lambdas/lists/replica.ts';
+import { createReplicaEngine } from '../../lambdas/lists/replica-engine.ts';
 import { parseConverse, type ToolSpec } from '../../local/bedrock/converse.ts';
 import { type Planner, planTools, type ToolCall } from '../../model/built-in/plan-tools.ts';
 import { createTagger, type Span, type TaggedQuestion } from '../../model/built-in/tag-question.ts';
@@ -47,7 +48,7 @@ export async function toolSpecs(values = known): Promise<readonly ToolSpec[]> {
     spec.strings.forEach((name, column) => {
       for (const value of values[name] ?? []) replica.dictionaries[column]!.add(value);
     });
-    return { replica: { refresh: async () => replica } } as unknown as ListSource;
+    return { engine: createReplicaEngine(spec, { refresh: async () => replica }) } as unknown as ListSource;
   };
   const nothing: FoundPassages = { passages: [], related: [], articles: [], confidence: 0, tier: 'low' };
   const sources = { list, read: async () => [], findPassages: async () => nothing, nearest: async () => [] };

@@ -1,6 +1,5 @@
-import { countRecords, findRecords, type ListSource } from '../../lists/list-records.ts';
-import type { ListingSpec } from '../../lists/listing.ts';
-import type { ListQuery } from '../../lists/scan.ts';
+import type { ListQuery } from '../../lists/list-engine.ts';
+import { findRecords, type ListSource } from '../../lists/list-records.ts';
 
 // Resolves names as people write them to the values of records: "network team" to "network", "ada" to ada@example.com,
 // "me" and "my_team" to those of the caller.
@@ -15,8 +14,7 @@ export interface NameResolver {
 }
 
 interface Named {
-  spec: ListingSpec;
-  source: Pick<ListSource, 'replica' | 'read'>;
+  source: Pick<ListSource, 'engine' | 'read'>;
   /** Fields with email addresses of people. */
   people: readonly string[];
 }
@@ -32,15 +30,13 @@ export function createNameResolver(
   items: Named,
   kinds: readonly Named[] = [incidents],
 ): NameResolver {
-  const readKnown = async ({ spec, source }: Named, field: string): Promise<readonly string[]> => {
-    const { dictionaries } = await source.replica.refresh();
-    return dictionaries[spec.strings.indexOf(field)]?.values() ?? [];
-  };
+  const readKnown = async ({ source }: Named, ...fields: readonly string[]) =>
+    (await source.engine.listValues(fields)).flat();
   const resolve: NameResolver['resolve'] = async (kind, field, name) => {
     if (kind.people.includes(field) && normalize(name) === 'me') return callerEmail;
     if (field === 'assignment_group' && /^my[ _]team$/i.test(name)) {
       const query = { ...everything, strings: { assigned_to: callerEmail } };
-      const counts = await countRecords(incidents.source, query, 'assignment_group');
+      const counts = await incidents.source.engine.countValues(query, 'assignment_group');
       return counts.find(({ value }) => value !== null)?.value ?? undefined;
     }
     return findClosest(await readKnown(kind, field), name);
@@ -53,7 +49,7 @@ export function createNameResolver(
     resolve,
     async person(name) {
       if (normalize(name) === 'me') return callerEmail;
-      const known = kinds.flatMap((kind) => kind.people.map((field) => readKnown(kind, field)));
+      const known = kinds.map((kind) => readKnown(kind, ...kind.people));
       return findClosest([...new Set((await Promise.all(known)).flat())], name);
     },
     async items(name) {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { ListQuery } from '../../lists/list-engine.ts';
 import {
   type ListSource,
   type RefineQuery,
@@ -7,7 +8,6 @@ import {
   toListQuery,
 } from '../../lists/list-records.ts';
 import type { ListingSpec } from '../../lists/listing.ts';
-import type { ListQuery } from '../../lists/scan.ts';
 import { hasWord, type NameResolver } from './names.ts';
 
 // Turns the input of a search tool into query parameters of the list, so that the linked list shows the same records.
@@ -91,7 +91,7 @@ export function toQuery(
   { nowMs }: ToolContext,
 ): ListQuery | Promise<ListQuery> {
   const given = parameters as Parameters & Pick<ListQuery, 'sort' | 'order'>;
-  return refine(toListQuery(spec, given, { ...recordBounds, ...bounds }), given, { nowMs, replica: source.replica });
+  return refine(toListQuery(spec, given, { ...recordBounds, ...bounds }), given, { nowMs, engine: source.engine });
 }
 
 async function resolveFilter(

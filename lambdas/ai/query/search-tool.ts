@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { countRecords, findRecords, recordBounds } from '../../lists/list-records.ts';
-import type { Replica } from '../../lists/replica.ts';
-import type { ListQuery } from '../../lists/scan.ts';
+import type { ListQuery } from '../../lists/list-engine.ts';
+import { findRecords, recordBounds } from '../../lists/list-records.ts';
 import type { RunnableTool } from '../model/language-model.ts';
 import { type Filters, resolve, type Searchable, type ToolContext, toPath, toQuery } from './resolve-filters.ts';
 
@@ -18,7 +17,7 @@ const maxCounts = 20;
 
 export async function searchTools(searchable: Searchable, context: ToolContext): Promise<RunnableTool[]> {
   const { plural, synonyms, sorts, spec } = searchable;
-  const filters = filterSchemas(searchable, await searchable.source.replica.refresh());
+  const filters = await filterSchemas(searchable);
   const countable = [...Object.keys(spec.enums), ...searchable.filters];
   const run = (input: unknown) => runSearch(searchable, input as Input, context);
   return [
@@ -123,12 +122,12 @@ async function countGroups(
   by: string,
   thenBy: string | undefined,
 ): Promise<Group[]> {
-  const groups = (await countRecords(source, query, by)).slice(0, maxCounts);
+  const groups = (await source.engine.countValues(query, by)).slice(0, maxCounts);
   if (thenBy === undefined) return groups;
   const toGroup = async ({ value, count }: Group) => {
     const isEnum = by in spec.enums && value !== null;
     const inGroup = isEnum ? withValues(query, by, [value]) : { ...query, strings: { ...query.strings, [by]: value } };
-    return { value, count, counts: (await countRecords(source, inGroup, thenBy)).slice(0, maxCounts) };
+    return { value, count, counts: (await source.engine.countValues(inGroup, thenBy)).slice(0, maxCounts) };
   };
   return Promise.all(groups.map(toGroup));
 }
@@ -168,14 +167,15 @@ async function countWithoutEach(searchable: Searchable, input: Filters, context:
   return (await Promise.all(counted)).filter(({ total }) => total > 0);
 }
 
-function filterSchemas({ spec, filters, people, bounds, plural, extra = {} }: Searchable, replica: Replica) {
+async function filterSchemas({ spec, source, filters, people, bounds, plural, extra = {} }: Searchable) {
   const schemas: Record<string, z.ZodType> = {};
   for (const [name, values] of Object.entries(spec.enums)) {
     const description = `The record has one of these values of ${name}.`;
     schemas[name] = z.array(z.enum(values)).min(1).optional().meta({ description });
   }
-  for (const name of filters) {
-    const examples = replica.dictionaries[spec.strings.indexOf(name)]?.values().slice(0, maxChoices) ?? [];
+  const values = await source.engine.listValues(filters);
+  for (const [index, name] of filters.entries()) {
+    const examples = values[index]?.slice(0, maxChoices) ?? [];
     const own = name === 'assignment_group' ? " `my_team` is the caller's team." : '';
     const special = people.includes(name) ? ' `me` is the caller.' : own;
     const description = `The ${name.replaceAll('_', ' ')}, as people write it. null: the field is empty.${special}`;

@@ -6,6 +6,7 @@ import { incidentBounds, refineIncidentQuery } from '../../../lambdas/incidents/
 import type { ListSource } from '../../../lambdas/lists/list-records.ts';
 import { formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
+import { createReplicaEngine } from '../../../lambdas/lists/replica-engine.ts';
 
 const nowMs = 1_000_000;
 
@@ -23,7 +24,10 @@ async function search(rows: number, input: object, tool = 'search_incidents'): P
     ids.map((id) => ({ record: { id, created_at: '', document: {} }, bytes: 10, feedKey: '' }));
   const searchable: Searchable = {
     spec: incidentListing,
-    source: { replica: { refresh: async () => replica }, read } as unknown as ListSource,
+    source: {
+      engine: createReplicaEngine(incidentListing, { refresh: async () => replica }),
+      read,
+    } as unknown as ListSource,
     plural: 'incidents',
     synonyms: 'tickets',
     path: '/incidents',

@@ -10,8 +10,9 @@ import {
   newCiDocument,
   parseEdges,
 } from '../../../lambdas/cmdb/ci.ts';
-import { followRelations, getCiGraph, walkGraph } from '../../../lambdas/cmdb/ci-graph.ts';
+import { followRelations, readCiGraph, walkGraph } from '../../../lambdas/cmdb/ci-graph.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
+import { createReplicaEngine } from '../../../lambdas/lists/replica-engine.ts';
 import { createFirstVersion } from '../../../lambdas/records/record.ts';
 
 const ciWith = (attributes: Record<string, unknown>): CiRecord => {
@@ -81,11 +82,17 @@ function changeRecord(record: CiRecord, change: Partial<CiRecord>): CiRecord {
 
 const bounds = { depth: 10, limit: 100 };
 
-const dependents = (replica: Replica, number: number) =>
-  followRelations(getCiGraph(replica), 'dependents', [toId(number)], bounds).cis.map(({ id }) => id);
+const follow = async (replica: Replica, direction: 'dependents' | 'dependencies', number: number, given = bounds) => {
+  const engine = createReplicaEngine(ciListing, { refresh: async () => replica });
+  const graph = await readCiGraph(engine, [toId(number)], direction, given.depth);
+  return followRelations(graph, direction, [toId(number)], given);
+};
 
-const dependencies = (replica: Replica, number: number) =>
-  followRelations(getCiGraph(replica), 'dependencies', [toId(number)], bounds).cis.map(({ id }) => id);
+const dependents = async (replica: Replica, number: number) =>
+  (await follow(replica, 'dependents', number)).cis.map(({ id }) => id);
+
+const dependencies = async (replica: Replica, number: number) =>
+  (await follow(replica, 'dependencies', number)).cis.map(({ id }) => id);
 
 describe('graph of configuration items', () => {
   const site = buildReplica(
@@ -97,27 +104,23 @@ describe('graph of configuration items', () => {
     ci(6, [relation('depends_on', 9)]),
   );
 
-  it('returns the dependents and the dependencies of an item', () => {
-    expect(dependents(site, 1)).toEqual([toId(2), toId(3)]);
-    expect(dependencies(site, 3)).toEqual([toId(2), toId(1)]);
+  it('returns the dependents and the dependencies of an item', async () => {
+    expect(await dependents(site, 1)).toEqual([toId(2), toId(3)]);
+    expect(await dependencies(site, 3)).toEqual([toId(2), toId(1)]);
   });
 
-  it('lets a whole depend on its parts, and ignores connections', () => {
-    expect(dependents(site, 4)).toEqual([toId(5)]);
-    expect(dependents(site, 5)).toEqual([]);
-    expect(dependents(site, 6)).toEqual([]);
+  it('lets a whole depend on its parts, and ignores connections', async () => {
+    expect(await dependents(site, 4)).toEqual([toId(5)]);
+    expect(await dependents(site, 5)).toEqual([]);
+    expect(await dependents(site, 6)).toEqual([]);
   });
 
-  it('omits items that do not exist', () => {
-    expect(dependencies(site, 6)).toEqual([]);
-    expect(getCiGraph(site).describe(toId(9))).toBeUndefined();
+  it('omits items that do not exist', async () => {
+    expect(await dependencies(site, 6)).toEqual([]);
   });
 
-  it('describes items and the relation by which they were reached', () => {
-    const { cis, total, truncated } = followRelations(getCiGraph(site), 'dependents', [toId(1)], {
-      depth: 10,
-      limit: 1,
-    });
+  it('describes items and the relation by which they were reached', async () => {
+    const { cis, total, truncated } = await follow(site, 'dependents', 1, { depth: 10, limit: 1 });
     expect(cis).toEqual([
       {
         ...{ id: toId(2), name: 'ci-2', class: 'server', status: 'degraded', environment: null },
@@ -127,18 +130,23 @@ describe('graph of configuration items', () => {
     expect([total, truncated]).toEqual([2, true]);
   });
 
-  it('follows changes and deletions', () => {
+  it('reports items beyond the depth', async () => {
+    expect((await follow(site, 'dependents', 1, { depth: 1, limit: 10 })).truncated).toBe(true);
+    expect((await follow(site, 'dependents', 1, { depth: 2, limit: 10 })).truncated).toBe(false);
+  });
+
+  it('follows changes and deletions', async () => {
     const [host, guest] = [ci(1), ci(2, [relation('runs_on', 1)])];
     const replica = buildReplica(host, guest);
-    expect(dependents(replica, 1)).toEqual([toId(2)]);
+    expect(await dependents(replica, 1)).toEqual([toId(2)]);
     const unbound = changeRecord(guest, { document: { ...guest.document, relations: [] } });
     replica.applyEncoded(ciType.listing(unbound));
-    expect(dependents(replica, 1)).toEqual([]);
+    expect(await dependents(replica, 1)).toEqual([]);
     const bound = changeRecord(unbound, { document: guest.document });
     replica.applyEncoded(ciType.listing(bound));
-    expect(dependents(replica, 1)).toEqual([toId(2)]);
+    expect(await dependents(replica, 1)).toEqual([toId(2)]);
     replica.applyEncoded(ciType.listing(changeRecord(bound, { deleted: true })));
-    expect(dependents(replica, 1)).toEqual([]);
+    expect(await dependents(replica, 1)).toEqual([]);
   });
 });
 

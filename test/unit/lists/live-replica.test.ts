@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
+import type { ListQuery } from '../../../lambdas/lists/list-engine.ts';
 import { listRecords } from '../../../lambdas/lists/list-records.ts';
 import { formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { LiveReplica, type LoadedSnapshot, overlaps } from '../../../lambdas/lists/live-replica.ts';
 import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
-import { findPage, type ListQuery } from '../../../lambdas/lists/scan.ts';
+import { createReplicaEngine } from '../../../lambdas/lists/replica-engine.ts';
+import { findPage } from '../../../lambdas/lists/scan.ts';
 import { createHmacCursorSeal } from '../../../lambdas/records/page.ts';
 import { fields, order, someId, sort } from './arbitraries.ts';
 import { everything, getPosition, type SimulatedIncident, SimulatedTable } from './simulated-table.ts';
@@ -96,7 +98,8 @@ describe('cursors', () => {
             for (const [step, stepMs] of pending.splice(0, max)) perform(table, step, stepMs);
           };
           table.meanwhile = () => happen(pending[0]?.[2] === 3 ? 1 : 0);
-          const source = { replica: follow(table).replica, read: readFrom(table), seal: createHmacCursorSeal('key') };
+          const engine = createReplicaEngine(incidentListing, follow(table).replica);
+          const source = { engine, read: readFrom(table), seal: createHmacCursorSeal('key') };
           const read = source.read;
           source.read = (async (ids) => {
             happen(pending[0]?.[2] === 2 ? 1 : 0);

@@ -1,8 +1,8 @@
 // An in-memory table of incidents with its feed, and a brute-force implementation of lists.
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import type { FeedEntry, FeedStore } from '../../../lambdas/lists/feed-store.ts';
+import type { ListQuery } from '../../../lambdas/lists/list-engine.ts';
 import { encodeListing, parseRecordNumber } from '../../../lambdas/lists/listing.ts';
-import type { ListQuery } from '../../../lambdas/lists/scan.ts';
 import { splitWords } from '../../../lambdas/lists/words.ts';
 import { feedShards, toFeedKeys, toFeedPartition } from '../../../lambdas/records/record-item.ts';
 

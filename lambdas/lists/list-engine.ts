@@ -1,0 +1,121 @@
+import type { ListingSpec } from './listing.ts';
+
+// What lists need from a search engine. Everything above works with any engine; two engines return the same results for
+// the same records (docs/decisions/0053-list-engines.md).
+
+export interface ListEngine {
+  readonly spec: ListingSpec;
+  /** The rows of one page, and the exact number of all rows. */
+  findPage(query: ListQuery, start: PageStart, limit: number): Promise<FoundPage>;
+  /** The number of records per value of an enum or string column, highest count first; null means no value. */
+  countValues(query: ListQuery, name: string): Promise<ValueCount[]>;
+  /** The values of each of these string columns. May include values that no record has any more. */
+  listValues(names: readonly string[]): Promise<(readonly string[])[]>;
+  measureRows(query: ListQuery, columns: ResolutionColumns, request: StatisticsRequest): Promise<RowStatistics>;
+  /** The records with these ids and the records whose edges lead to one of them, each once. Requires `spec.edges`. */
+  findAdjacent(ids: readonly string[]): Promise<readonly ListedRow[]>;
+}
+
+/** A list query. Names are columns of the record type's listing. */
+export interface ListQuery {
+  ids?: readonly string[] | undefined;
+  /** Any of these enum values. */
+  enums: Readonly<Record<string, readonly string[]>>;
+  /** Exactly this string; null for no value. */
+  strings: Readonly<Record<string, string | null>>;
+  /** All of these members of a list. */
+  sets?: Readonly<Record<string, readonly string[]>>;
+  /** Any of these ids. */
+  references?: Readonly<Record<string, readonly string[]>>;
+  /** Between two times, exclusive. */
+  times: TimeRanges;
+  /** Relative to the current time. Cursors contain the names, because the times differ from page to page. */
+  conditions?: readonly Condition[];
+  /** Rows with one of these ids. Cursors contain the names, because the ids may differ from page to page. */
+  related?: readonly { name: string; ids: readonly string[] }[];
+  /** All words of the text. */
+  text: string | undefined;
+  /** A time, an enum or `relevance`, which requires a text. Ties are sorted by id in the same direction. */
+  sort: string;
+  order: 'asc' | 'desc';
+}
+
+/** Sorts by how well records match the text; `desc` returns the best first. */
+export const relevance = 'relevance';
+
+export type TimeRanges = Readonly<Record<string, { afterMs?: number; beforeMs?: number }>>;
+
+export interface Condition {
+  name: string;
+  /** A row must be within all ranges of at least one alternative. */
+  anyOf: readonly TimeRanges[];
+}
+
+/** The sort position of a row: its sort value, then its number. */
+export interface Position {
+  value: number;
+  number: number;
+}
+
+/** After a row of a previous page, with the ranking that found it, or after a number of rows. */
+export type PageStart = { after: Position; ranking?: string | undefined } | { skip: number };
+
+export interface FoundPage {
+  total: number;
+  /** In order, at most `limit`. */
+  rows: Position[];
+  more: boolean;
+  /** Lets the next page rank exactly like this one. */
+  ranking?: string;
+}
+
+export interface ValueCount {
+  value: string | null;
+  count: number;
+}
+
+/** A record as its listing describes it. */
+export interface ListedRow {
+  id: string;
+  /** The value of an enum or string column. */
+  getValue(name: string): string | null;
+}
+
+export interface Tally {
+  /** Rows, or rows created on a day. */
+  count: number;
+  resolved: number;
+  breached: number;
+  resolutionMs: number;
+}
+
+export interface StatisticsRequest {
+  /** Enum or string columns. */
+  groupBy: readonly string[];
+  /** The first day as milliseconds since the epoch, and the number of days; 0 for none. */
+  firstDayMs: number;
+  days: number;
+}
+
+export interface RowStatistics {
+  total: Tally;
+  groups: { values: (string | null)[]; tally: Tally }[];
+  days: Tally[];
+}
+
+/** The time columns that measure a resolution. A resolved row with a time of breach was breached. */
+export interface ResolutionColumns {
+  resolved: string;
+  breached: string;
+}
+
+export function findColumn(names: readonly string[], name: string): number {
+  const index = names.indexOf(name);
+  if (index < 0) throw new Error(`unknown column ${name}; known columns are ${names.join(', ')}`);
+  return index;
+}
+
+/** Values with the same count have a stable order. */
+export function sortCounts(counts: readonly ValueCount[]): ValueCount[] {
+  return counts.toSorted((a, b) => b.count - a.count || ((a.value ?? '') < (b.value ?? '') ? -1 : 1));
+}
