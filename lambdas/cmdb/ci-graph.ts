@@ -60,10 +60,7 @@ export function createCiGraphReader(): ReadCiGraph {
   return (ids, direction, depth) => readCiGraph(engine, ids, direction, depth);
 }
 
-/**
- * Reads the items within `depth` steps and one more, which shows whether there are further items. Asks the engine once
- * per step.
- */
+/** Reads the items within `depth` steps and one more, which shows whether there are further items. */
 export async function readCiGraph(
   engine: ListEngine,
   ids: readonly string[],
@@ -71,11 +68,12 @@ export async function readCiGraph(
   depth: number,
 ): Promise<CiGraph> {
   const graph = new LoadedGraph();
+  const findAdjacent = await engine.openGraph();
   const asked = new Set<string>();
   let ring = new Set(ids);
   for (let distance = 0; distance <= depth + 1 && ring.size > 0 && asked.size < maxNodes; distance++) {
     for (const id of ring) asked.add(id);
-    const rows = await engine.findAdjacent([...ring]);
+    const rows = await findAdjacent([...ring]);
     // In a stable order, whatever the engine.
     for (const row of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) graph.add(row);
     ring = new Set([...ring].flatMap((id) => graph.listNodes(direction, id)).filter((id) => !asked.has(id)));

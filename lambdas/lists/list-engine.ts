@@ -12,9 +12,12 @@ export interface ListEngine {
   /** The values of each of these string columns. May include values that no record has any more. */
   listValues(names: readonly string[]): Promise<(readonly string[])[]>;
   measureRows(query: ListQuery, columns: ResolutionColumns, request: StatisticsRequest): Promise<RowStatistics>;
-  /** The records with these ids and the records whose edges lead to one of them, each once. Requires `spec.edges`. */
-  findAdjacent(ids: readonly string[]): Promise<readonly ListedRow[]>;
+  /** For a walk over edges, which needs one state of the records. Requires `spec.edges`. */
+  openGraph(): Promise<FindAdjacent>;
 }
+
+/** The records with these ids and the records whose edges lead to one of them, each once. */
+export type FindAdjacent = (ids: readonly string[]) => Promise<readonly ListedRow[]> | readonly ListedRow[];
 
 /** A list query. Names are columns of the record type's listing. */
 export interface ListQuery {

@@ -22,7 +22,10 @@ export function createReplicaEngine(spec: ListingSpec, live: Pick<LiveReplica, '
       const replica = await live.refresh();
       return names.map((name) => listValues(replica, name));
     },
-    findAdjacent: async (ids) => getGraph(await live.refresh()).findAdjacent(ids),
+    async openGraph() {
+      const graph = getGraph(await live.refresh());
+      return (ids) => graph.findAdjacent(ids);
+    },
   };
 }
 
