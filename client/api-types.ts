@@ -2194,7 +2194,7 @@ export type AnsweredQuestion = {
   citations: Citation[];
   /** Articles that may help if no answer was found, best first. Empty if the question was answered or no article is relevant. */
   related: RelatedArticle[];
-  /** Model that produced the answer, or the embedding model if no language model was called. */
+  /** Model that produced the answer, with its provider, or the embedding model if no language model was called. */
   model_used: string;
   /** Language model tokens used; 0 if no language model was called. */
   tokens_used: number;
@@ -2238,7 +2238,7 @@ export type Analysis = {
   findings: RootCauseFindings | ImpactFindings | SummaryFindings;
   /** Published articles related to the record, best first. */
   related_articles: RelatedArticle[];
-  /** Model that produced the answer, or the embedding model if no language model was called. */
+  /** Model that produced the answer, with its provider, or the embedding model if no language model was called. */
   model_used: string;
   /** Language model tokens used; 0 if no language model was called. */
   tokens_used: number;
@@ -2303,7 +2303,7 @@ export type SummaryFindings = {
 export type Exemplars = {
   exemplars: Exemplar[];
   count: number;
-  /** Model that produced the answer, or the embedding model if no language model was called. */
+  /** Model that produced the answer, with its provider, or the embedding model if no language model was called. */
   model_used: string;
   /** Language model tokens used; 0 if no language model was called. */
   tokens_used: number;
@@ -2341,7 +2341,7 @@ export type Exemplar = {
 /** Suggested field values. */
 export type SuggestAnswer = {
   suggestions: Suggestions;
-  /** Model that produced the answer, or the embedding model if no language model was called. */
+  /** Model that produced the answer, with its provider, or the embedding model if no language model was called. */
   model_used: string;
   /** Language model tokens used; 0 if no language model was called. */
   tokens_used: number;
@@ -2432,7 +2432,7 @@ export type QueryAnswer = {
     input: Record<string, unknown>;
   }[];
   conversation_id: string;
-  /** Model that produced the answer, or the embedding model if no language model was called. */
+  /** Model that produced the answer, with its provider, or the embedding model if no language model was called. */
   model_used: string;
   /** Language model tokens used; 0 if no language model was called. */
   tokens_used: number;

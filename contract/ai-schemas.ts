@@ -20,7 +20,8 @@ const score = (description: string) =>
 /** Metadata in every AI response. */
 const responseMetadata = {
   model_used: z.string().meta({
-    description: 'Model that produced the answer, or the embedding model if no language model was called.',
+    description:
+      'Model that produced the answer, with its provider, or the embedding model if no language model was called.',
     examples: ['us.anthropic.claude-sonnet-5-5'],
   }),
   tokens_used: z.int().min(0).meta({ description: 'Language model tokens used; 0 if no language model was called.' }),
@@ -37,7 +38,7 @@ const responseMetadata = {
 };
 
 export const responseMetadataExample = {
-  model_used: 'all-MiniLM-L6-v2-int8.1',
+  model_used: 'local.all-MiniLM-L6-v2-support-int8.1',
   tokens_used: 0,
   latency_ms: 21,
   cache_hit: false,

@@ -15,7 +15,7 @@ export interface Assistant {
   cache: AnswerCache;
 }
 
-export const embedderOnly: ModelUsage = { modelUsed: embedderName, tokensUsed: 0 };
+export const embedderOnly: ModelUsage = { modelUsed: `local.${embedderName}`, tokensUsed: 0 };
 
 /** Returns a function that measures the milliseconds since this call. */
 export function startStopwatch(): () => number {

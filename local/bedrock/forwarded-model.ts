@@ -28,7 +28,7 @@ export function forwardedModel({ url, model, apiKey, timeoutMs = defaultTimeoutM
     async converse(request) {
       const { status, text } = await send(JSON.stringify(toChatRequest(request, model))).catch(rethrowUnreachable);
       if (status >= 300) throw toServerError(status, text);
-      return toAnswer(parseCompletion(text), model);
+      return toAnswer(parseCompletion(text), request, model);
     },
   };
 }
@@ -96,7 +96,7 @@ function parseCompletion(text: string): ChatCompletion {
   throw invalidCompletion('no JSON');
 }
 
-function toAnswer({ choices, usage }: ChatCompletion, model: string): ConverseAnswer {
+function toAnswer({ choices, usage }: ChatCompletion, request: ConverseRequest, model: string): ConverseAnswer {
   const { message, finish_reason } = choices?.[0] ?? {};
   if (!message) throw invalidCompletion('a completion without a message');
   const uses = (message.tool_calls ?? []).map((call, index): Block => {
@@ -104,8 +104,10 @@ function toAnswer({ choices, usage }: ChatCompletion, model: string): ConverseAn
     if (!name) throw invalidCompletion('a tool call without a name');
     return { toolUse: { toolUseId: call.id || `tooluse_${index}`, name, input: parseArguments(json) } };
   });
-  const text = message.content?.trim() ?? '';
-  const content = [...(text === '' ? [] : [{ text }]), ...uses];
+  const text = removeThoughts(message.content ?? '');
+  const requested = uses.length === 0 ? readRequestedUse(text, request.toolChoice) : undefined;
+  if (requested) uses.push(requested);
+  const content = [...(text === '' || requested ? [] : [{ text }]), ...uses];
   if (content.length === 0) throw invalidCompletion('an empty message');
   return {
     content,
@@ -114,6 +116,23 @@ function toAnswer({ choices, usage }: ChatCompletion, model: string): ConverseAn
     outputTokens: usage?.completion_tokens ?? 0,
     modelId: `openai-compatible.${model}`,
   };
+}
+
+/** Models that think write their thoughts before the answer, if the server does not separate them. */
+function removeThoughts(text: string): string {
+  const end = text.lastIndexOf('</think>');
+  return (end < 0 ? text : text.slice(end + '</think>'.length)).trim();
+}
+
+/** Some servers ignore the tool choice. Their model then writes the input of the tool as text, often in a code block. */
+function readRequestedUse(text: string, name: string | undefined): Block | undefined {
+  const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')];
+  if (!name || start < 0 || end < start) return undefined;
+  try {
+    return { toolUse: { toolUseId: 'tooluse_0', name, input: JSON.parse(text.slice(start, end + 1)) } };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Small models do not always write JSON. Their text matches no schema, so the function returns it for correction. */
@@ -145,7 +164,8 @@ function toServerError(status: number, text: string): AwsError {
   if (status === 408) return new AwsError('ModelTimeoutException', message, { status });
   if (status === 429) return new AwsError('ThrottlingException', message, { status });
   if (status >= 500) return new AwsError('ServiceUnavailableException', message, { status: 503 });
-  return new AwsError('ValidationException', message);
+  // Often a prompt that exceeds the context of the model, or a model without tools.
+  return new AwsError('ModelErrorException', message, { status: 424 });
 }
 
 function invalidCompletion(what: string): AwsError {

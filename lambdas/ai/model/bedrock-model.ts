@@ -31,9 +31,6 @@ export interface BedrockModelTools {
 
 const maxAttempts = 3;
 
-/** Aborts a slow attempt early enough for another one. */
-const attemptTimeoutMs = 16_000;
-
 /** With less time left, no attempt is made. */
 const minAttemptMs = 500;
 
@@ -43,8 +40,8 @@ export function createBedrockModel({ client, modelIds, pause, log }: BedrockMode
     for (let attempt = 1; deadline.remainingMs() >= minAttemptMs; attempt++) {
       try {
         const command = new ConverseCommand(toConverseInput(request, modelIds[model]));
-        const timeoutMs = Math.ceil(Math.min(attemptTimeoutMs, deadline.remainingMs()));
-        const abortSignal = AbortSignal.timeout(timeoutMs);
+        // A slow model would not be faster in another attempt, so each has all the time that is left.
+        const abortSignal = AbortSignal.timeout(Math.ceil(deadline.remainingMs()));
         const output = await (client as BedrockRuntimeClient).send(command, { abortSignal });
         const { inputTokens = 0, outputTokens = 0 } = output.usage ?? {};
         emitMetrics({ InputTokens: inputTokens, OutputTokens: outputTokens }, { model });
@@ -67,7 +64,9 @@ const maxThinkingTokens = 4_096;
 
 export function toConverseInput(request: ModelRequest, modelId: string): ConverseCommandInput {
   const { system, messages, tools = [], mustUse, maxTokens } = request;
-  const { hasTemperature, canForceTool, thinks } = findModelFamily(modelId);
+  const { hasTemperature, canForceTool, thinks, cachesTools } = findModelFamily(modelId);
+  // The tools of the copilot are the same in every step and for every question; a single tool is too short.
+  const cachePoint: Tool[] = cachesTools && tools.length > 1 ? [{ cachePoint: { type: 'default' } }] : [];
   const forced = canForceTool ? mustUse : undefined;
   const rule = mustUse && !forced ? `\nAnswer only by calling the tool ${mustUse}.` : '';
   return {
@@ -80,17 +79,29 @@ export function toConverseInput(request: ModelRequest, modelId: string): Convers
       ...(hasTemperature && { temperature: 0 }),
     },
     ...(tools.length > 0 && {
-      toolConfig: { tools: tools.map(toTool), ...(forced && { toolChoice: { tool: { name: forced } } }) },
+      toolConfig: {
+        tools: [...tools.map(toTool), ...cachePoint],
+        ...(forced && { toolChoice: { tool: { name: forced } } }),
+      },
     }),
     // The material is in the prompt, and callers wait for the answer.
     ...(thinks && { additionalModelRequestFields: { output_config: { effort: 'low' } } }),
   };
 }
 
-export function toAnswer({ output, usage, trace }: ConverseCommandOutput, modelId: string): ModelAnswer {
+const cutOffByReason: Readonly<Record<string, ModelAnswer['cutOff']>> = {
+  max_tokens: 'too_long',
+  model_context_window_exceeded: 'too_long',
+  content_filtered: 'withheld',
+  guardrail_intervened: 'withheld',
+};
+
+export function toAnswer({ output, usage, trace, stopReason }: ConverseCommandOutput, modelId: string): ModelAnswer {
   const content = output?.message?.content ?? [];
   const { inputTokens = 0, outputTokens = 0, totalTokens = inputTokens + outputTokens } = usage ?? {};
+  const cutOff = cutOffByReason[stopReason ?? ''];
   return {
+    ...(cutOff && { cutOff }),
     text: content.flatMap(({ text }) => text ?? []).join('\n'),
     toolUses: content.flatMap(({ toolUse }) => toolUse ?? []),
     // A prompt router reports the model that it chose.
@@ -128,6 +139,11 @@ const down: ModelFailure = {
   detail: 'The language model is not available right now. Try again.',
   retryAfterSeconds: 10,
 };
+const failing: ModelFailure = {
+  code: 'unavailable',
+  detail: 'The language model could not process the request. Try again, or with a shorter text.',
+  retryAfterSeconds: 10,
+};
 const slow: ModelFailure = {
   code: 'unavailable',
   detail: 'The language model did not answer in time. Try again.',
@@ -160,7 +176,7 @@ const failuresByName: Readonly<Record<string, ModelFailure>> = {
   ServiceQuotaExceededException: throttled,
   ServiceUnavailableException: down,
   InternalServerException: down,
-  ModelErrorException: down,
+  ModelErrorException: failing,
   ModelNotReadyException: down,
   ModelTimeoutException: slow,
   TimeoutError: slow,

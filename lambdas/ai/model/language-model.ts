@@ -35,6 +35,8 @@ export interface ModelAnswer extends ModelUsage {
   text: string;
   /** Their inputs are not validated. */
   toolUses: readonly ToolUseBlock[];
+  /** Why the answer is not complete, if it is not. */
+  cutOff?: 'too_long' | 'withheld';
   /** The answer as the next turn of the conversation. */
   message: Message;
 }
@@ -76,13 +78,19 @@ export async function requestStructuredAnswer<Schema extends z.ZodType>(
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const answer = await converse({ ...request, messages, tools: [tool], mustUse: tool.name }, deadline);
     tokensUsed += answer.tokensUsed;
-    const use = answer.toolUses.find(({ name }) => name === tool.name);
-    const parsed = tool.input.safeParse(use?.input);
-    if (parsed.success) return { value: parsed.data, modelUsed: answer.modelUsed, tokensUsed };
-    const correction = use
-      ? toToolResult(use, { problems: formatIssues(parsed.error) }, true)
-      : { text: 'Answer by using the tool.' };
-    messages = [...messages, answer.message, { role: 'user', content: [correction] }];
+    const problems: ContentBlock[] = [];
+    for (const use of answer.toolUses) {
+      const parsed = tool.input.safeParse(use.input);
+      if (parsed.success && use.name === tool.name && !answer.cutOff)
+        return { value: parsed.data, modelUsed: answer.modelUsed, tokensUsed };
+      const found = parsed.error
+        ? formatIssues(parsed.error)
+        : [`Use the tool ${tool.name} once, with a short answer.`];
+      problems.push(toToolResult(use, { problems: found }, true));
+    }
+    // A conversation must contain a result for every use of a tool.
+    const content = problems.length > 0 ? problems : [{ text: 'Answer by using the tool.' }];
+    messages = [...messages, answer.message, { role: 'user', content }];
   }
   throw new ServiceError('unavailable', 'The language model did not return a valid answer. Try again.', {
     headers: { 'Retry-After': '5' },
@@ -106,11 +114,19 @@ export interface ToolRun {
 const maxSteps = 6;
 const maxToolsPerStep = 4;
 
+const lastStepText = 'This was the last lookup. Answer now with what you have found, and say what is missing.';
+
 const stepLimitText = `No answer was found within ${maxSteps} steps. What was looked up until then is shown; ask something narrower.`;
 
+const cutOffTexts = {
+  too_long: 'The answer ends here, because it became too long. Ask for less.',
+  withheld: 'The provider of the language model withheld the rest of this answer.',
+};
+
 /**
- * The model uses tools until it answers. Invalid input goes back to the model as an error. After the last step the caller
- * gets the results so far instead of an error, because a retry would take the same steps.
+ * The model uses tools until it answers. Invalid input goes back to the model as an error. Before the last step the model
+ * is asked to answer with what it has; a model that looks up more instead leaves the caller with the results so far,
+ * because a retry would take the same steps.
  */
 export async function runToolLoop(
   converse: Converse,
@@ -122,15 +138,27 @@ export async function runToolLoop(
   let messages = request.messages;
   let tokensUsed = 0;
   for (let step = 1; ; step++) {
-    const { text, toolUses, message, modelUsed, ...usage } = await converse({ ...request, messages, tools }, deadline);
+    const { text, toolUses, cutOff, message, modelUsed, ...usage } = await converse(
+      { ...request, messages, tools },
+      deadline,
+    );
     tokensUsed += usage.tokensUsed;
-    if (toolUses.length === 0) return { text, runs, modelUsed, tokensUsed };
-    if (step === maxSteps) return { text: stepLimitText, runs, modelUsed, tokensUsed };
+    const end = (...parts: string[]) => ({
+      text: parts.filter(Boolean).join('\n\n'),
+      runs,
+      modelUsed,
+      tokensUsed,
+    });
+    // The input of a tool that was cut off may be valid and still not be what the model meant.
+    if (cutOff) return end(text, cutOffTexts[cutOff]);
+    if (toolUses.length === 0) return end(text);
+    if (step === maxSteps) return end(text || stepLimitText);
     const done = await Promise.all(
       toolUses.map(async (use, index) => ({ use, run: await runTool(tools, use, index) })),
     );
     runs.push(...done.map(({ run }) => run));
     const content = done.map(({ use, run }) => toToolResult(use, run.output, run.failed));
+    if (step === maxSteps - 1) content.push({ text: lastStepText });
     messages = [...messages, message, { role: 'user', content }];
   }
 }

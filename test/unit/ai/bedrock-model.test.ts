@@ -199,6 +199,18 @@ describe('toConverseInput', () => {
     },
   );
 
+  it.each([
+    ['us.anthropic.claude-sonnet-5-5', true],
+    ['anthropic.claude-3-haiku-20240307-v1:0', false],
+    ['amazon.nova-lite-v1:0', false],
+    ['local.extractive-v1', false],
+  ])('lets %s cache several tools: %s', (modelId, isCached) => {
+    const getTools = (count: number) =>
+      toConverseInput({ ...request, tools: Array(count).fill(tool) }, modelId).toolConfig!.tools!;
+    const isCachePoint = (tools: ReturnType<typeof getTools>) => 'cachePoint' in tools.at(-1)!;
+    expect([isCachePoint(getTools(2)), isCachePoint(getTools(1))]).toEqual([isCached, false]);
+  });
+
   it('asks for no tool if none is required', () => {
     const { system, toolConfig } = toConverseInput({ ...request, tools: [tool] }, 'eu.anthropic.claude-opus-5-5');
     expect(system).toEqual([{ text: 'Rules.' }]);
@@ -245,6 +257,23 @@ describe('structured answer', () => {
     const [result] = asked[1]!.messages!.at(-1)!.content!;
     expect(result!.toolResult).toMatchObject({ toolUseId: 'use-1', status: 'error' });
     expect(JSON.stringify(result)).toContain('count');
+  });
+
+  it('gives a result for each of several invalid uses, as Bedrock requires', async () => {
+    const twice = useTool('report', { count: 'many' });
+    const [first] = twice.output!.message!.content!;
+    const second = { toolUse: { ...first!.toolUse!, toolUseId: 'use-2' } };
+    twice.output!.message!.content = [first!, second];
+    const { converse, asked } = createScriptedModel(twice, useTool('report', { count: 4 }));
+    expect(await ask(converse)).toMatchObject({ value: { count: 4 } });
+    const results = asked[1]!.messages!.at(-1)!.content!.map(({ toolResult }) => toolResult!.toolUseId);
+    expect(results).toEqual(['use-1', 'use-2']);
+  });
+
+  it('is not an input that was cut off', async () => {
+    const cut = { ...useTool('report', { count: 1 }), stopReason: 'max_tokens' as const };
+    const { converse } = createScriptedModel(cut, useTool('report', { count: 12 }));
+    expect(await ask(converse)).toMatchObject({ value: { count: 12 } });
   });
 
   it('is rejected with 503 after two invalid attempts', async () => {
@@ -306,6 +335,24 @@ describe('tool loop', () => {
     expect(tokensUsed).toBe(60);
     expect(text).toMatch(/^No answer was found within 6 steps/);
     expect(runs.map(({ output }) => output)).toEqual(Array.from({ length: 5 }, () => ({ id: 'a', state: 'new' })));
+  });
+
+  it('asks for an answer with what was found before the last step', async () => {
+    const { answer, asked } = loop(
+      ...Array.from({ length: 5 }, () => useTool('find', { id: 'a' })),
+      sayText('It is new; its owner is unknown.'),
+    );
+    expect((await answer).text).toBe('It is new; its owner is unknown.');
+    const last = (call: number) => asked[call]!.messages!.at(-1)!.content!.at(-1)!.text;
+    expect(last(5)).toMatch(/last lookup/);
+    expect(last(4)).toBeUndefined();
+  });
+
+  it.each([
+    ['max_tokens', 'There are\n\nThe answer ends here, because it became too long. Ask for less.'],
+    ['guardrail_intervened', 'There are\n\nThe provider of the language model withheld the rest of this answer.'],
+  ] as const)('says so when an answer is cut off: %s', async (stopReason, text) => {
+    expect((await loop({ ...sayText('There are'), stopReason }).answer).text).toBe(text);
   });
 
   it('runs at most four tools per step, and reports the others as skipped', async () => {

@@ -7,7 +7,6 @@ import {
   ResourceNotFoundException,
   ServiceUnavailableException,
   ThrottlingException,
-  ValidationException,
 } from '@aws-sdk/client-bedrock-runtime';
 import { forwardedModel, toCompletionsUrl } from '../../../../local/bedrock/forwarded-model.ts';
 import { anEndpoint, type BedrockEndpoint, says } from './an-endpoint.ts';
@@ -121,6 +120,26 @@ describe('forwardedModel', () => {
   });
 
   it.each([
+    ['plain', '{"count":3}'],
+    ['in a code block', 'Here it is:\n```json\n{"count":3}\n```'],
+    ['after its thoughts', '<think>{ maybe 4 }</think>\n{"count":3}'],
+  ])('takes JSON that a model writes instead of using the tool: %s', async (_name, content) => {
+    answer = completion({ content });
+    const toolConfig = { tools, toolChoice: { tool: { name: 'report' } } };
+    const { output, stopReason } = await bedrock.converse({ messages: says('Hi'), toolConfig });
+    expect(stopReason).toBe('tool_use');
+    expect(output!.message!.content).toEqual([
+      { toolUse: { toolUseId: 'tooluse_0', name: 'report', input: { count: 3 } } },
+    ]);
+  });
+
+  it('hides the thoughts of a model', async () => {
+    answer = completion({ content: '<think>Greet them.</think>\n\nHello.' });
+    const { output } = await bedrock.converse({ messages: says('Hi') });
+    expect(output!.message!.content).toEqual([{ text: 'Hello.' }]);
+  });
+
+  it.each([
     ['is busy', { status: 429, body: 'slow down' }, ThrottlingException],
     ['is down', { status: 500, body: 'oops' }, ServiceUnavailableException],
     ['rejects the key', { status: 401, body: { error: { message: 'invalid api key' } } }, AccessDeniedException],
@@ -130,7 +149,7 @@ describe('forwardedModel', () => {
       { status: 404, body: { error: { message: 'no such model' } } },
       ResourceNotFoundException,
     ],
-    ['rejects the request', { status: 400, body: 'too long' }, ValidationException],
+    ['rejects the request', { status: 400, body: 'too long' }, ModelErrorException],
     ['returns no JSON', { status: 200, body: '<html>' }, ModelErrorException],
     ['returns an empty message', completion({ content: '' }), ModelErrorException],
   ])('throws an error of Bedrock when the server %s', async (_name, given, error) => {
