@@ -17,10 +17,11 @@ export const monotonicNow = (): number => threadStartMs + performance.now();
  * began to run at half speed, for how many milliseconds].
  */
 export function readTime(shared: Float64Array, monotonicMs: number): number {
-  const [offsetMs = 0, heldAtMs = 0, slowSinceMs = 0, slowForMs = 0] = shared;
+  // Without destructuring, which would create an iterator for every Date.now().
+  const heldAtMs = shared[1] ?? 0;
   if (heldAtMs !== 0) return heldAtMs;
-  const lostMs = Math.min(monotonicMs - slowSinceMs, slowForMs) / 2;
-  return Math.floor(monotonicMs + offsetMs - lostMs);
+  const lostMs = Math.min(monotonicMs - (shared[2] ?? 0), shared[3] ?? 0) / 2;
+  return Math.floor(monotonicMs + (shared[0] ?? 0) - lostMs);
 }
 
 export function installShiftedDate(shared: Float64Array): void {
