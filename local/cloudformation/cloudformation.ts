@@ -1,4 +1,4 @@
-// CloudFormation's read operations: the stack's resources with their physical ids, and its outputs.
+// CloudFormation's read operations: the stacks' resources with their physical ids, and their outputs.
 import { AwsError } from '../aws/error.ts';
 import { type AwsService, createQueryService, type Input, unsupportedOperationError } from '../aws/service.ts';
 import type { XmlElement } from '../aws/xml.ts';
@@ -11,75 +11,77 @@ export interface CloudFormation {
 }
 
 interface LoadedStack {
-  stack: Stack;
-  loadedAt: string;
+  summary: { StackId: string; StackName: string; CreationTime: string; StackStatus: string };
+  resources: readonly Resource[];
+  outputs: readonly [name: string, value: string][];
 }
 
 const status = 'CREATE_COMPLETE';
 
 export function createCloudFormation(options: { environment: StackEnvironment; clock: Clock }): CloudFormation {
   const { environment, clock } = options;
-  let loaded: LoadedStack | undefined;
+  let loaded: readonly LoadedStack[] = [];
   return {
     load(_resources, stack) {
-      loaded = { stack, loadedAt: new Date(clock.now()).toISOString() };
+      const CreationTime = new Date(clock.now()).toISOString();
+      loaded = Object.entries(stack.stacks).map(([StackName, { resources, outputs }]) => ({
+        summary: {
+          StackId: toStackId({ ...environment, stackName: StackName }),
+          StackName,
+          CreationTime,
+          StackStatus: status,
+        },
+        resources: resources.map((id) => stack.get(id)),
+        outputs: outputs.map((name) => [name, stack.outputs[name] ?? '']),
+      }));
     },
     service: createQueryService({
       signingName: 'cloudformation',
       namespace: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
       access(operation) {
         if (!Object.hasOwn(operations, operation)) throw unsupportedOperationError('cloudformation', operation);
-        const resource = operation === 'ListStacks' ? '*' : toStackId(environment);
-        return [{ action: `cloudformation:${operation}`, resource }];
+        return [{ action: `cloudformation:${operation}`, resource: '*' }];
       },
       call(operation, input) {
         const { StackName: name } = input;
-        const isKnown = name === undefined || name === environment.stackName || name === toStackId(environment);
-        if (!loaded || !isKnown) throw new AwsError('ValidationError', `Stack with id ${name} does not exist`);
         if (name === undefined && operation.endsWith('Resources')) {
           throw new AwsError('ValidationError', 'StackName is required');
         }
-        return operations[operation]?.(loaded, input) ?? {};
+        const stacks = loaded.filter(({ summary }) => [summary.StackName, summary.StackId, undefined].includes(name));
+        if (stacks.length === 0) throw new AwsError('ValidationError', `Stack with id ${name} does not exist`);
+        return operations[operation]?.(stacks, input) ?? {};
       },
     }),
   };
 }
 
-const operations: Readonly<Record<string, (loaded: LoadedStack, input: Input) => XmlElement>> = {
-  DescribeStacks: ({ stack, loadedAt }) => ({
+const operations: Readonly<Record<string, (stacks: readonly LoadedStack[], input: Input) => XmlElement>> = {
+  DescribeStacks: (stacks) => ({
     Stacks: {
-      member: [
-        {
-          ...toStackSummary(stack, loadedAt),
-          Outputs: {
-            member: Object.entries(stack.outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
-          },
-        },
-      ],
+      member: stacks.map(({ summary, outputs }) => ({
+        ...summary,
+        Outputs: { member: outputs.map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })) },
+      })),
     },
   }),
-  ListStacks: ({ stack, loadedAt }) => ({ StackSummaries: { member: [toStackSummary(stack, loadedAt)] } }),
-  ListStackResources: ({ stack, loadedAt }) => ({
+  ListStacks: (stacks) => ({ StackSummaries: { member: stacks.map(({ summary }) => summary) } }),
+  ListStackResources: (stacks) => ({
     StackResourceSummaries: {
-      member: stack.resources.map((resource) => ({ ...toResourceSummary(resource), LastUpdatedTimestamp: loadedAt })),
+      member: stacks.flatMap(({ summary, resources }) =>
+        resources.map((resource) => ({ ...toResourceSummary(resource), LastUpdatedTimestamp: summary.CreationTime })),
+      ),
     },
   }),
-  DescribeStackResources({ stack, loadedAt }, { LogicalResourceId: wanted }) {
-    const resources = stack.resources.filter(({ logicalId }) => wanted === undefined || logicalId === wanted);
-    const { StackId, StackName } = toStackSummary(stack, loadedAt);
-    const member = resources.map((resource) => ({
-      StackName,
-      StackId,
-      ...toResourceSummary(resource),
-      Timestamp: loadedAt,
-    }));
-    return { StackResources: { member } };
-  },
+  DescribeStackResources: (stacks, { LogicalResourceId: wanted }) => ({
+    StackResources: {
+      member: stacks.flatMap(({ summary: { StackName, StackId, CreationTime }, resources }) =>
+        resources
+          .filter(({ logicalId }) => wanted === undefined || logicalId === wanted)
+          .map((resource) => ({ StackName, StackId, ...toResourceSummary(resource), Timestamp: CreationTime })),
+      ),
+    },
+  }),
 };
-
-function toStackSummary({ environment }: Stack, CreationTime: string) {
-  return { StackId: toStackId(environment), StackName: environment.stackName, CreationTime, StackStatus: status };
-}
 
 function toResourceSummary({ logicalId, physicalId, type }: Resource): XmlElement {
   return {

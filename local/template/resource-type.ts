@@ -5,6 +5,7 @@
 export type Shape = true | { readonly [property: string]: Shape };
 
 export interface StackEnvironment {
+  /** Begins the physical names of resources. Several stacks that run together share it. */
   stackName: string;
   region: string;
   accountId: string;
@@ -42,9 +43,17 @@ export interface Resource {
   metadata: Record<string, unknown>;
 }
 
+/** Logical ids of resources and names of outputs. */
+export interface StackContents {
+  readonly resources: readonly string[];
+  readonly outputs: readonly string[];
+}
+
 export interface Stack {
   readonly environment: StackEnvironment;
   readonly outputs: Record<string, string>;
+  /** By name, as they were before they were linked. */
+  readonly stacks: Readonly<Record<string, StackContents>>;
   /** In the template's order. */
   readonly resources: readonly Resource[];
   findByType(type: string): readonly Resource[];

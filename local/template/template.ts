@@ -9,6 +9,7 @@ import {
   type ResourceTypes,
   type Shape,
   type Stack,
+  type StackContents,
   type StackEnvironment,
   toStackId,
 } from './resource-type.ts';
@@ -16,14 +17,17 @@ import {
 export interface CloudFormationTemplate {
   Parameters?: Record<string, { Type: string; Default?: Value }>;
   Resources: Record<string, TemplateResource>;
-  Outputs?: Record<string, { Value: Value }>;
+  Outputs?: Record<string, { Value: Value; Export?: { Name: Value } }>;
+  /** What belongs to which stack, if the template was linked (link.ts). */
+  Stacks?: Record<string, StackContents>;
   [section: string]: unknown;
 }
 
-interface TemplateResource {
+export interface TemplateResource {
   Type: string;
   Properties?: Record<string, Value>;
   Condition?: string;
+  DependsOn?: string | string[];
   Metadata?: Record<string, unknown>;
 }
 
@@ -34,6 +38,7 @@ const sections = [
   'Parameters',
   'Resources',
   'Outputs',
+  'Stacks',
   // CDK checks its bootstrap version here, which matters only for a deployment.
   'Rules',
 ];
@@ -111,6 +116,9 @@ class TemplateLoader {
     return {
       environment,
       outputs,
+      stacks: this.template.Stacks ?? {
+        [environment.stackName]: { resources: Object.keys(this.template.Resources), outputs: Object.keys(outputs) },
+      },
       resources: Object.keys(this.template.Resources).flatMap((logicalId) => resources.get(logicalId) ?? []),
       findByType: (type) => byType.get(type) ?? [],
       get(logicalId) {
