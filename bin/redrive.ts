@@ -10,7 +10,7 @@ import {
 import { runTool, UsageError } from './tool.ts';
 
 const usage =
-  'Usage: npm run redrive -- <stack> [<part of a queue name>], such as npm run redrive -- incidents-prod BulkJobs.';
+  'Usage: npm run redrive -- <stack> [<part of a queue name>], such as npm run redrive -- incidents-prod-service BulkJobs.';
 
 await runTool(async (args) => {
   const [stack, part, ...others] = args;

@@ -1,11 +1,12 @@
-import { UserPoolOperation } from 'aws-cdk-lib/aws-cognito';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { directoryCalls } from '../contract/audit.ts';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
+import { type Directory, signInFunction } from './user-pool.ts';
 
 export interface AuditProps {
   functions: Functions;
@@ -23,14 +24,15 @@ export class Audit extends Construct {
   constructor(scope: Construct, id: string, { functions, identity, eventLog }: AuditProps) {
     super(scope, id);
     const signIns = functions.create({
-      name: 'record-sign-ins',
+      name: signInFunction,
       capability: 'identity',
       description: 'Writes sign-ins and failed sign-ins to the audit log.',
       timeoutSeconds: 5,
     });
     eventLog.grantWriteAudit(signIns);
-    identity.userPool.addTrigger(UserPoolOperation.PRE_AUTHENTICATION, signIns.lambda);
-    identity.userPool.addTrigger(UserPoolOperation.POST_AUTHENTICATION, signIns.lambda);
+    const { userPool } = identity.directory;
+    const principal = new ServicePrincipal('cognito-idp.amazonaws.com');
+    signIns.lambda.addPermission('SignIns', { principal, sourceArn: userPool.userPoolArn });
     this.directoryChanges = functions.create({
       name: 'record-directory-changes',
       capability: 'identity',
@@ -38,7 +40,7 @@ export class Audit extends Construct {
     });
     eventLog.grantWriteAudit(this.directoryChanges);
     identity.grantFindPeople(this.directoryChanges);
-    this.followDirectory(identity, this.directoryChanges);
+    this.followDirectory(identity.directory, this.directoryChanges);
   }
 
   /** These functions change clients of API keys, which have their own entries. */
@@ -47,7 +49,7 @@ export class Audit extends Construct {
     this.directoryChanges.lambda.addEnvironment('API_KEY_ROLES', roles.join(','));
   }
 
-  private followDirectory({ userPool }: Identity, target: ServiceFunction): void {
+  private followDirectory({ userPool }: Directory, target: ServiceFunction): void {
     const rule = new CfnRule(this, 'DirectoryChanges', {
       description: 'Matches CloudTrail events about users, groups and app clients of the user pool.',
       eventPattern: {
@@ -61,8 +63,11 @@ export class Audit extends Construct {
       },
       targets: [{ id: 'Record', arn: target.lambda.functionArn }],
     });
-    target.lambda.addPermission('DirectoryChanges', {
-      principal: new ServicePrincipal('events.amazonaws.com'),
+    // Beside the rule: in the stack of the function, both stacks would refer to each other.
+    new CfnPermission(this, 'Permission', {
+      action: 'lambda:InvokeFunction',
+      functionName: target.lambda.functionArn,
+      principal: 'events.amazonaws.com',
       sourceArn: rule.attrArn,
     });
   }

@@ -50,7 +50,7 @@ export class BulkJobs extends Construct {
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxDeliveries },
     });
-    this.machine = this.createMachine();
+    this.machine = this.createMachine(functions.instanceName);
     this.connectWorker(records, limitWorkers(accountConcurrency, 0.01, maxWorkers));
   }
 
@@ -60,15 +60,15 @@ export class BulkJobs extends Construct {
     fn.grant(['states:StartExecution'], [this.machine.attrArn], { JOBS_MACHINE: this.machine.attrArn });
   }
 
-  private createMachine(): CfnStateMachine {
-    const { stackName, partition } = Stack.of(this);
+  private createMachine(instanceName: string): CfnStateMachine {
+    const { partition } = Stack.of(this);
     const sendMessages = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });
     const role = new Role(this, 'MachineRole', {
       assumedBy: new ServicePrincipal('states.amazonaws.com'),
       inlinePolicies: { permissions: new PolicyDocument({ statements: [sendMessages] }) },
     });
     const machine = new CfnStateMachine(this, 'Machine', {
-      stateMachineName: `${stackName}-run-jobs`,
+      stateMachineName: `${instanceName}-run-jobs`,
       roleArn: role.roleArn,
       definitionString: Stack.of(this).toJsonString(jobDefinition(partition, this.queue.queueUrl)),
     });

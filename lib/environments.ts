@@ -63,6 +63,11 @@ export interface Environment {
 
 export type LoopbackReceivers = 'allowed' | 'rejected';
 
+/** Begins the names of all stacks of an instance, and those of its resources that have a name of their own. */
+export function toInstanceName({ serviceInstance }: Pick<Environment, 'serviceInstance'>): string {
+  return `incidents-${serviceInstance}`;
+}
+
 const slaMinutes = { P1: 4 * 60, P2: 8 * 60, P3: 24 * 60, P4: 72 * 60 };
 
 const requestCatalog: readonly CatalogItem[] = [

@@ -2,30 +2,39 @@ import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 
 import {
   Alias,
   Architecture,
-  type Code,
+  Code,
   type IVersion,
   Function as LambdaFunction,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { Duration, NestedStack, type RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { functionsWithModel, functionWithConsole } from './functions-with-model.ts';
 
-// Creates all Lambda functions. Each is two resources, the function and a role with inline permissions, so that a
-// hundred of them stay below CloudFormation's limit of 500 resources per stack.
+// Creates all Lambda functions. Each is two resources, the function and a role with inline permissions. They are in nested
+// stacks by capability, so that no template comes near CloudFormation's limits (docs/decisions/0113-data-and-service-stacks.md).
 
 /** Callers of functions that are deployed gradually use it. */
 export const aliasName = 'live';
 
+/** The nested stack of each capability. Functions of one stack must not refer to functions of another one. */
+const capabilities: Readonly<Record<string, readonly string[]>> = {
+  Records: ['incidents', 'changes', 'requests', 'cmdb', 'knowledge', 'proposals', 'jobs', 'sla', 'lists'],
+  Integrations: ['webhooks', 'events', 'notifications', 'ai'],
+  Access: ['identity', 'gateway', 'health', 'console', 'canary'],
+};
+
 export interface FunctionsProps {
+  /** Begins the names of the functions. */
+  instanceName: string;
   /** The folder with every bundled handler. */
-  code: Code;
+  code: string;
   /** The folder with those that load the embedding model, and the model. */
-  codeWithModel: Code;
+  codeWithModel: string;
   /** The folder with the function that publishes the console, and the console. */
-  codeWithConsole: Code;
+  codeWithConsole: string;
   logRetention: RetentionDays;
   /** Of log groups. */
   removalPolicy: RemovalPolicy;
@@ -48,6 +57,8 @@ export interface FunctionProps {
 
 export class Functions extends Construct {
   private readonly props: FunctionsProps;
+  private readonly scopes = new Map<string, Construct>();
+  private readonly codes = new Map<string, Code>();
   private readonly logGroups = new Map<string, LogGroup>();
 
   constructor(scope: Construct, id: string, props: FunctionsProps) {
@@ -56,16 +67,40 @@ export class Functions extends Construct {
   }
 
   create({ capability, ...props }: FunctionProps): ServiceFunction {
-    const { environment } = this.props;
-    return new ServiceFunction(this, pascalCase(props.name), {
+    const { environment, instanceName } = this.props;
+    const scope = this.findScope(capability);
+    return new ServiceFunction(scope, pascalCase(props.name), {
       ...props,
-      code: this.codeFor(props.name),
+      functionName: toFunctionName(instanceName, props.name),
+      code: this.findCode(scope, this.findFolder(props.name)),
       environment,
       logGroup: this.logGroup(capability),
     });
   }
 
-  private codeFor(name: string): Code {
+  get instanceName(): string {
+    return this.props.instanceName;
+  }
+
+  private findScope(capability: string): Construct {
+    const [name] = Object.entries(capabilities).find(([, members]) => members.includes(capability)) ?? [];
+    if (!name) throw new Error(`lib/functions.ts names no stack for the capability ${capability}`);
+    const scope =
+      this.scopes.get(name) ??
+      new Construct(new NestedStack(this, name, { suppressTemplateIndentation: true }), this.node.id);
+    this.scopes.set(name, scope);
+    return scope;
+  }
+
+  /** The CDK binds an instance of Code to one stack. */
+  private findCode(scope: Construct, folder: string): Code {
+    const key = `${scope.node.path} ${folder}`;
+    const code = this.codes.get(key) ?? Code.fromAsset(folder);
+    this.codes.set(key, code);
+    return code;
+  }
+
+  private findFolder(name: string): string {
     const { code, codeWithModel, codeWithConsole } = this.props;
     if (name === functionWithConsole) return codeWithConsole;
     return functionsWithModel.some((one) => one === name) ? codeWithModel : code;
@@ -74,7 +109,7 @@ export class Functions extends Construct {
   private logGroup(capability: string): LogGroup {
     const existing = this.logGroups.get(capability);
     if (existing) return existing;
-    const logGroup = new LogGroup(this, `${pascalCase(capability)}Logs`, {
+    const logGroup = new LogGroup(this.findScope(capability), `${pascalCase(capability)}Logs`, {
       retention: this.props.logRetention,
       removalPolicy: this.props.removalPolicy,
     });
@@ -84,6 +119,7 @@ export class Functions extends Construct {
 }
 
 interface ServiceFunctionProps extends Omit<FunctionProps, 'capability'> {
+  functionName: string;
   code: Code;
   environment: Readonly<Record<string, string>>;
   logGroup: LogGroup;
@@ -103,7 +139,7 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     this.timeoutSeconds = props.timeoutSeconds ?? this.timeoutSeconds;
-    this.name = `${toFunctionNamePrefix(this)}${props.name}`;
+    this.name = props.functionName;
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { permissions: this.policy },
@@ -154,9 +190,9 @@ export class ServiceFunction extends Construct {
 
 export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
-/** Instances have no double hyphen in their names, so no other stack's functions begin with this. */
-export function toFunctionNamePrefix(scope: Construct): string {
-  return `${Stack.of(scope).stackName}--`;
+/** Instances have no double hyphen in their names, so no functions of another instance begin with the same. */
+export function toFunctionName(instanceName: string, name: string): string {
+  return `${instanceName}--${name}`;
 }
 
 function pascalCase(name: string): string {

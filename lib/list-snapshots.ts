@@ -1,11 +1,32 @@
-import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Records } from './records.ts';
 import { Schedule } from './schedule.ts';
 
+/** Snapshots are in the stack of the records, whose copies they are. */
+export function createSnapshotBucket(scope: Construct, { key }: Records): Bucket {
+  const bucket = new Bucket(new Construct(scope, 'ListSnapshots'), 'Bucket', {
+    encryption: BucketEncryption.KMS,
+    encryptionKey: key,
+    bucketKeyEnabled: true,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    enforceSSL: true,
+    // A new stack writes its own.
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions-S1',
+    reason:
+      'It holds copies that list and AI functions of this instance read and one function writes; nobody else has access.',
+  });
+  return bucket;
+}
+
 export interface ListSnapshotsProps {
+  bucket: Bucket;
   functions: Functions;
   records: Records;
 }
@@ -17,24 +38,10 @@ export class ListSnapshots extends Construct {
   private readonly bucket: Bucket;
   private readonly records: Records;
 
-  constructor(scope: Construct, id: string, { functions, records }: ListSnapshotsProps) {
+  constructor(scope: Construct, id: string, { bucket, functions, records }: ListSnapshotsProps) {
     super(scope, id);
     this.records = records;
-    this.bucket = new Bucket(this, 'Bucket', {
-      encryption: BucketEncryption.KMS,
-      encryptionKey: records.key,
-      bucketKeyEnabled: true,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      enforceSSL: true,
-      // Snapshots are copies of records, and a new stack writes its own.
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    Validations.of(this.bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason:
-        'It holds copies that list and AI functions of this stack read and one function writes; nobody else has access.',
-    });
+    this.bucket = bucket;
     this.writer = functions.create({
       name: 'write-list-snapshots',
       capability: 'lists',
@@ -69,9 +76,11 @@ export class ListSnapshots extends Construct {
   }
 
   private acknowledgeObjects(fn: ServiceFunction): void {
-    const bucketId = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
+    const { 'Fn::ImportValue': exported } = Stack.of(this).resolve(
+      Stack.of(this.bucket).exportValue(this.bucket.bucketArn),
+    );
     Validations.of(fn).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/*]`,
+      id: `AwsSolutions-IAM5[Resource::${exported}/*]`,
       reason: 'Each snapshot has objects of its own; everything in the bucket is a snapshot.',
     });
   }

@@ -9,7 +9,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
@@ -19,6 +19,7 @@ import { type MetricName, metricsNamespace } from '../contract/metrics.ts';
 import type { OperationName } from '../contract/routes.ts';
 import type { Canary } from './canary.ts';
 import { createDashboard, createExecutionMetric, type DashboardProps } from './dashboard.ts';
+import { toInstanceName } from './environments.ts';
 import type { ServiceFunction } from './functions.ts';
 import { OperationsTopic } from './operations-topic.ts';
 import type { Routes } from './routes.ts';
@@ -29,6 +30,7 @@ import type { Routes } from './routes.ts';
 export interface OperationsProps extends DashboardProps {
   routes: Routes;
   canary: Canary;
+  tables: readonly Table[];
 }
 
 const oneMinute = Duration.minutes(1);
@@ -63,16 +65,16 @@ const alsoIfMissing = { treatMissingData: TreatMissingData.BREACHING };
 
 export class Operations extends Construct {
   private readonly action: SnsAction;
-  private readonly instance: string;
+  private readonly props: OperationsProps;
 
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
+    this.props = props;
     const { environment } = props;
     const { topic } = new OperationsTopic(this, 'Topic', { alarmEmail: environment.alarmEmail });
     this.action = new SnsAction(topic);
-    this.instance = environment.serviceInstance;
     this.watchRequests(props);
-    this.watchQuotas();
+    this.watchQuotas(props);
     this.watchBackground(props);
     this.watchEvents(props);
     if (environment.canary) this.watchCanary(props.canary);
@@ -82,14 +84,15 @@ export class Operations extends Construct {
 
   /**
    * Creates the alarms that guard gradual deployments, and returns a function that finds the alarm of a function. They count
-   * crashes, timeouts and unexpected errors of these functions only: an outage elsewhere must not prevent a fix.
+   * crashes, timeouts and unexpected errors of these functions only: an outage elsewhere must not prevent a fix. The scope is
+   * in the stack of the functions, whose aliases refer to their alarms through CodeDeploy.
    */
-  watchDeployments(functions: readonly ServiceFunction[]): (fn: ServiceFunction) => Alarm {
+  watchDeployments(scope: Construct, functions: readonly ServiceFunction[]): (fn: ServiceFunction) => Alarm {
     const unexpected = this.createMetric('UnexpectedErrors', { deployment: 'gradual' });
     const alarms = new Map<ServiceFunction, Alarm>();
     for (let start = 0; start < functions.length; start += maxMetrics - 1) {
       const group = functions.slice(start, start + maxMetrics - 1);
-      const alarm = this.alarm(`DeploymentErrors${start / (maxMetrics - 1) + 1}`, {
+      const alarm = this.alarm(scope, `Errors${start / (maxMetrics - 1) + 1}`, {
         metric: combine('SUM', [...group.map(countErrors), unexpected]),
         threshold: 1,
         what: 'Functions with gradual deployment fail',
@@ -109,11 +112,11 @@ export class Operations extends Construct {
     const what = 'API requests fail with 5xx errors';
     const section = 'server-errors';
     const metric = api.metricServerError({ period: oneMinute, statistic: Stats.SUM });
-    this.alarm('ServerErrors', { metric, threshold: 5, what, section });
+    this.alarm(this, 'ServerErrors', { metric, threshold: 5, what, section });
     // With little traffic, an outage makes less than five errors a minute.
-    this.alarm('ErrorRate', { metric: metric.with({ statistic: Stats.AVERAGE }), threshold: 0.5, what, section });
+    this.alarm(this, 'ErrorRate', { metric: metric.with({ statistic: Stats.AVERAGE }), threshold: 0.5, what, section });
     for (const name of watchedOperations) {
-      this.alarm(`SlowResponses-${name}`, {
+      this.alarm(this, `SlowResponses-${name}`, {
         metric: routes.functions[name].lambda.metricDuration({ period: oneMinute, statistic: Stats.p(99) }),
         threshold: 2_000,
         what: `The p99 latency of ${name} exceeds 2 seconds`,
@@ -129,7 +132,7 @@ export class Operations extends Construct {
       'The authorizer fails, so requests are rejected with 503',
       'authorizer-errors',
     );
-    this.alarm('ModelErrors', {
+    this.alarm(this, 'ModelErrors', {
       metric: this.createMetric('ModelErrors', {}, fiveMinutes),
       threshold: 5,
       what: 'Calls of the language model fail or are throttled',
@@ -138,24 +141,27 @@ export class Operations extends Construct {
     });
   }
 
-  private watchQuotas(): void {
-    this.alarm('ThrottledFunctions', {
+  private watchQuotas({ tables }: OperationsProps): void {
+    this.alarm(this, 'ThrottledFunctions', {
       metric: new Metric({ ...sum(oneMinute), namespace: 'AWS/Lambda', metricName: 'Throttles' }),
       threshold: 1,
       what: 'Lambda throttles functions of this account',
       section: 'throttling',
     });
-    const tables = this.findAll(Table).flatMap((table) =>
+    const throttles = tables.flatMap((table) =>
       ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => table.metric(name, sum(oneMinute))),
     );
-    this.alarm('ThrottledTables', {
-      metric: combine('SUM', tables),
+    this.alarm(this, 'ThrottledTables', {
+      metric: combine('SUM', throttles),
       threshold: 10,
-      what: 'DynamoDB throttles tables of this stack',
+      what: 'DynamoDB throttles tables of this instance',
       section: 'throttling',
     });
-    const queues = this.findAll(Queue).filter(({ deadLetterQueue }) => deadLetterQueue);
-    this.alarm('QueuesBehind', {
+    const queues = Stack.of(this)
+      .node.findAll()
+      .filter((each) => each instanceof Queue)
+      .filter(({ deadLetterQueue }) => deadLetterQueue);
+    this.alarm(this, 'QueuesBehind', {
       metric: combine(
         'MAX',
         queues.map((queue) => queue.metricApproximateAgeOfOldestMessage(maximum)),
@@ -168,7 +174,7 @@ export class Operations extends Construct {
 
   private watchCanary({ fn }: Canary): void {
     // The canary itself tries twice, so that one failed run is enough.
-    this.alarm('CanaryFailed', {
+    this.alarm(this, 'CanaryFailed', {
       metric: countErrors(fn),
       threshold: 1,
       what: 'The canary failed: the public API does not work',
@@ -227,13 +233,13 @@ export class Operations extends Construct {
   }
 
   private watchEvents({ aiAssistance, eventPipeline, webhookDelivery }: OperationsProps): void {
-    this.alarm('LearningBehind', {
+    this.alarm(this, 'LearningBehind', {
       metric: aiAssistance.learner.lambda.metric('IteratorAge', maximum),
       threshold: 600_000,
       what: 'The AI index is more than ten minutes behind',
       section: 'learning-behind',
     });
-    this.alarm('EventsBehind', {
+    this.alarm(this, 'EventsBehind', {
       metric: eventPipeline.emitter.lambda.metric('IteratorAge', maximum),
       threshold: 60_000,
       what: 'Events are more than one minute late',
@@ -265,11 +271,11 @@ export class Operations extends Construct {
 
   /** The first request of every second is traced by default, which is nearly all of them in a small team. */
   private sampleTraces(): void {
-    const { stackName } = Stack.of(this);
+    const name = toInstanceName(this.props.environment);
     const any = { serviceType: '*', host: '*', httpMethod: '*', urlPath: '*', resourceArn: '*' };
     const rate = { fixedRate: 0.05, reservoirSize: 0, priority: 100, version: 1 };
     new CfnSamplingRule(this, 'Traces', {
-      samplingRule: { ruleName: stackName, serviceName: `${stackName}*`, ...any, ...rate },
+      samplingRule: { ruleName: name, serviceName: `${name}*`, ...any, ...rate },
     });
   }
 
@@ -281,21 +287,21 @@ export class Operations extends Construct {
     section: string,
     options: Partial<AlarmProps> = {},
   ): void {
-    this.alarm(id, { metric: lambda.metricErrors(sum(period)), threshold: 1, what, section, ...options });
+    this.alarm(this, id, { metric: lambda.metricErrors(sum(period)), threshold: 1, what, section, ...options });
   }
 
   private alarmOnFailedExecutions(id: string, machine: CfnStateMachine, what: string, section: string): void {
     const metric = createExecutionMetric(machine, 'Failed').with({ period: oneMinute });
-    this.alarm(id, { metric, threshold: 1, what, section, ...afterOnePeriod });
+    this.alarm(this, id, { metric, threshold: 1, what, section, ...afterOnePeriod });
   }
 
   private alarmOnMessages(id: string, queue: Queue, what: string, section: string): void {
     const metric = queue.metricApproximateNumberOfMessagesVisible(maximum);
-    this.alarm(id, { metric, threshold: 1, what, section });
+    this.alarm(this, id, { metric, threshold: 1, what, section });
   }
 
-  private alarm(id: string, { what, section, ...watch }: Watch): Alarm {
-    const alarm = new Alarm(this, id, {
+  private alarm(scope: Construct, id: string, { what, section, ...watch }: Watch): Alarm {
+    const alarm = new Alarm(scope, id, {
       evaluationPeriods: 3,
       datapointsToAlarm: 2,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -309,16 +315,8 @@ export class Operations extends Construct {
   }
 
   private createMetric(metricName: MetricName, dimensions: Record<string, string> = {}, period = oneMinute): Metric {
-    const dimensionsMap = { service: this.instance, ...dimensions };
+    const dimensionsMap = { service: this.props.environment.serviceInstance, ...dimensions };
     return new Metric({ ...sum(period), namespace: metricsNamespace, metricName, dimensionsMap });
-  }
-
-  /** All constructs of a kind in the stack. */
-  // biome-ignore lint/suspicious/noExplicitAny: constructors of constructs have different parameters.
-  private findAll<T extends Construct>(kind: new (...args: any[]) => T): T[] {
-    return Stack.of(this)
-      .node.findAll()
-      .filter((each): each is T => each instanceof kind);
   }
 }
 

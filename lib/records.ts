@@ -34,8 +34,8 @@ const key = { name: 'pk', type: AttributeType.STRING } as const;
 
 export class Records extends Construct {
   readonly table: Table;
-  private readonly rateLimits: Table;
-  private readonly aiCache: Table;
+  readonly rateLimits: Table;
+  readonly aiCache: Table;
   readonly key: Key;
 
   constructor(scope: Construct, id: string, { removalPolicy, deletionProtection }: RecordsProps) {

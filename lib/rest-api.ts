@@ -21,8 +21,8 @@ import { apiPrefixes, stageName, usagePlanTag } from '../contract/http.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
 import { type OperationName, operations } from '../contract/routes.ts';
 import { toConsumersPlanName } from './api-keys.ts';
-import type { Environment } from './environments.ts';
-import { aliasName, type ServiceFunction, toFunctionNamePrefix } from './functions.ts';
+import { type Environment, toInstanceName } from './environments.ts';
+import { aliasName, type ServiceFunction, toFunctionName } from './functions.ts';
 import { buildGatewayBody } from './gateway-body.ts';
 import type { Identity } from './identity.ts';
 import type { Routes } from './routes.ts';
@@ -48,11 +48,12 @@ export class RestApi extends Construct {
   constructor(scope: Construct, id: string, props: RestApiProps) {
     super(scope, id);
     const { environment, identity } = props;
+    const { clients, canary, commandLine } = identity.directory;
     this.api = this.createApi(props);
     // The gateway also limits programs. All users share the client of the console or of the command line, so the gateway can only limit them
     // together; the table rate-limits counts each of them.
     const consumers = { rateLimit: rateLimits.general.limit, burstLimit: 2 * rateLimits.general.limit };
-    const programs = new Map([...identity.clients, ['canary', identity.canary]]);
+    const programs = new Map([...clients, ['canary', canary]]);
     this.addPlan('Consumers', toConsumersPlanName(environment), consumers, programs);
     this.addPlan(
       'People',
@@ -60,7 +61,7 @@ export class RestApi extends Construct {
       stageLimits,
       new Map([
         ['console', identity.console],
-        ['command-line', identity.commandLine],
+        ['command-line', commandLine],
       ]),
     );
   }
@@ -68,15 +69,15 @@ export class RestApi extends Construct {
   private createApi({ environment, allowedOrigin, identity, routes }: RestApiProps): SpecRestApi {
     const functions = new Set([...Object.values(routes.functions), routes.unmatched, identity.authorizer]);
     const body = buildGatewayBody({
-      title: `incidents-${environment.serviceInstance}`,
+      title: toInstanceName(environment),
       findIntegration: ({ name }) => toInvocationUri(routes.functions[name as OperationName]),
       unmatchedIntegration: toInvocationUri(routes.unmatched),
       authorizer: toInvocationUri(identity.authorizer),
-      credentials: this.invokingRole().roleArn,
+      credentials: this.invokingRole(environment).roleArn,
       allowedOrigin,
     });
     const api = new SpecRestApi(this, 'Api', {
-      restApiName: `incidents-${environment.serviceInstance}`,
+      restApiName: toInstanceName(environment),
       apiDefinition: ApiDefinition.fromInline(body),
       endpointTypes: [EndpointType.REGIONAL],
       failOnWarnings: true,
@@ -115,8 +116,8 @@ export class RestApi extends Construct {
    * One role for all integrations takes the place of a permission resource per function and route. It names the functions by
    * their common prefix: a list of a hundred names exceeds the size that IAM allows.
    */
-  private invokingRole(): Role {
-    const resource = `${functionArn}:${toFunctionNamePrefix(this)}*`;
+  private invokingRole(environment: Environment): Role {
+    const resource = `${functionArn}:${toFunctionName(toInstanceName(environment), '*')}`;
     const statement = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [Fn.sub(resource)] });
     const role = new Role(this, 'InvokingRole', {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),

@@ -1,61 +1,45 @@
-import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import {
-  CfnOutput,
-  CfnParameter,
-  DefaultStackSynthesizer,
-  Fn,
-  type IStackSynthesizer,
-  Lazy,
-  Stack,
-} from 'aws-cdk-lib/core';
+import { CfnOutput, CfnParameter, Fn, Lazy, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { AiAssistance } from './ai-assistance.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Audit } from './audit.ts';
-import { Backups } from './backups.ts';
 import { BulkJobs } from './bulk-jobs.ts';
 import { Canary } from './canary.ts';
 import { ConsoleFiles } from './console-files.ts';
-import type { Environment } from './environments.ts';
-import { EventLog } from './event-log.ts';
+import { type DataStack, describeStack } from './data-stack.ts';
+import { type Environment, toInstanceName } from './environments.ts';
 import { EventPipeline } from './event-pipeline.ts';
 import { Functions } from './functions.ts';
-import { GradualDeployments, gradualOperations } from './gradual-deployments.ts';
-import { commandLineRedirectUris, Identity, toLoginUrl } from './identity.ts';
+import { deployGradually } from './gradual-deployments.ts';
+import { Identity } from './identity.ts';
 import { ListSnapshots } from './list-snapshots.ts';
 import { Operations } from './operations.ts';
-import { Records } from './records.ts';
 import { RestApi } from './rest-api.ts';
 import { Routes } from './routes.ts';
-import { Secrets } from './secrets.ts';
 import { ServiceLevels } from './service-levels.ts';
 import { StackData } from './stack-data.ts';
+import { commandLineRedirectUris, toLoginUrl } from './user-pool.ts';
 import { createOriginSecret, WebAcl } from './web-acl.ts';
 import { WebHosting } from './web-hosting.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 
 export interface ServiceStackProps {
   environment: Environment;
+  data: DataStack;
   version: string;
   /** The folder with every bundled function. */
-  code: Code;
+  code: string;
   /** The folder with those that load the embedding model. */
-  codeWithModel: Code;
+  codeWithModel: string;
   /** The folder with the console and the function that publishes it. */
-  codeWithConsole: Code;
+  codeWithConsole: string;
 }
 
+/** Everything that a new deployment can create again. Its functions are in nested stacks. */
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, id: string, { environment, version, ...code }: ServiceStackProps) {
-    // CDK's interfaces and classes disagree under exactOptionalPropertyTypes, hence the `as`.
-    const synthesizer = new DefaultStackSynthesizer({ generateBootstrapVersionRule: false });
-    super(scope, id, {
-      // CloudFormation accepts 1 MB. Indentation would be almost half of it.
-      suppressTemplateIndentation: true,
-      description: 'Incident management service',
-      synthesizer: synthesizer as IStackSynthesizer,
-    });
+  constructor(scope: Construct, id: string, { environment, data, version, ...code }: ServiceStackProps) {
+    super(scope, id, describeStack('Incident management service'));
     const { publicUrl, authUrl, webHosting, originSecret } = this.createAddresses(
       environment,
       () => restApi.api.restApiId,
@@ -64,6 +48,7 @@ export class ServiceStack extends Stack {
     const corsOrigins = this.listCorsOrigins(environment, publicUrl);
     const functions = new Functions(this, 'Functions', {
       ...code,
+      instanceName: toInstanceName(environment),
       logRetention: environment.logRetention,
       removalPolicy: environment.removalPolicy,
       environment: {
@@ -75,9 +60,8 @@ export class ServiceStack extends Stack {
         CORS_ORIGINS: corsOrigins,
       },
     });
-    const records = new Records(this, 'Records', environment);
-    const secrets = new Secrets(this, 'Secrets', environment);
-    const identity = new Identity(this, 'Identity', { environment, publicUrl, authUrl, functions, records });
+    const { records, secrets, eventLog, directory } = data;
+    const identity = new Identity(this, 'Identity', { directory, publicUrl, authUrl, functions, records });
     const apiKeys = new ApiKeys(this, 'ApiKeys', { environment, functions, records, identity });
     const serviceLevels = new ServiceLevels(this, 'ServiceLevels', { functions, records });
     const bulkJobs = new BulkJobs(this, 'BulkJobs', {
@@ -85,10 +69,9 @@ export class ServiceStack extends Stack {
       records,
       accountConcurrency: environment.accountConcurrency,
     });
-    const { removalPolicy, deletionProtection, accountConcurrency } = environment;
-    const listSnapshots = new ListSnapshots(this, 'ListSnapshots', { functions, records });
-    const { loopbackReceivers } = environment;
-    const eventLog = new EventLog(this, 'EventLog', { key: records.key, removalPolicy, deletionProtection });
+    const bucket = data.snapshots;
+    const listSnapshots = new ListSnapshots(this, 'ListSnapshots', { bucket, functions, records });
+    const { loopbackReceivers, accountConcurrency } = environment;
     const audit = new Audit(this, 'Audit', { functions, identity, eventLog });
     const webhookDelivery = new WebhookDelivery(this, 'WebhookDelivery', {
       functions,
@@ -125,7 +108,7 @@ export class ServiceStack extends Stack {
       auth_url: authUrl,
       client_id: identity.console.userPoolClientId,
       service_instance: environment.serviceInstance,
-      command_line_client_id: identity.commandLine.userPoolClientId,
+      command_line_client_id: directory.commandLine.userPoolClientId,
       command_line_redirect_uris: commandLineRedirectUris.join(' '),
     };
     new ConsoleFiles(this, 'ConsoleFiles', { functions, bucket: webHosting.bucket, config });
@@ -138,12 +121,12 @@ export class ServiceStack extends Stack {
     restApi.api.deploymentStage.node.addDependency(
       new StackData(this, 'StackData', { functions, listSnapshots, apiKeys }),
     );
-    const { canary: isScheduled, notificationEmail, backupVault } = environment;
+    const { canary: isScheduled, notificationEmail } = environment;
     if (notificationEmail) webhookDelivery.alerts.addSubscription(new EmailSubscription(notificationEmail));
-    if (backupVault) new Backups(this, 'Backups', { records, eventLog, copyTo: backupVault });
     const operations = new Operations(this, 'Operations', {
       environment,
       routes,
+      tables: data.tables,
       canary: new Canary(this, 'Canary', { functions, identity, isScheduled }),
       aiAssistance,
       api: restApi.api,
@@ -156,11 +139,7 @@ export class ServiceStack extends Stack {
       eventPipeline,
       webhookDelivery,
     });
-    new GradualDeployments(this, 'Deployments', {
-      environment,
-      functions: routes.functions,
-      findAlarm: operations.watchDeployments([...gradualOperations].map((name) => routes.functions[name])),
-    });
+    deployGradually({ environment, functions: routes.functions, operations });
     const { stageArn } = restApi.api.deploymentStage;
     if (originSecret) new WebAcl(this, 'WebAcl', { stageArn, originSecret });
 
@@ -169,10 +148,10 @@ export class ServiceStack extends Stack {
     this.output('ConsoleUrl', `${publicUrl}/console/`, 'The URL of the web console.');
     const { distributionDomainName } = webHosting.distribution;
     this.output('DistributionDomain', distributionDomainName, 'The target of the DNS record of your domain.');
-    this.output('UserPoolId', identity.userPool.userPoolId, 'The Cognito user pool of users and programs.');
+    this.output('UserPoolId', directory.userPool.userPoolId, 'The Cognito user pool of users and programs.');
     this.output('ConsoleClientId', identity.console.userPoolClientId, 'The app client of the web console.');
-    this.output('CommandLineClientId', identity.commandLine.userPoolClientId, 'The app client of the command line.');
-    for (const [name, client] of identity.clients) {
+    this.output('CommandLineClientId', directory.commandLine.userPoolClientId, 'The app client of the command line.');
+    for (const [name, client] of directory.clients) {
       const output = `${name.charAt(0).toUpperCase()}${name.slice(1)}ClientId`;
       this.output(
         output,

@@ -29,7 +29,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, ObjectOwners
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { stageName } from '../contract/http.ts';
-import type { Environment } from './environments.ts';
+import { type Environment, toInstanceName } from './environments.ts';
 import { originHeaders } from './web-acl.ts';
 
 // One origin for browsers and programs: CloudFront serves the console from a bucket and passes API requests to the gateway.
@@ -97,7 +97,7 @@ export class WebHosting extends Construct {
     const { domain } = props.environment;
     const files = this.filesBehavior(props);
     const distribution = new Distribution(this, 'Distribution', {
-      comment: Stack.of(this).stackName,
+      comment: toInstanceName(props.environment),
       ...(domain && {
         domainNames: [domain.name],
         certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
@@ -113,10 +113,10 @@ export class WebHosting extends Construct {
     return distribution;
   }
 
-  private filesBehavior({ authUrl }: WebHostingProps): BehaviorOptions {
+  private filesBehavior({ environment, authUrl }: WebHostingProps): BehaviorOptions {
     const origin = S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket, {
       originAccessControl: new S3OriginAccessControl(this, 'OriginAccessControl', {
-        originAccessControlName: this.nameGlobally('console'),
+        originAccessControlName: this.nameGlobally(environment, 'console'),
         signing: Signing.SIGV4_ALWAYS,
       }),
       // Without LIST, a missing file is 403 and not 404.
@@ -128,13 +128,13 @@ export class WebHosting extends Construct {
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       compress: true,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-      functionAssociations: [this.createFunction('RouteToPage', 'route-to-page', routeToPage)],
-      responseHeadersPolicy: this.securityHeaders(this.nameGlobally('console'), authUrl),
+      functionAssociations: [this.createFunction(environment, 'RouteToPage', 'route-to-page', routeToPage)],
+      responseHeadersPolicy: this.securityHeaders(this.nameGlobally(environment, 'console'), authUrl),
     };
   }
 
   /** Everything reaches the gateway as it came, except the host name, by which the gateway finds its API. */
-  private apiBehavior({ apiHost, originSecret }: WebHostingProps): BehaviorOptions {
+  private apiBehavior({ environment, apiHost, originSecret }: WebHostingProps): BehaviorOptions {
     const origin: IOrigin = new HttpOrigin(apiHost, {
       protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
       originSslProtocols: [OriginSslPolicy.TLS_V1_2],
@@ -151,14 +151,16 @@ export class WebHosting extends Construct {
       compress: false,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       ...(originSecret && {
-        functionAssociations: [this.createFunction('SetViewerAddress', 'set-viewer-address', setViewerAddress)],
+        functionAssociations: [
+          this.createFunction(environment, 'SetViewerAddress', 'set-viewer-address', setViewerAddress),
+        ],
       }),
     };
   }
 
-  private createFunction(id: string, name: string, code: string): FunctionAssociation {
+  private createFunction(environment: Environment, id: string, name: string, code: string): FunctionAssociation {
     const created = new CloudFrontFunction(this, id, {
-      functionName: this.nameGlobally(name),
+      functionName: this.nameGlobally(environment, name),
       code: FunctionCode.fromInline(code),
       runtime: FunctionRuntime.JS_2_0,
     });
@@ -166,8 +168,8 @@ export class WebHosting extends Construct {
   }
 
   /** Names of CloudFront's resources are global in an account, so they contain the region. */
-  private nameGlobally(name: string): string {
-    return `${Stack.of(this).stackName}-${Stack.of(this).region}-${name}`;
+  private nameGlobally(environment: Environment, name: string): string {
+    return `${toInstanceName(environment)}-${Stack.of(this).region}-${name}`;
   }
 
   private securityHeaders(name: string, authUrl: string): ResponseHeadersPolicy {

@@ -130,7 +130,7 @@ export class WebhookDelivery extends Construct {
       inlinePolicies: { permissions: new PolicyDocument({ statements: [sendMessages] }) },
     });
     const machine = new CfnStateMachine(this, 'Machine', {
-      stateMachineName: `${Stack.of(this).stackName}-retry-deliveries`,
+      stateMachineName: `${this.props.functions.instanceName}-retry-deliveries`,
       roleArn: role.roleArn,
       definitionString: Stack.of(this).toJsonString(retryDefinition(Stack.of(this).partition)),
     });

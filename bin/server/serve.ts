@@ -15,8 +15,8 @@ import { extractiveModel } from '../../model/built-in/extractive-model.ts';
 import {
   assemblyFolder,
   ensureLocalBuild,
-  getTemplatePath,
   productionStackName,
+  readTemplate,
   root,
   serverBundle,
   stackName,
@@ -77,7 +77,7 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
   const name = production ? productionStackName : stackName;
   return {
     ...options,
-    template: JSON.parse(readFileSync(getTemplatePath(name), 'utf8')),
+    template: readTemplate(name),
     stackName: name,
     assetFolder: assemblyFolder,
     publicUrl,

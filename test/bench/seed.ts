@@ -1,6 +1,5 @@
 // Fills a data folder with the runtime's own DynamoDB before any service runs on it: the same items, indexes and files
 // as through the API, without the events of a million creations.
-import { readFileSync } from 'node:fs';
 import { Clock } from '../../local/clock/clock.ts';
 import { resourceTypes } from '../../local/cloud.ts';
 import { createDynamoDb } from '../../local/dynamodb/dynamodb.ts';
@@ -8,7 +7,7 @@ import { createJsonLog } from '../../local/log.ts';
 import { Storage } from '../../local/storage/storage.ts';
 import type { Resource } from '../../local/template/resource-type.ts';
 import { loadTemplate } from '../../local/template/template.ts';
-import { getTemplatePath } from '../../tools/build/local-build.ts';
+import { readTemplate } from '../../tools/build/local-build.ts';
 import { recordsTableName } from '../support/tables.ts';
 import type { BenchItem } from './record-items.ts';
 
@@ -33,7 +32,7 @@ export async function seed(
   const storage = new Storage(dataFolder);
   const clock = new Clock();
   const dynamoDb = createDynamoDb({ storage, clock, environment, log });
-  const template = JSON.parse(readFileSync(getTemplatePath(), 'utf8'));
+  const template = readTemplate();
   const stack = loadTemplate(template, { types: resourceTypes, environment, parameters: { PublicUrl: 'http://x' } });
   const tables = stack.findByType('AWS::DynamoDB::Table');
   dynamoDb.load(tables.map(withoutStream));

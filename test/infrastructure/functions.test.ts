@@ -84,7 +84,7 @@ describe('functions', () => {
     prod.resourceCountIs('AWS::IAM::Policy', 0);
     // The user pool and EventBridge call functions without a role.
     const allowed = resources(prod, 'AWS::Lambda::Permission').map(([, { Properties }]) => Properties.Principal);
-    expect(allowed.sort()).toEqual(['cognito-idp.amazonaws.com', 'cognito-idp.amazonaws.com', 'events.amazonaws.com']);
+    expect(allowed.sort()).toEqual(['cognito-idp.amazonaws.com', 'events.amazonaws.com']);
   });
 
   const withoutResources = [['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['dynamodb:ListStreams']];

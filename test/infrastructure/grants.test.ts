@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
-import { Code } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { App, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { modelAliases } from '../../contract/models.ts';
@@ -87,15 +86,17 @@ function listModelGrants(models: LanguageModels) {
     env: { account: '123456789012', region: 'us-east-1' },
   });
   const functions = new Functions(stack, 'Functions', {
-    code: Code.fromAsset('docs'),
-    codeWithModel: Code.fromAsset('docs'),
-    codeWithConsole: Code.fromAsset('docs'),
+    instanceName: 'models',
+    code: 'docs',
+    codeWithModel: 'docs',
+    codeWithConsole: 'docs',
     logRetention: RetentionDays.ONE_DAY,
     removalPolicy: RemovalPolicy.DESTROY,
     environment: {},
   });
-  grantConverse(functions.create({ name: 'ask', capability: 'ai', description: 'Asks.' }), models);
-  const template = Template.fromStack(stack);
+  const fn = functions.create({ name: 'ask', capability: 'ai', description: 'Asks.' });
+  grantConverse(fn, models);
+  const template = Template.fromStack(Stack.of(fn));
   const { Environment } = theOnly(template, 'AWS::Lambda::Function') as { Environment: { Variables: Properties } };
   const statements = listStatements(template, 'ask').filter(({ Action }) => String(Action).startsWith('bedrock:'));
   expect(statements).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { directoryCalls } from '../../contract/audit.ts';
 import { roles } from '../../contract/roles.ts';
-import { commandLineRedirectUris } from '../../lib/identity.ts';
+import { commandLineRedirectUris } from '../../lib/user-pool.ts';
 import { listStatements, local, prod, resources, theOnly, withOptions } from './stack.ts';
 
 describe('identity', () => {

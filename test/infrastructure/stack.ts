@@ -6,7 +6,10 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import type { Operation } from '../../contract/operation.ts';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { type Environment, environments } from '../../lib/environments.ts';
+import { linkStacks, readStacks } from '../../local/template/link.ts';
+import type { StackContents } from '../../local/template/resource-type.ts';
 import { listFiles, root } from '../../tools/build/local-build.ts';
+import { checkQuotas, toShortName } from '../../tools/check/template-checks.ts';
 
 // These tests read the template; `npm run synth` validates it.
 process.env.CDK_VALIDATION = 'false';
@@ -19,23 +22,37 @@ export interface PolicyStatement {
   Condition?: unknown;
 }
 
-/** Synthesizes the stack of an environment. An empty folder replaces the code of the functions, which no test reads. */
+/**
+ * Synthesizes the stacks of an environment and links them to one template. An empty folder replaces the code of the functions,
+ * which no test reads.
+ */
 async function synthesize(environment: Environment): Promise<object> {
-  const [{ Code }, { App }, { ServiceStack }] = await Promise.all([
-    import('aws-cdk-lib/aws-lambda'),
+  const [{ App }, { context, createStacks }] = await Promise.all([
     import('aws-cdk-lib/core'),
-    import('../../lib/service-stack.ts'),
+    import('../../lib/app.ts'),
   ]);
   const folder = mkdtempSync(join(tmpdir(), 'functions-'));
   try {
-    writeFileSync(join(folder, 'empty.mjs'), '');
-    const app = new App({ analyticsReporting: false });
-    const code = Code.fromAsset(folder);
-    const props = { environment, version: '1.2.3', code, codeWithModel: code, codeWithConsole: code };
-    const stack = new ServiceStack(app, `incidents-${environment.serviceInstance}`, props);
-    const template = Template.fromStack(stack).toJSON();
-    const notes = Annotations.fromStack(stack).findInfo('*', Match.anyValue());
-    return { ...template, Metadata: { notes: notes.map(({ entry }) => entry.data) } };
+    const code = join(folder, 'code');
+    mkdirSync(code);
+    writeFileSync(join(code, 'empty.mjs'), '');
+    const outdir = join(folder, 'assembly');
+    const app = new App({ analyticsReporting: false, outdir, context });
+    const props = { version: '1.2.3', code, codeWithModel: code, codeWithConsole: code };
+    const { data, service } = createStacks(app, environment, props);
+    app.synth();
+    const read = (file: string) => JSON.parse(readFileSync(join(outdir, file), 'utf8'));
+    const names = [data.stackName, service.stackName];
+    const template = linkStacks(names, read);
+    const quotas = readStacks(names, read).map(({ stackName, template: own }) => [
+      toShortName(stackName),
+      checkQuotas(own, template),
+    ]);
+    const notes = Annotations.fromStack(service).findInfo('*', Match.anyValue());
+    const exports = Object.keys(read(data.templateFile).Outputs).sort();
+    const { terminationProtection } = data;
+    const metadata = { notes: notes.map(({ entry }) => entry.data), exports, terminationProtection, quotas };
+    return { ...template, Metadata: metadata };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -45,7 +62,7 @@ async function synthesize(environment: Environment): Promise<object> {
 async function getTemplate(environment: Environment): Promise<Template> {
   const cached = join(
     tmpdir(),
-    `templates-${computeDigest('lib', 'contract', 'package-lock.json', 'test/infrastructure/stack.ts')}`,
+    `templates-${computeDigest('lib', 'contract', 'local/template', 'tools/check', 'package-lock.json', 'test/infrastructure/stack.ts')}`,
     environment.serviceInstance,
   );
   if (!existsSync(cached)) {
@@ -95,6 +112,12 @@ interface TemplateResource {
 
 export function resources(template: Template, type: string): [string, TemplateResource][] {
   return Object.entries(template.findResources(type)) as [string, TemplateResource][];
+}
+
+/** The logical ids of each stack. */
+export function listStacks(template: Template): Record<string, readonly string[]> {
+  const stacks = Object.entries(template.toJSON().Stacks as Record<string, StackContents>);
+  return Object.fromEntries(stacks.map(([name, { resources }]) => [name, resources]));
 }
 
 export function listProperties(template: Template, type: string): Properties[] {

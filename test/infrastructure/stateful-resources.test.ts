@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { prod } from './stack.ts';
-import { describeStateful, listDangers, type StatefulResources } from './stateful-resources.ts';
+import { describeStateful, listDangers, listExports, type StatefulResources } from './stateful-resources.ts';
 
-const { release, resources: recorded }: { release: string; resources: StatefulResources } = JSON.parse(
+const {
+  release,
+  resources: recorded,
+  exports,
+}: { release: string; resources: StatefulResources; exports: string[] } = JSON.parse(
   readFileSync(new URL('stateful-resources.json', import.meta.url), 'utf8'),
 );
 const current = describeStateful(prod);
@@ -37,6 +41,15 @@ describe('stateful resources of the last release', () => {
       ]);
     },
   );
+
+  it('cannot move to another stack', () => {
+    const moved = { ...current, [tableId]: { ...current[tableId]!, stack: 'incidents-prod-service' } };
+    expect(listDangers(recorded, moved)).toEqual([expect.stringContaining('moved to incidents-prod-service')]);
+  });
+
+  it('are exported for one release longer than the service imports them (Stack.exportValue)', () => {
+    expect(exports.filter((name) => !listExports(prod).includes(name))).toEqual([]);
+  });
 
   it('keep their key schema, their key types and the names of their users', () => {
     const rekeyed = { ...table!, properties: { ...table!.properties, KeySchema: [] } };

@@ -1,4 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
+import { listStacks } from './stack.ts';
 
 // What must survive an update of a deployed stack. CloudFormation replaces a resource when its logical id changes, and when
 // one of the properties below does; a replaced resource is empty and has another address.
@@ -24,6 +25,8 @@ const replacing: Readonly<Record<string, readonly string[]>> = {
 
 interface StatefulResource {
   type: string;
+  /** A resource that another stack declares is a new one. */
+  stack: string;
   /** The properties that it must keep. */
   properties: Json;
   /** Of tables, by name. */
@@ -33,6 +36,8 @@ interface StatefulResource {
 export type StatefulResources = Readonly<Record<string, StatefulResource>>;
 
 export function describeStateful(template: Template): StatefulResources {
+  const stacks = Object.entries(listStacks(template));
+  const findStack = (id: string) => stacks.find(([, ids]) => ids.includes(id))?.[0] ?? '';
   const resources = Object.entries(template.toJSON().Resources as Record<string, { Type: string; Properties?: Json }>);
   const stateful = resources.flatMap(([id, { Type, Properties = {} }]): [string, StatefulResource][] => {
     const names = replacing[Type];
@@ -40,12 +45,13 @@ export function describeStateful(template: Template): StatefulResources {
     const properties = Object.fromEntries(
       names.filter((name) => name in Properties).map((name) => [name, Properties[name]]),
     );
-    if (Type !== 'AWS::DynamoDB::Table') return [[id, { type: Type, properties }]];
+    if (Type !== 'AWS::DynamoDB::Table') return [[id, { type: Type, stack: findStack(id), properties }]];
     return [
       [
         id,
         {
           type: Type,
+          stack: findStack(id),
           properties: { ...properties, ...describeKeys(Properties) },
           indexes: describeIndexes(Properties),
         },
@@ -86,6 +92,9 @@ export function listDangers(recorded: StatefulResources, current: StatefulResour
     const isSame = before.type === after.type && JSON.stringify(before.properties) === JSON.stringify(after.properties);
     const changes = countIndexChanges(before.indexes ?? {}, after.indexes ?? {});
     return [
+      ...(before.stack === after.stack
+        ? []
+        : [`${id} (${before.type}) would be replaced: it moved to ${after.stack}.`]),
       ...(isSame ? [] : [`${id} (${before.type}) would be replaced: a property changed that identifies it.`]),
       ...(changes > 1 ? [`${id} changes ${changes} indexes, and DynamoDB accepts one per deployment.`] : []),
     ];
@@ -103,4 +112,9 @@ function countIndexChanges(
     (name) => name in after && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
   return removed.length + added.length + 2 * altered.length;
+}
+
+/** The stack of the data is deployed first, and CloudFormation deletes no export that the deployed service still imports. */
+export function listExports(template: Template): string[] {
+  return template.toJSON().Metadata.exports;
 }

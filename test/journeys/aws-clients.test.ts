@@ -9,7 +9,7 @@ import { DynamoDBClient, ListBackupsCommand } from '@aws-sdk/client-dynamodb';
 import { KMSClient, ListAliasesCommand, ListKeysCommand } from '@aws-sdk/client-kms';
 import { CreateBucketCommand, ListBucketsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns';
-import { stackName } from '../../tools/build/local-build.ts';
+import { stackName, toStackNames } from '../../tools/build/local-build.ts';
 import { type Service, startService } from '../support/service.ts';
 import { signAwsCall } from '../support/signed-aws-call.ts';
 
@@ -25,14 +25,17 @@ const isInstalled = (() => {
   }
 })();
 
+const listResources = async (name: string) =>
+  (await query('cloudformation', { Action: 'ListStackResources', StackName: name })).xml;
+
 let service: Service;
 const names = { bucket: '', queueUrl: '', table: '' };
 beforeAll(async () => {
   service = await startService();
-  const resources = await query('cloudformation', { Action: 'ListStackResources', StackName: stackName });
+  const lists = await Promise.all(toStackNames(stackName).map(listResources));
   const find = (type: string, name: string) =>
     new RegExp(`<PhysicalResourceId>([^<]*${name})</PhysicalResourceId><ResourceType>${type}<`).exec(
-      resources.xml,
+      lists.join(),
     )?.[1] ?? '';
   names.bucket = find('AWS::S3::Bucket', 'listsnapshots\\w+');
   names.table = find('AWS::DynamoDB::Table', 'Records[0-9A-F]{8}');
@@ -89,11 +92,13 @@ describe('AWS clients', () => {
   });
 
   it('read the outputs and resources of the stack', async () => {
-    const stacks = await query('cloudformation', { Action: 'DescribeStacks', StackName: stackName });
+    const [data = '', main = ''] = toStackNames(stackName);
+    const stacks = await query('cloudformation', { Action: 'DescribeStacks', StackName: main });
     expect(stacks.xml).toContain(`<OutputKey>ApiUrl</OutputKey><OutputValue>${service.baseUrl}</OutputValue>`);
-    const resources = await query('cloudformation', { Action: 'ListStackResources', StackName: stackName });
-    expect(resources.xml).toContain('<ResourceType>AWS::ApiGateway::RestApi</ResourceType>');
-    expect(resources.xml).toContain(`<PhysicalResourceId>${names.bucket}</PhysicalResourceId>`);
+    expect(await listResources(main)).toContain('<ResourceType>AWS::ApiGateway::RestApi</ResourceType>');
+    expect(await listResources(data)).toContain(`<PhysicalResourceId>${names.bucket}</PhysicalResourceId>`);
+    const all = await query('cloudformation', { Action: 'ListStacks' });
+    expect(all.xml.match(/<StackName>/g)).toHaveLength(5);
     const absent = await query('cloudformation', { Action: 'ListStackResources', StackName: 'absent' });
     expect(absent).toMatchObject({ status: 400, xml: expect.stringContaining('<Code>ValidationError</Code>') });
   });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { operationTable, verifyWebhook } from '../../client/index.ts';
-import { commandLineRedirectUris } from '../../lib/identity.ts';
+import { commandLineRedirectUris } from '../../lib/user-pool.ts';
 import { aSignal, type RunOptions, runInProcess } from '../support/command-line.ts';
 import { getApi } from '../support/incidents.ts';
 import { createProject, type Project, packWorkspace } from '../support/packages.ts';

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readClient } from '../../demo/users.ts';
 import { createJsonLog } from '../../local/log.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import type { CloudFormationTemplate } from '../../local/template/template.ts';
-import { assemblyFolder, getTemplatePath, stackName } from '../../tools/build/local-build.ts';
+import { assemblyFolder, readTemplate, stackName } from '../../tools/build/local-build.ts';
 
 interface Statement {
   Action: string | string[];
@@ -49,10 +49,6 @@ async function askForHealth({ publicUrl, callAws, stack }: Runtime): Promise<Res
   return fetch(`${publicUrl}/prod/api/v1/health`, { headers: { authorization: `Bearer ${access_token}` } });
 }
 
-function builtTemplate(): CloudFormationTemplate {
-  return JSON.parse(readFileSync(getTemplatePath(), 'utf8'));
-}
-
 /** Takes one action away from the role whose logical id matches. */
 function withoutGrant(template: CloudFormationTemplate, role: RegExp, action: string): CloudFormationTemplate {
   let removed = 0;
@@ -71,12 +67,12 @@ function withoutGrant(template: CloudFormationTemplate, role: RegExp, action: st
 
 describe('grants of the template', () => {
   it('suffice for the health check', async () => {
-    expect((await healthWith(builtTemplate())).status).toBe(200);
+    expect((await healthWith(readTemplate())).status).toBe(200);
     expect(lines.filter((line) => line.includes('not authorized'))).toEqual([]);
   });
 
   it('are needed: a call whose grant was removed is rejected as in AWS, and the log shows the missing statement', async () => {
-    const response = await healthWith(withoutGrant(builtTemplate(), /GetHealth/i, 'dynamodb:GetItem'));
+    const response = await healthWith(withoutGrant(readTemplate(), /GetHealth/i, 'dynamodb:GetItem'));
     expect(response.ok).toBe(false);
     expect(await response.text()).not.toContain('dynamodb');
     const rejection = JSON.parse(lines.find((line) => line.includes('access denied'))!);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'libsql';
 import { assembleServer } from '../../tools/build/archive.ts';
-import { listFiles } from '../../tools/build/local-build.ts';
+import { listFiles, readTemplate } from '../../tools/build/local-build.ts';
 import { getToken } from '../support/http.ts';
 import { launch, type Service, startService, waitForExit } from '../support/service.ts';
 
@@ -44,7 +44,7 @@ describe('npm start', () => {
         { email: 'agent@example.com', password: expect.any(String), roles: ['itsm_agent'] },
       ]),
     });
-    const template = readFileSync('dist/local/incidents-local.template.json', 'utf8');
+    const template = JSON.stringify(readTemplate());
     for (const { client_secret } of Object.values(service.credentials.clients))
       expect(template).not.toContain(client_secret);
 

@@ -6,15 +6,23 @@
 //
 // Without them it prints what is missing and ends well, unless --required is given.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readClient } from '../../demo/users.ts';
 import { startRuntime } from '../../local/runtime.ts';
+import { linkStacks } from '../../local/template/link.ts';
 import { extractiveModel } from '../../model/built-in/extractive-model.ts';
-import { assemblyFolder, ensureLocalBuild, getTemplatePath, root, stackName } from '../../tools/build/local-build.ts';
+import {
+  assemblyFolder,
+  ensureLocalBuild,
+  readTemplate,
+  root,
+  stackName,
+  toStackNames,
+} from '../../tools/build/local-build.ts';
 import { journeys } from '../stage/journeys.ts';
 import { waitUntil } from '../stage/requests.ts';
 import { runChecks } from '../stage/run-checks.ts';
@@ -85,7 +93,7 @@ interface StackReport {
   missing: readonly string[];
 }
 
-/** Creates the templates of every environment in moto. */
+/** Creates the stacks of every environment in moto. */
 function createStacks(): void {
   const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
   const tsx = join(root, 'node_modules/.bin/tsx');
@@ -96,7 +104,7 @@ function createStacks(): void {
       const variables = { ...process.env, CDK_VALIDATION: 'false', CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: context };
       execFileSync(tsx, ['bin/app.ts'], { cwd: root, env: variables, stdio: 'inherit' });
       const names = env === 'local' ? ['local', 'server'] : [env];
-      return names.map((name) => join(outdir, `incidents-${name}.template.json`));
+      return names.map((name) => linkTemplates(outdir, `incidents-${name}`));
     });
     const script = fileURLToPath(new URL('create_stacks.py', import.meta.url));
     const options = { maxBuffer: 64 * 1024 * 1024, timeout: 600_000, encoding: 'utf8' } as const;
@@ -113,6 +121,15 @@ function createStacks(): void {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** moto gives outputs of few types, so it gets one template without imports and nested stacks. Returns its file. */
+function linkTemplates(folder: string, instance: string): string {
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  const { Stacks: _, ...template } = linkStacks(toStackNames(instance), read);
+  const file = join(folder, `${instance}.linked.json`);
+  writeFileSync(file, JSON.stringify(template));
+  return file;
 }
 
 /** The name of a resource without the hash that the CDK adds. */
@@ -134,7 +151,7 @@ async function rehearse(
     await waitForPort(port);
     const nothing = () => {};
     const runtime = await startRuntime({
-      template: JSON.parse(readFileSync(getTemplatePath(stackName), 'utf8')),
+      template: readTemplate(),
       stackName,
       assetFolder: assemblyFolder,
       dataFolder,

@@ -5,8 +5,9 @@ import { measurePolicies } from '../../tools/check/policy-sizes.ts';
 import {
   checkAddresses,
   checkBundles,
+  checkCycles,
+  checkFunctions,
   checkQuotas,
-  checkResourceCount,
   checkWildcards,
   type Template,
 } from '../../tools/check/template-checks.ts';
@@ -29,23 +30,47 @@ describe('template checks', () => {
     expect(listProblems(checkQuotas(aTemplate({ Fn: aFunction() })))).toEqual([]);
   });
 
-  it('report exceeded quotas', () => {
-    const many = Object.fromEntries(
-      Array.from({ length: 401 }, (_, index) => [`R${index}`, { Type: 'AWS::SNS::Topic' }]),
-    );
-    expect(listProblems([checkResourceCount(aTemplate(many))])).toEqual([
-      'There are 401 resources, and the budget is 400.',
+  it('report a stack that leaves no room below its quotas', () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`R${index}`, { Type: 'AWS::SNS::Topic' }]));
+    expect(listProblems(checkQuotas(aTemplate(many(300))))).toEqual([]);
+    expect(listProblems(checkQuotas(aTemplate(many(301))))).toEqual(['There are 301 resources, and the limit is 300.']);
+    const crowded = { Resources: {}, Outputs: many(161), Parameters: many(161) };
+    expect(listProblems(checkQuotas(crowded))).toEqual([
+      'There are 161 outputs, and the limit is 160.',
+      'There are 161 parameters, and the limit is 160.',
     ]);
-    const large = aFunction({ Environment: { Variables: { A: 'x'.repeat(5_000) } } });
-    expect(listProblems(checkQuotas(aTemplate({ Fn: large })))).toEqual([expect.stringContaining('Fn has 50')]);
-    const role = aRole({ Action: 'sqs:SendMessage', Resource: 'a'.repeat(11_000) });
-    expect(listProblems(checkQuotas(aTemplate({ Role: role })))).toEqual([expect.stringContaining('Role has 11')]);
+    const long = aTemplate({ Topic: { Type: 'AWS::SNS::Topic', Properties: { DisplayName: 'x'.repeat(800_000) } } });
+    expect(listProblems(checkQuotas(long))).toEqual([expect.stringMatching(/^There are 800\d+ template bytes/)]);
+  });
+
+  it('report variables, policies and names that are too long', () => {
+    const large = aFunction({ Environment: { Variables: { A: 'x'.repeat(3_300) } } });
+    expect(listProblems(checkQuotas(aTemplate({ Fn: large })))).toEqual([expect.stringContaining('Fn has 33')]);
+    const role = aRole({ Action: 'sqs:SendMessage', Resource: 'a'.repeat(8_200) });
+    expect(listProblems(checkQuotas(aTemplate({ Role: role })))).toEqual([expect.stringContaining('Role has 82')]);
     const named = aFunction({ FunctionName: 'n'.repeat(65) });
-    expect(listProblems(checkQuotas(aTemplate({ Fn: named })))).toEqual([expect.stringContaining('more than 64')]);
+    expect(checkFunctions(aTemplate({ Fn: named })).problems).toEqual([expect.stringContaining('more than 64')]);
+  });
+
+  it('report stacks that refer to each other', () => {
+    const nested = {
+      Type: 'AWS::CloudFormation::Stack',
+      Properties: { Parameters: { Rule: { 'Fn::GetAtt': ['Rule', 'Arn'] } } },
+    };
+    const rule = {
+      Type: 'AWS::Events::Rule',
+      Properties: { Targets: [{ Arn: { 'Fn::GetAtt': ['Nested', 'Outputs.Fn'] } }] },
+    };
+    expect(checkCycles(aTemplate({ Nested: nested, Rule: rule }))).toEqual([
+      'Nested → Rule → Nested is a circular reference.',
+    ]);
+    expect(checkCycles(aTemplate({ Nested: nested, Rule: { Type: 'AWS::Events::Rule' } }))).toEqual([]);
   });
 
   it('measure policies with references resolved, in the instance with the longest name', () => {
-    const measure = (Resource: unknown) => measurePolicies({ Role: aRole({ Action: 'a:B', Resource }) })[0]?.size;
+    const measure = (Resource: unknown) =>
+      measurePolicies(aTemplate({ Role: aRole({ Action: 'a:B', Resource }) }))[0]?.size;
     const statement = '{"Statement":[{"Effect":"Allow","Action":"a:B","Resource":""}]}'.length;
     const stackName = 'incidents-'.length + 20;
     expect(measure('x')).toBe(statement + 1);

@@ -4,14 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  assemblyFolder,
-  ensureLocalBuild,
-  getTemplatePath,
-  productionStackName,
-  root,
-  stackName,
-} from './local-build.ts';
+import { assemblyFolder, ensureLocalBuild, productionStackName, root, stackName, toStackNames } from './local-build.ts';
 
 /** What dist/server imports; the functions contain what they need. */
 const packages = ['@huggingface/tokenizers', 'esbuild', 'libsql', 'lru-cache', 'oidc-provider', 'onnxruntime-node'];
@@ -27,8 +20,7 @@ interface Package {
 export function assembleServer(folder: string): void {
   const copy = (path: string) => cpSync(join(root, path), join(folder, path), { recursive: true });
   for (const path of ['LICENSE', 'bin/start.js', 'demo/articles', 'dist/server', 'model/built-in']) copy(path);
-  for (const name of [stackName, productionStackName]) {
-    copy(getTemplatePath(name).slice(root.length));
+  for (const name of [stackName, productionStackName].flatMap(toStackNames)) {
     for (const asset of listAssets(name)) {
       copy(`dist/local/${asset}`);
       if (existsSync(join(assemblyFolder, `${asset}.commonjs`))) copy(`dist/local/${asset}.commonjs`);
@@ -47,13 +39,12 @@ export function assembleServer(folder: string): void {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(content, null, 2));
 }
 
+/** The template of a stack, those of its nested stacks, and code. */
 function listAssets(name: string): string[] {
   const { files } = JSON.parse(readFileSync(join(assemblyFolder, `${name}.assets.json`), 'utf8')) as {
     files: Readonly<Record<string, { source: { path: string } }>>;
   };
-  return Object.values(files)
-    .map(({ source }) => source.path)
-    .filter((path) => path.startsWith('asset.'));
+  return Object.values(files).map(({ source }) => source.path);
 }
 
 /** The folders of these packages and of all that they depend on. */

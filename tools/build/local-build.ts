@@ -5,11 +5,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { linkStacks } from '../../local/template/link.ts';
+import type { CloudFormationTemplate } from '../../local/template/template.ts';
 
 /** The folder of package.json. This file is below it, in tools/ or in the server's bundle. */
 export const root = findPackage(dirname(fileURLToPath(import.meta.url)));
 export const serverBundle = join(root, 'dist/server/serve.mjs');
 export const assemblyFolder = join(root, 'dist/local');
+/** The names of the two instances, which begin the names of their stacks and resources. */
 export const stackName = 'incidents-local';
 export const productionStackName = 'incidents-server';
 
@@ -36,7 +39,9 @@ export async function ensureLocalBuild(announce: () => void = () => {}): Promise
   // An archive (archive.ts) has no sources.
   if (!existsSync(join(root, 'lib'))) return false;
   const digest = hashSources();
-  const isThere = [stamp, getTemplatePath(), serverBundle].every((file) => existsSync(file));
+  const isThere = [stamp, ...toStackNames(stackName).map(toTemplatePath), serverBundle].every((file) =>
+    existsSync(file),
+  );
   if (isThere && readFileSync(stamp, 'utf8') === digest) return false;
   announce();
   await runBuild();
@@ -44,7 +49,16 @@ export async function ensureLocalBuild(announce: () => void = () => {}): Promise
   return true;
 }
 
-export function getTemplatePath(name = stackName): string {
+/** The linked template of an instance. */
+export function readTemplate(instance = stackName): CloudFormationTemplate {
+  return linkStacks(toStackNames(instance), (file) => JSON.parse(readFileSync(join(assemblyFolder, file), 'utf8')));
+}
+
+export function toStackNames(instance: string): string[] {
+  return [`${instance}-data`, `${instance}-service`];
+}
+
+function toTemplatePath(name: string): string {
   return join(assemblyFolder, `${name}.template.json`);
 }
 

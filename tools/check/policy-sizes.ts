@@ -15,15 +15,21 @@ const pseudoParameters: Readonly<Record<string, string>> = {
 const suffix = 'X'.repeat(13);
 const maxLengthService = 'cognito-idp';
 
-type Resources = Readonly<Record<string, { Type: string; Properties?: Record<string, unknown> }>>;
+interface LinkedTemplate {
+  Resources: Readonly<Record<string, { Type: string; Properties?: Record<string, unknown> }>>;
+  Stacks?: Readonly<Record<string, { resources: readonly string[] }>>;
+}
 
-export function measurePolicies(resources: Resources): { id: string; size: number }[] {
+export function measurePolicies({ Resources, Stacks = {} }: LinkedTemplate): { id: string; size: number }[] {
+  const stackNames = new Map(
+    Object.entries(Stacks).flatMap(([name, { resources }]) => resources.map((id) => [id, toLongestName(name)])),
+  );
+  const toPhysicalId = (id: string) => `${stackNames.get(id) ?? maxLengthStackName}-${id}-${suffix}`;
   const lookup = {
-    ref: (name: string) => pseudoParameters[name] ?? `${maxLengthStackName}-${name}-${suffix}`,
-    attribute: (logicalId: string, name: string) => toAttribute(`${maxLengthStackName}-${logicalId}-${suffix}`, name),
-    mapping: (_map: string, key: string, name: string) => `${key}${name}`,
+    ref: (name: string) => pseudoParameters[name] ?? toPhysicalId(name),
+    attribute: (logicalId: string, name: string) => toAttribute(toPhysicalId(logicalId), name),
   };
-  return Object.entries(resources)
+  return Object.entries(Resources)
     .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
     .map(([id, { Properties = {} }]) => {
       const documents = ((Properties.Policies ?? []) as { PolicyDocument: unknown }[]).map(({ PolicyDocument }) =>
@@ -33,6 +39,12 @@ export function measurePolicies(resources: Resources): { id: string; size: numbe
       const names = texts.map((text) => text.replaceAll(/\bincidents-[a-z][a-z0-9-]*?(?=--)/g, maxLengthStackName));
       return { id, size: names.reduce((sum, text) => sum + text.length, 0) };
     });
+}
+
+/** The name of a nested stack has its logical id and a suffix of its own. */
+function toLongestName(stackName: string): string {
+  const longest = stackName.replace(/^incidents-.*?(?=-(?:data|service)(?:-|$))/, maxLengthStackName);
+  return /-(?:data|service)$/.test(longest) ? longest : `${longest}-${suffix}`;
 }
 
 function toAttribute(physicalId: string, name: string): string {

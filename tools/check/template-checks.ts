@@ -2,13 +2,15 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { measurePolicies } from './policy-sizes.ts';
 
-// Checks of a synthesized template that need no account: the quotas of CloudFormation, Lambda and IAM with a margin, no
-// placeholder addresses, no wildcards and small bundles.
+// Checks of synthesized templates that need no account: the quotas of CloudFormation, Lambda and IAM with a margin, no
+// circular references, no placeholder addresses, no wildcards and small bundles.
 
 export interface Template {
   Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }>;
   Outputs?: Record<string, unknown>;
   Parameters?: Record<string, unknown>;
+  /** Of a linked template. */
+  Stacks?: Record<string, { resources: readonly string[] }>;
 }
 
 export interface Check {
@@ -19,40 +21,73 @@ export interface Check {
   problems: string[];
 }
 
-// 80% of CloudFormation's limits.
-const maxResources = 400;
-const maxTemplateBytes = 800_000;
-const maxOutputs = 200;
+/** Of every quota that cannot be raised; the rest is room for an urgent fix. */
+const share = 0.8;
+
+// More than 300 resources would leave no room for another capability. CloudFormation accepts 500.
+const maxResources = 300;
+const maxTemplateBytes = share * 1_000_000;
+const maxOutputs = share * 200;
+const maxParameters = share * 200;
+const maxEnvironmentBytes = Math.floor(share * 4_096);
+const maxInlinePolicyCharacters = Math.floor(share * 10_240);
 const maxFunctionName = 64;
-const maxEnvironmentBytes = 4_096;
-const maxInlinePolicyCharacters = 10_240;
 const maxBundleBytes = 750 * 1024;
 
-/** Only for templates that CloudFormation deploys. */
-export function checkResourceCount({ Resources }: Template): Check {
-  return limit('resources', Object.keys(Resources).length, maxResources);
+/** The quotas of one stack. Policies and variables are measured with references linked to other stacks. */
+export function checkQuotas(synthesized: Template, linked: Template = synthesized): Check[] {
+  const { Resources, Outputs = {}, Parameters = {} } = synthesized;
+  const own = (id: string) => id in Resources;
+  const environments = listFunctions(linked)
+    .filter(({ id }) => own(id))
+    .map(({ id, variables }) => ({ id, size: JSON.stringify(variables).length }));
+  const policies = measurePolicies(linked).filter(({ id }) => own(id));
+  return [
+    limit('resources', Object.keys(Resources).length, maxResources),
+    limit('outputs', Object.keys(Outputs).length, maxOutputs),
+    limit('parameters', Object.keys(Parameters).length, maxParameters),
+    limit('template bytes', Buffer.byteLength(JSON.stringify(synthesized)), maxTemplateBytes),
+    limitEach('characters of inline policies', policies, maxInlinePolicyCharacters),
+    limitEach('bytes of variables', environments, maxEnvironmentBytes),
+  ];
 }
 
-export function checkQuotas(template: Template): Check[] {
-  const bytes = Buffer.byteLength(JSON.stringify(template));
-  const functions = listFunctions(template);
-  const environments = functions.map(({ id, variables }) => ({ id, size: JSON.stringify(variables).length }));
-  const names = functions.filter(({ name }) => typeof name === 'string' && name.length > maxFunctionName);
-  return [
-    limit('template bytes, compact', bytes, maxTemplateBytes),
-    limit('outputs', Object.keys(template.Outputs ?? {}).length, maxOutputs),
-    limitEach('bytes of environment variables, largest function', environments, maxEnvironmentBytes),
-    limitEach(
-      'characters of inline policies, largest role, resolved',
-      measurePolicies(template.Resources),
-      maxInlinePolicyCharacters,
-    ),
-    {
-      name: 'functions',
-      measured: functions.length,
-      problems: names.map(({ id }) => `${id} has a name of more than ${maxFunctionName} characters.`),
-    },
-  ];
+/** Nested stacks have the name of the stack that contains them, and the logical id that the CDK gave them. */
+export function toShortName(stackName: string): string {
+  return stackName
+    .replace(/^incidents-/, '')
+    .replace(/-[A-Za-z]+NestedStack([A-Za-z]+)NestedStackResource\w+$/, ', $1');
+}
+
+/** A nested stack depends on all of its parameters, and everything that uses one of its outputs depends on it. */
+export function checkCycles({ Resources }: Template): string[] {
+  const done = new Set<string>();
+  const find = (id: string, path: readonly string[]): string[] => {
+    if (path.includes(id)) return [`${[...path.slice(path.indexOf(id)), id].join(' → ')} is a circular reference.`];
+    if (done.has(id)) return [];
+    const cycles = listReferences(Resources[id]).filter((each) => each in Resources && each !== id);
+    const found = cycles.flatMap((each) => find(each, [...path, id]));
+    done.add(id);
+    return found;
+  };
+  return Object.keys(Resources).flatMap((id) => find(id, []));
+}
+
+function listReferences(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (name === 'Ref' || name === 'DependsOn') return [inner].flat().map(String);
+    if (name === 'Fn::GetAtt') return [String([inner].flat()[0]).split('.')[0] ?? ''];
+    return listReferences(inner);
+  });
+}
+
+/** A function's name has no quota to raise, and contains the instance. */
+export function checkFunctions(linked: Template): Check {
+  const functions = listFunctions(linked);
+  const long = functions.filter(({ name }) => typeof name === 'string' && name.length > maxFunctionName);
+  const problems = long.map(({ id }) => `${id} has a name of more than ${maxFunctionName} characters.`);
+  return { name: 'functions', measured: functions.length, problems };
 }
 
 const placeholders = /\bexample\.(?:com|net|org)\b|\blocalhost\b|127\.0\.0\.1/;
@@ -146,7 +181,7 @@ export function listRoleStatements(template: Template): { id: string; statement:
 }
 
 function limit(name: string, value: number, max: number): Check {
-  const problems = value > max ? [`There are ${value} ${name}, and the budget is ${max}.`] : [];
+  const problems = value > max ? [`There are ${value} ${name}, and the limit is ${max}.`] : [];
   return { name, measured: value, max, problems };
 }
 

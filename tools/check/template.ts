@@ -1,20 +1,24 @@
 // `npm run verify:template [-- --write]`: synthesizes every environment, which validates it with CloudFormation's rules and
 // cdk-nag, runs all checks that need no AWS account, and prints or writes the report of docs/deploy.md. With --synthesized
-// it runs the quick checks on the production template in cdk.out.
+// it runs the quick checks on the production templates in cdk.out.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { linkStacks, readStacks, type SynthesizedStack } from '../../local/template/link.ts';
+import { toStackNames } from '../build/local-build.ts';
 import { replaceBlock } from '../generate/marked-block.ts';
 import {
   type Check,
   checkAddresses,
   checkBundles,
+  checkCycles,
+  checkFunctions,
   checkQuotas,
-  checkResourceCount,
   checkWildcards,
   type Template,
+  toShortName,
 } from './template-checks.ts';
 import { type ColdStarts, checkVariables } from './variable-checks.ts';
 
@@ -26,66 +30,93 @@ const folders = [functionsFolder, `${functionsFolder}-with-model`, `${functionsF
 const environmentNames = ['local', 'dev', 'prod'] as const;
 type EnvironmentName = (typeof environmentNames)[number];
 
+interface Report {
+  name: EnvironmentName;
+  /** By stack. */
+  stacks: Readonly<Record<string, readonly Check[]>>;
+  checks: readonly Check[];
+}
+
+interface Synthesized {
+  name: EnvironmentName;
+  folder: string;
+  stacks: readonly SynthesizedStack[];
+  linked: Template;
+}
+
 const options = new Set(process.argv.slice(2));
 if (options.has('--synthesized')) {
-  reportProblems('prod', checkQuickly('prod', 'cdk.out'));
+  reportProblems(checkQuickly(readAssembly('prod', 'cdk.out')));
 } else {
   const reports = await checkAll();
-  const report = formatReport(reports);
+  const report = [formatStacks(reports), formatChecks(reports)].join('\n\n');
   console.log(report);
-  const hasProblems = reports.map(({ name, checks }) => reportProblems(name, checks)).includes(true);
+  const hasProblems = reports.map(reportProblems).includes(true);
   if (options.has('--write') && !hasProblems) {
     writeFileSync(page, replaceBlock(readFileSync(page, 'utf8'), 'template report', report));
   }
 }
 
-async function checkAll(): Promise<{ name: EnvironmentName; checks: Check[] }[]> {
+async function checkAll(): Promise<Report[]> {
   const outdir = mkdtempSync(join(tmpdir(), 'templates-'));
   try {
     const synthesized = await Promise.all(environmentNames.map((name) => synthesize(name, join(outdir, name))));
     const known: ColdStarts = new Map();
-    const reports = [];
-    for (const { name, folder, file } of synthesized) {
-      const variables = await checkVariables(readTemplate(file), folders, known);
-      reports.push({ name, checks: [...checkQuickly(name, folder), variables] });
+    const reports: Report[] = [];
+    for (const each of synthesized) {
+      const report = checkQuickly(each);
+      const variables = await checkVariables(each.linked, folders, known);
+      const lint = await lintAll(each.stacks.map(({ file }) => join(each.folder, file)));
+      reports.push({ ...report, checks: [...report.checks, variables, lint] });
     }
-    const linted = await Promise.all(synthesized.map(({ file }) => lint(file)));
-    return reports.map(({ name, checks }, index) => ({ name, checks: [...checks, ...linted.slice(index, index + 1)] }));
+    return reports;
   } finally {
     rmSync(outdir, { recursive: true });
   }
 }
 
-async function synthesize(name: EnvironmentName, folder: string) {
+async function synthesize(name: EnvironmentName, folder: string): Promise<Synthesized> {
   const context = { env: name, ...(name === 'prod' && { alarmEmail: 'ops@acme.org' }) };
   const env = { ...process.env, CDK_OUTDIR: folder, CDK_CONTEXT_JSON: JSON.stringify(context) };
   await run(process.execPath, ['--import', 'tsx', 'bin/app.ts'], { env, timeout: timeoutMs });
-  return { name, folder, file: toTemplateFile(name, folder) };
+  return readAssembly(name, folder);
 }
 
-function checkQuickly(name: EnvironmentName, folder: string): Check[] {
-  const template = readTemplate(toTemplateFile(name, folder));
-  return [
-    ...checkQuotas(template),
-    checkWildcards(template),
-    // On one machine, its own address is right.
-    ...(name === 'local' ? [] : [checkResourceCount(template), checkAddresses(template)]),
-    checkBundles(functionsFolder),
-  ];
+function readAssembly(name: EnvironmentName, folder: string): Synthesized {
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  const names = toStackNames(`incidents-${name}`);
+  return { name, folder, stacks: readStacks(names, read), linked: linkStacks(names, read) };
 }
 
-function toTemplateFile(name: EnvironmentName, folder: string): string {
-  return join(folder, `incidents-${name}.template.json`);
+function checkQuickly({ name, stacks, linked }: Synthesized): Report {
+  return {
+    name,
+    stacks: Object.fromEntries(
+      stacks.map(({ stackName, template }) => [toShortName(stackName), checkQuotas(template, linked)]),
+    ),
+    checks: [
+      checkFunctions(linked),
+      checkWildcards(linked),
+      { name: 'circular references', ...checkAllCycles(stacks) },
+      // On one machine, its own address is right.
+      ...(name === 'local' ? [] : [checkAddresses(linked)]),
+      checkBundles(functionsFolder),
+    ],
+  };
 }
 
-function readTemplate(file: string): Template {
-  return JSON.parse(readFileSync(file, 'utf8'));
+function checkAllCycles(stacks: readonly SynthesizedStack[]): Pick<Check, 'measured' | 'problems'> {
+  const problems = stacks.flatMap(({ template }) => checkCycles(template));
+  return { measured: problems.length, problems };
 }
 
-/** The CDK states dependencies that CloudFormation would also find itself (W3005); all other findings count. */
-async function lint(file: string): Promise<Check> {
+/**
+ * The CDK states dependencies that CloudFormation would also find itself (W3005), and the service's outputs repeat ids of the
+ * data, so that people find all of them in one place (W6001). All other findings count.
+ */
+async function lintAll(files: readonly string[]): Promise<Check> {
   const name = 'findings of cfn-lint';
-  const args = [file, '--regions', 'us-east-1', '--ignore-checks', 'W3005', '--format', 'parseable'];
+  const args = [...files, '--regions', 'us-east-1', '--ignore-checks', 'W3005', 'W6001', '--format', 'parseable'];
   try {
     await run('cfn-lint', args, { timeout: timeoutMs });
     return { name, measured: 0, problems: [] };
@@ -98,18 +129,32 @@ async function lint(file: string): Promise<Check> {
   }
 }
 
-function formatReport(reports: readonly { name: EnvironmentName; checks: readonly Check[] }[]): string {
+function formatStacks(reports: readonly Report[]): string {
+  const stacks = reports.flatMap((report) => Object.entries(report.stacks));
+  const [[, checks = []] = []] = stacks;
+  return formatTable(
+    ['Stack', ...checks.map(({ name }) => name)],
+    [
+      ...stacks.map(([name, own]) => [`\`${name}\``, ...own.map(({ measured }) => measured)]),
+      ['Limit', ...checks.map(({ max }) => max)],
+    ],
+  );
+}
+
+function formatChecks(reports: readonly Report[]): string {
   const names = [...new Set(reports.flatMap(({ checks }) => checks.map(({ name }) => name)))];
-  const rows = names.map((name) => {
-    const found = reports.map(({ checks }) => checks.find((check) => check.name === name));
-    const max = found.find((check) => check?.max !== undefined)?.max;
-    return [name, ...found.map((check) => check?.measured), max].map((cell) => formatCell(cell)).join(' | ');
-  });
-  return [
-    `| | ${reports.map(({ name }) => `\`${name}\``).join(' | ')} | Limit |`,
-    `|---|${'---|'.repeat(reports.length + 1)}`,
-    ...rows.map((row) => `| ${row} |`),
-  ].join('\n');
+  return formatTable(
+    ['', ...reports.map(({ name }) => `\`${name}\``), 'Limit'],
+    names.map((name) => {
+      const found = reports.map(({ checks }) => checks.find((check) => check.name === name));
+      const max = found.find((check) => check?.max !== undefined)?.max;
+      return [name, ...found.map((check) => check?.measured), max];
+    }),
+  );
+}
+
+function formatTable(head: readonly string[], rows: readonly (readonly (string | number | undefined)[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(formatCell).join(' | ')} |`).join('\n');
 }
 
 function formatCell(cell: string | number | undefined): string {
@@ -117,10 +162,13 @@ function formatCell(cell: string | number | undefined): string {
 }
 
 /** Returns whether there are problems; they fail the command. */
-function reportProblems(name: EnvironmentName, checks: readonly Check[]): boolean {
+function reportProblems({ name, stacks, checks }: Report): boolean {
   const maxShown = 10;
-  const problems = checks.flatMap((check) => check.problems);
-  console.log(`${name}: ${checks.length} checks of the template, ${problems.length} problems.`);
+  const ofStacks = Object.entries(stacks).flatMap(([stack, own]) =>
+    own.flatMap((check) => check.problems.map((problem) => `${stack}: ${problem}`)),
+  );
+  const problems = [...ofStacks, ...checks.flatMap((check) => check.problems)];
+  console.log(`${name}: ${Object.keys(stacks).length} stacks, ${problems.length} problems.`);
   for (const problem of problems.slice(0, maxShown)) console.error(`  ${problem}`);
   if (problems.length > maxShown) console.error(`  and ${problems.length - maxShown} more`);
   if (problems.length > 0) process.exitCode = 1;
