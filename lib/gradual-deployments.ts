@@ -39,7 +39,7 @@ export function deployGradually({ functions, ...props }: GradualDeploymentsProps
   const all = [...gradualOperations].map((name) => [name, functions[name]] as const);
   for (const stack of new Set(all.map(([, fn]) => Stack.of(fn)))) {
     const own = new Map(all.filter(([, fn]) => Stack.of(fn) === stack));
-    new GradualDeployments(stack, `${stack.node.id}Deployments`, { ...props, functions: own });
+    new GradualDeployments(stack, `${stack.node.id}Deployment`, { ...props, functions: own });
   }
 }
 

@@ -97,6 +97,8 @@ describe('AWS clients', () => {
     expect(stacks.xml).toContain(`<OutputKey>ApiUrl</OutputKey><OutputValue>${service.baseUrl}</OutputValue>`);
     expect(await listResources(main)).toContain('<ResourceType>AWS::ApiGateway::RestApi</ResourceType>');
     expect(await listResources(data)).toContain(`<PhysicalResourceId>${names.bucket}</PhysicalResourceId>`);
+    // As in the first release, which had one stack: data folders keep their tables.
+    expect(names.table).toBe('incidents-local-Records8CFF6E77');
     const all = await query('cloudformation', { Action: 'ListStacks' });
     expect(all.xml.match(/<StackName>/g)).toHaveLength(5);
     const absent = await query('cloudformation', { Action: 'ListStackResources', StackName: 'absent' });

@@ -395,7 +395,7 @@ describe('alarms', () => {
       );
     expect(silent.map(({ name }) => name)).toEqual([]);
     const deployment = alarms.filter(({ name }) => name.includes('DeploymentErrors'));
-    expect(deployment.map(({ metrics }) => metrics.length <= 10)).toEqual([true, true]);
+    expect(deployment.map(({ metrics }) => metrics.length <= 10)).toEqual([true, true, true]);
   });
 
   async function callWatchedRoutes(): Promise<void> {
