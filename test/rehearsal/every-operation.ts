@@ -15,6 +15,7 @@ const expectedRejections: Readonly<Record<string, number>> = {
   replayDelivery: 404,
   // Approved before in the same run.
   rejectChange: 409,
+  rejectProposal: 409,
   rejectRequest: 409,
   updateChange: 409,
   // Examples have no query parameters, and these are required.
@@ -34,7 +35,7 @@ export async function callEveryOperation(
     const { method, name, path, bodyExample } = operation as Operation;
     const response = await send(stage, method, fillPath(path, ids), {
       token: stage.token,
-      ...(bodyExample !== undefined && { body: bodyExample }),
+      ...(bodyExample !== undefined && { body: nameRecord(bodyExample, ids) }),
     });
     if (response.status < 400) succeeded++;
     else if (response.status === expectedRejections[name]) rejected++;
@@ -45,6 +46,12 @@ export async function callEveryOperation(
     if (found !== undefined && !ids.has(path)) ids.set(path, found);
   }
   return { succeeded, rejected, failed };
+}
+
+/** The example of a proposal names an incident and its version; the proposal is for the incident created before. */
+function nameRecord(body: unknown, ids: ReadonlyMap<string, string>): unknown {
+  if (typeof body !== 'object' || body === null || !('operation' in body && 'record_id' in body)) return body;
+  return { ...body, record_id: ids.get('/incidents'), if_match: null };
 }
 
 function getRank({ method, path }: Pick<Operation, 'method' | 'path'>): number {
