@@ -10,7 +10,7 @@ const only = (from, allowed) => ({
   severity: 'error',
   from: { path: `^${from}/` },
   to: {
-    path: '^(contract|lambdas|lib|bin|demo|tools|local|model|client|cli|console|test)/',
+    path: '^(contract|lambdas|lib|bin|demo|tools|local|model|client|mcp|cli|console|test)/',
     pathNot: `^(${[from, ...allowed].join('|')})/`,
   },
 });
@@ -35,13 +35,14 @@ module.exports = {
       to: { circular: true },
     },
     only('contract', []),
-    only('lambdas', ['contract']),
+    only('lambdas', ['contract', 'mcp']),
     only('lib', ['contract']),
     only('local', []),
     only('model', ['contract', 'local']),
     only('demo', ['contract', 'lambdas', 'local']),
     only('client', []),
-    only('cli', ['client']),
+    only('mcp', ['client']),
+    only('cli', ['client', 'mcp']),
     only('console', ['client', 'contract']),
     {
       name: 'contract-knows-zod-only',

@@ -624,6 +624,17 @@ export type ArticleUpdate = {
   tags?: string[] | undefined;
 };
 
+/** JSON-RPC message of the Model Context Protocol. */
+export type McpMessage = {
+  jsonrpc: '2.0';
+  /** Absent in a notification. */
+  id?: string | number | undefined;
+  method?: string | undefined;
+  params?: {
+  } | undefined;
+  [field: string]: unknown;
+};
+
 /** An incident was created. */
 export type IncidentCreatedPayload = {
   event: 'incident.created';
@@ -2510,6 +2521,12 @@ export type Article = {
   tags: string[];
 };
 
+/** JSON-RPC response with `result` or `error`. */
+export type McpResponse = {
+  jsonrpc: '2.0';
+  [field: string]: unknown;
+};
+
 /** Saved view of a list. */
 export type SavedViewOutput = {
   /** The list that the view belongs to. */
@@ -4006,5 +4023,19 @@ export interface Api {
       include_deleted?: boolean | undefined;
     };
     output: HistoryPage;
+  };
+  /** Serves agents over the streamable HTTP transport, without sessions: one message per request, and JSON in the response. Tools call this API with the token of the request, so roles and rate limits apply to each call. */
+  callMcp: {
+    method: 'POST';
+    query: {
+      /** Tools to offer besides those that read: `propose` adds tools that propose changes, which a person approves; `write` adds tools that change records. */
+      mode?: 'read' | 'propose' | 'write' | undefined;
+    };
+    options: {
+      /** Version that was agreed on during the initialization. */
+      mcpProtocolVersion?: string | undefined;
+    };
+    body: McpMessage;
+    output: McpResponse | undefined;
   };
 }

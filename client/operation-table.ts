@@ -106,4 +106,5 @@ export const operationTable = {
   updateArticle: { method: 'PATCH', path: '/knowledge/articles/{id}', headers: ['If-Match'] },
   deleteArticle: { method: 'DELETE', path: '/knowledge/articles/{id}', headers: ['If-Match'] },
   listArticleHistory: { method: 'GET', path: '/knowledge/articles/{id}/history', paging: 'cursor' },
+  callMcp: { method: 'POST', path: '/mcp', headers: ['MCP-Protocol-Version'] },
 } as const satisfies OperationTable<Api>;

@@ -15,6 +15,7 @@ import { incidentStatisticsOperations } from './incident-statistics.ts';
 import { incidentOperations } from './incidents.ts';
 import { jobOperations } from './jobs.ts';
 import { knowledgeOperations } from './knowledge.ts';
+import { mcpOperations } from './mcp.ts';
 import { notificationOperations } from './notifications.ts';
 import type { Operation } from './operation.ts';
 import { outboundWebhookOperations } from './outbound-webhooks.ts';
@@ -38,6 +39,7 @@ export const capabilities = {
   webhooks: 'Outbound and inbound webhooks.',
   ai: 'Answers, analyses, similar incidents and suggestions.',
   notifications: 'Notifications for users.',
+  mcp: 'Tools for agents (Model Context Protocol).',
 } as const;
 
 export type Capability = keyof typeof capabilities;
@@ -68,6 +70,7 @@ export const routes = {
   ...notificationOperations,
   ...aiOperations,
   ...knowledgeOperations,
+  ...mcpOperations,
 } as const satisfies Record<string, Operation & { capability: Capability }>;
 
 export type OperationName = keyof typeof routes;

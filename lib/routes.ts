@@ -181,6 +181,8 @@ function buildPermissions({
       identity.grantFindPeople(fn);
     },
     createProposal: readAndWrite,
+    // Its tools are requests of the caller to the public API.
+    callMcp: grantNothing,
     listJobs: (fn) => records.grantQuery(fn),
     getJob: readWithParts,
     ...buildInboundPermissions({ records, secrets, identity }),

@@ -61,6 +61,8 @@ from .types import (
     Job,
     JobAccepted,
     JobSummary,
+    McpMessage,
+    McpResponse,
     Notification,
     NotificationSettings,
     OutboundWebhook,
@@ -1244,3 +1246,14 @@ class Client(ServiceCore):
     ) -> Page[HistoryEntry]:
         """Lists all changes of an article, oldest first."""
         return self._page(f"/knowledge/articles/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
+
+    def call_mcp(
+        self,
+        body: McpMessage,
+        *,
+        mode: Optional[Literal["read", "propose", "write"]] = None,
+        mcp_protocol_version: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> McpResponse:
+        """Serves agents over the streamable HTTP transport, without sessions: one message per request, and JSON in the response."""
+        return self._call("POST", "/mcp", query={"mode": mode}, headers={"MCP-Protocol-Version": mcp_protocol_version}, body=body, options=options)

@@ -439,6 +439,17 @@ class ArticleUpdate(TypedDict):
     tags: NotRequired[List[str]]
 
 
+class McpMessageParams(TypedDict):
+
+
+class McpMessage(TypedDict):
+    """JSON-RPC message of the Model Context Protocol."""
+    jsonrpc: Literal["2.0"]
+    id: NotRequired[Union[str, int]]
+    method: NotRequired[str]
+    params: NotRequired[McpMessageParams]
+
+
 class IncidentCreatedPayload(TypedDict):
     """An incident was created."""
     event: Literal["incident.created"]
@@ -1811,6 +1822,11 @@ class Article(TypedDict):
     state: Literal["draft", "published"]
     category: Optional[str]
     tags: List[str]
+
+
+class McpResponse(TypedDict):
+    """JSON-RPC response with `result` or `error`."""
+    jsonrpc: Literal["2.0"]
 
 
 class SavedViewOutput(TypedDict):

@@ -25,6 +25,7 @@ const sources = [
   'lambdas',
   'lib',
   'local',
+  'mcp',
   'model/built-in',
   'package-lock.json',
   'package.json',

@@ -11,7 +11,7 @@ import { root } from '../build/local-build.ts';
 /** The version for browsers is pure JavaScript, so it runs on every platform without Java. */
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
 
-const folders = ['client', 'console', 'contract', 'lambdas', 'local', 'model/built-in'];
+const folders = ['client', 'console', 'contract', 'lambdas', 'local', 'mcp', 'model/built-in'];
 
 const verdictsFile = join(root, 'tools/check/known-regexes.json');
 

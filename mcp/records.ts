@@ -1,7 +1,7 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import type { ServiceClient } from '../client/index.ts';
-import { untrusted } from './mcp-tools.ts';
+import { untrusted } from './tools.ts';
 
 /** Whole records, such as itsm://incidents/INC7Q2M4KX. */
 export function addResources(server: McpServer, client: ServiceClient): void {
