@@ -16,8 +16,18 @@ const instructions: Readonly<Record<McpMode, string>> = {
   write: 'Tools whose description starts with "Writes:" can change records. Ask the person before you use them.',
 };
 
+/** The default would load a compiler of schemas, only for answers to forms. */
+const noForms = {
+  getValidator(): never {
+    throw new Error('The server has no forms.');
+  },
+};
+
 export function createMcpServer(client: ServiceClient, version: string, mode: McpMode): McpServer {
-  const server = new McpServer({ name: 'itsm', version }, { instructions: instructions[mode] });
+  const server = new McpServer(
+    { name: 'itsm', version },
+    { instructions: instructions[mode], jsonSchemaValidator: noForms },
+  );
   addReadTools(server, client);
   if (mode === 'write') addWriteTools(server, client);
   if (mode === 'propose') addProposalTools(server, client);

@@ -32,7 +32,7 @@ export function callMcp(sender: Sender, { baseUrl, version, origins }: Settings)
     const request = {
       message: body,
       mode,
-      token: sender.authorization.replace(/^Bearer +/i, ''),
+      token: sender.authorization.split(' ').at(-1) ?? '',
       protocolVersion: headers['MCP-Protocol-Version'],
       headers: sender.traceId === undefined ? {} : { 'X-Amzn-Trace-Id': sender.traceId },
     };

@@ -19,6 +19,8 @@ const consoleOutdir = `${outdir}-with-console`;
 /** Platform and architecture of the functions, in Node's terms: Lambda's, or those of this machine. */
 const platform = process.env.FUNCTIONS_PLATFORM ?? 'linux/arm64';
 
+const absentModule = resolve('tools/build/absent-module.js');
+
 const handlers = listHandlers();
 const withModel = new Set<string>(functionsWithModel);
 const bytes = await Promise.all([
@@ -70,6 +72,8 @@ async function bundle(entries: readonly HandlerEntry[], folder: string): Promise
     metafile: true,
     // It has native code, which cannot be bundled.
     external: ['onnxruntime-node'],
+    // The MCP library validates answers to forms with it. The server has no forms.
+    alias: { ajv: absentModule, 'ajv-formats': absentModule },
     // Some dependencies are CommonJS and call require for Node's own modules, which ES modules do not have.
     banner: {
       js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",

@@ -31,7 +31,7 @@ export function SnippetsPanel() {
   const authLine = isOneOrigin ? '' : `  authUrl: '${config.auth_url}',\n`;
   return (
     <Panel
-      title="SDK and command line"
+      title="SDK, command line and agents"
       description="Set ITSM_API_KEY to one of your API keys. It is shown once, when you create it."
       actions={<PageButton to="/developer/api">API reference</PageButton>}
     >
@@ -55,6 +55,10 @@ for await (const incident of client.listIncidents.all({ state: ['new'] })) conso
           text={`itsm login --url ${config.base_url}
 itsm incidents create "Mail is down" --priority P2
 itsm incidents list --state new,in_progress`}
+        />
+        <Snippet
+          title="Agents (Model Context Protocol)"
+          text={`claude mcp add --transport http itsm ${config.base_url}/prod/api/v1/mcp --header "Authorization: Bearer $ITSM_API_KEY"`}
         />
       </SpaceBetween>
     </Panel>
