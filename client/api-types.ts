@@ -632,7 +632,10 @@ export type McpMessage = {
   method?: string | undefined;
   params?: {
   } | undefined;
-  [field: string]: unknown;
+  result?: {
+  } | undefined;
+  error?: {
+  } | undefined;
 };
 
 /** An incident was created. */

@@ -4,7 +4,7 @@ import { defineOperations } from './operation.ts';
 // The Model Context Protocol over streamable HTTP: one JSON-RPC message per request, without sessions.
 
 const message = z
-  .looseObject({
+  .strictObject({
     jsonrpc: z.literal('2.0'),
     id: z
       .union([z.string().max(200), z.int()])
@@ -16,6 +16,8 @@ const message = z
       .optional()
       .meta({ examples: ['tools/call'] }),
     params: z.looseObject({}).optional(),
+    result: z.looseObject({}).optional(),
+    error: z.looseObject({}).optional(),
   })
   .meta({ id: 'McpMessage', description: 'JSON-RPC message of the Model Context Protocol.' });
 

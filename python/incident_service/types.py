@@ -442,12 +442,20 @@ class ArticleUpdate(TypedDict):
 class McpMessageParams(TypedDict):
 
 
+class McpMessageResult(TypedDict):
+
+
+class McpMessageError(TypedDict):
+
+
 class McpMessage(TypedDict):
     """JSON-RPC message of the Model Context Protocol."""
     jsonrpc: Literal["2.0"]
     id: NotRequired[Union[str, int]]
     method: NotRequired[str]
     params: NotRequired[McpMessageParams]
+    result: NotRequired[McpMessageResult]
+    error: NotRequired[McpMessageError]
 
 
 class IncidentCreatedPayload(TypedDict):
