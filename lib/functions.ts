@@ -22,7 +22,7 @@ export const aliasName = 'live';
 /** The nested stack of each capability. Functions of one stack must not refer to functions of another one. */
 const capabilities: Readonly<Record<string, readonly string[]>> = {
   Records: ['incidents', 'changes', 'requests', 'cmdb', 'knowledge', 'proposals', 'jobs', 'sla', 'lists'],
-  Integrations: ['webhooks', 'events', 'notifications', 'ai'],
+  Integrations: ['webhooks', 'events', 'notifications', 'ai', 'mcp'],
   Access: ['identity', 'gateway', 'health', 'console', 'canary'],
 };
 
