@@ -16,6 +16,8 @@ interface Scope extends SynthesizedStack {
   /** Values for a nested stack's parameters, linked. */
   parameters: Readonly<Record<string, Value>>;
   nested: Map<string, Scope>;
+  /** Of a nested stack. */
+  parent: Scope | undefined;
 }
 
 type Read = (file: string) => CloudFormationTemplate;
@@ -68,18 +70,19 @@ class Linker {
   }
 
   openAll(stackNames: readonly string[]): readonly Scope[] {
-    for (const stackName of stackNames) this.open(stackName, `${stackName}.template.json`, {});
+    for (const stackName of stackNames) this.open(stackName, `${stackName}.template.json`);
     return this.scopes;
   }
 
-  private open(stackName: string, file: string, parameters: Scope['parameters']): Scope {
+  private open(stackName: string, file: string, parent?: Scope, parameters: Scope['parameters'] = {}): Scope {
     const template = this.read(file);
-    const scope: Scope = { stackName, file, template, parameters, nested: new Map() };
+    const scope: Scope = { stackName, file, template, parameters, nested: new Map(), parent };
     this.scopes.push(scope);
     for (const [id, { Type, Properties = {}, Metadata = {} }] of Object.entries(template.Resources)) {
       if (Type !== 'AWS::CloudFormation::Stack') continue;
       const path = String(Metadata['aws:asset:path']);
-      scope.nested.set(id, this.open(`${stackName}-${id}`, path, (Properties.Parameters ?? {}) as Scope['parameters']));
+      const given = (Properties.Parameters ?? {}) as Scope['parameters'];
+      scope.nested.set(id, this.open(`${stackName}-${id}`, path, scope, given));
     }
     return scope;
   }
@@ -96,8 +99,8 @@ class Linker {
   }
 
   private resolveParameter(value: Value, name: string, scope: Scope): Value {
-    const parent = this.scopes.find(({ nested }) => [...nested.values()].includes(scope));
-    return parent && name in scope.parameters ? this.resolve(scope.parameters[name], parent) : value;
+    const { parent, parameters } = scope;
+    return parent && name in parameters ? this.resolve(parameters[name], parent) : value;
   }
 
   private resolveOutput(value: Value, argument: Value, scope: Scope): Value {
