@@ -204,10 +204,11 @@ export function toTerms(replica: Replica, text: string): Term[] {
 /** Rare words have a higher weight; a word that no record has weighs nothing. */
 export function computeWeights(replica: Replica, terms: readonly Term[]): number[] {
   const records = replica.liveRows;
-  return terms.map((term) => {
-    const count = term.count();
-    return count === 0 ? 0 : Math.round(16 * Math.log2(1 + records / count));
-  });
+  return terms.map((term) => toWeight(records, term.count()));
+}
+
+export function toWeight(records: number, count: number): number {
+  return count === 0 ? 0 : Math.round(16 * Math.log2(1 + records / count));
 }
 
 export function parseWeights(text: string): Weights {
@@ -216,11 +217,11 @@ export function parseWeights(text: string): Weights {
 }
 
 /** Scores of a word that occurs, and of a word that occurs often, in addition to its field's weight. */
-const plainHit = 1;
-const frequentHit = 1;
-const identifierHit = 6;
+export const plainHit = 1;
+export const frequentHit = 1;
+export const identifierHit = 6;
 /** A search for the record's own id. */
-const ownIdHit = 20;
+export const ownIdHit = 20;
 
 function toWordTerm(replica: Replica, word: string): Term {
   const hash = hashWord(word);
@@ -231,7 +232,9 @@ function toWordTerm(replica: Replica, word: string): Term {
     hasWord: markRows(hashTier(tier, word)),
   }));
   const own = replica.findRow(word.toUpperCase());
-  const ownChunk = own === undefined ? undefined : replica.chunks[Math.floor(own / chunkRows)];
+  const chunk = own === undefined ? undefined : replica.chunks[Math.floor(own / chunkRows)];
+  // A deleted record counts for nothing.
+  const ownChunk = chunk?.live[(own ?? 0) % chunkRows] === 1 ? chunk : undefined;
   return {
     isWord: true,
     count: () => Math.max(countRowsWith(replica, hash), ownChunk ? 1 : 0),

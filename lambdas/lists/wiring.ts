@@ -1,4 +1,5 @@
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { createSearchClient } from '../platform/clients/opensearch.ts';
 import { s3Client } from '../platform/clients/s3.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
@@ -14,6 +15,7 @@ import { LiveReplica, type LiveReplicaOptions, type LoadedSnapshot } from './liv
 import { createRecordCache, createRecordReader } from './record-store.ts';
 import { Dictionary, Replica } from './replica.ts';
 import { createReplicaEngine } from './replica-engine.ts';
+import { createSearchEngine } from './search-engine.ts';
 import {
   createSnapshotStore,
   type ReadContent,
@@ -35,7 +37,10 @@ export function createListSource(spec: ListingSpec): ListSource {
 }
 
 export function createListEngine(spec: ListingSpec, onEntry?: LiveReplicaOptions['onEntry']): ListEngine {
-  return createReplicaEngine(spec, createReplica(spec, requestTimeoutMs, onEntry));
+  const client = createSearchClient();
+  return client
+    ? createSearchEngine(spec, client)
+    : createReplicaEngine(spec, createReplica(spec, requestTimeoutMs, onEntry));
 }
 
 export function createReplica(

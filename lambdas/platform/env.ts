@@ -26,6 +26,7 @@ const variables = {
   REQUEST_CATALOG: z.string().min(1),
   RETRY_MACHINE: z.string().min(1),
   RETRY_QUEUE_URL: z.url(),
+  SEARCH_PREFIX: z.string().min(1),
   SECRETS_KEY: z.string().min(1),
   SERVICE_DOMAIN: z.string().min(1),
   SERVICE_INSTANCE: z.string().min(1),
@@ -41,7 +42,7 @@ const variables = {
 
 /** Optional variables: Lambda sets them, or they have a default. */
 export function readOptional(
-  name: 'AWS_XRAY_DAEMON_ADDRESS' | 'SERVICE_INSTANCE' | '_X_AMZN_TRACE_ID',
+  name: 'AWS_XRAY_DAEMON_ADDRESS' | 'SEARCH_ENDPOINT' | 'SERVICE_INSTANCE' | '_X_AMZN_TRACE_ID',
 ): string | undefined {
   return process.env[name];
 }
