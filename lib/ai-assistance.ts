@@ -7,12 +7,14 @@ import { grantConverse, type LanguageModels } from './language-models.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
 import { filterStream, type Records } from './records.ts';
 import { Schedule } from './schedule.ts';
+import type { Search } from './search.ts';
 
 export interface AiAssistanceProps {
   functions: Functions;
   records: Records;
   listSnapshots: ListSnapshots;
   eventPipeline: EventPipeline;
+  search?: Search | undefined;
   models: LanguageModels;
 }
 
@@ -31,7 +33,7 @@ export class AiAssistance extends Construct {
 
   constructor(scope: Construct, id: string, props: AiAssistanceProps) {
     super(scope, id);
-    const { functions, records, listSnapshots, models } = props;
+    const { functions, records, listSnapshots, search, models } = props;
     const assist = functions.create({
       name: 'assist',
       capability: 'ai',
@@ -45,6 +47,7 @@ export class AiAssistance extends Construct {
     records.grantFindAbout(assist);
     records.grantAiCache(assist);
     listSnapshots.grantRead(assist);
+    search?.grantRead(assist);
     grantConverse(assist, models);
     const names = Object.keys(aiOperations) as AiOperationName[];
     this.functions = Object.fromEntries(names.map((name) => [name, assist])) as Record<

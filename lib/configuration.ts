@@ -86,6 +86,8 @@ const options = {
     .transform(Number)
     .optional(),
   models: oneOf(geographyNames).optional(),
+  /** Lists and statistics come from an OpenSearch domain instead of the memory of the functions. */
+  search: oneOf(['opensearch']).optional(),
 };
 
 const schema = z.object(options).superRefine((values, { addIssue }) => {
@@ -164,6 +166,7 @@ function applyOptions(defaults: Environment, values: z.output<typeof schema>): E
     waf: values.waf ?? defaults.waf,
     deletionProtection: values.deletionProtection ?? defaults.deletionProtection,
     accountConcurrency: values.concurrency ?? defaults.accountConcurrency,
+    ...(values.search && { search: values.search }),
     ...(values.models && { models: getLanguageModels(values.models) }),
   };
 }

@@ -32,6 +32,8 @@ export interface Environment {
   waf: boolean;
   /** Concurrent executions of all functions that the account's quota allows: 10 in a new account. */
   accountConcurrency: number;
+  /** Lists and statistics come from OpenSearch; on one machine, if the template's parameter SearchEndpoint names one. */
+  search?: 'opensearch';
   /** Where the address of the service comes from: the template's parameter PublicUrl, or the domain or CloudFront. */
   address: 'parameter' | 'distribution';
   /** Pages under this domain may call the API, and app clients get their addresses below it; absent: the host name. */
@@ -90,6 +92,7 @@ const administrator = { name: 'admin', role: 'super_admin' } as const;
 
 const oneMachine = {
   address: 'parameter',
+  search: 'opensearch',
   mfa: 'optional',
   threatProtection: false,
   waf: false,

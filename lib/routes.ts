@@ -13,6 +13,7 @@ import { buildInboundPermissions } from './inbound-webhooks.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
 import { buildEventPermissions, buildOutboundPermissions } from './outbound-webhooks.ts';
 import type { Records } from './records.ts';
+import type { Search } from './search.ts';
 import type { Secrets } from './secrets.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
 
@@ -22,6 +23,7 @@ export interface RoutesProps {
   records: Records;
   bulkJobs: BulkJobs;
   listSnapshots: ListSnapshots;
+  search?: Search | undefined;
   identity: Identity;
   apiKeys: ApiKeys;
   secrets: Secrets;
@@ -92,6 +94,7 @@ function buildPermissions({
   records,
   bulkJobs,
   listSnapshots,
+  search,
   identity,
   apiKeys,
   secrets,
@@ -119,6 +122,7 @@ function buildPermissions({
   const list = (fn: ServiceFunction) => {
     records.grantList(fn);
     listSnapshots.grantRead(fn);
+    search?.grantRead(fn);
   };
   const bulk = (fn: ServiceFunction) => {
     records.grantWrite(fn);

@@ -17,6 +17,7 @@ import { ListSnapshots } from './list-snapshots.ts';
 import { Operations } from './operations.ts';
 import { RestApi } from './rest-api.ts';
 import { Routes } from './routes.ts';
+import { Search } from './search.ts';
 import { ServiceLevels } from './service-levels.ts';
 import { StackData } from './stack-data.ts';
 import { commandLineRedirectUris, toLoginUrl } from './user-pool.ts';
@@ -61,6 +62,7 @@ export class ServiceStack extends Stack {
       },
     });
     const { records, secrets, eventLog, directory } = data;
+    const search = environment.search && new Search(this, 'Search', { environment, records });
     const identity = new Identity(this, 'Identity', { directory, publicUrl, authUrl, functions, records });
     const apiKeys = new ApiKeys(this, 'ApiKeys', { environment, functions, records, identity });
     const serviceLevels = new ServiceLevels(this, 'ServiceLevels', { functions, records });
@@ -82,11 +84,13 @@ export class ServiceStack extends Stack {
       accountConcurrency,
     });
     const eventPipeline = new EventPipeline(this, 'EventPipeline', { functions, records, eventLog, webhookDelivery });
+    search?.index(functions, eventPipeline);
     const aiAssistance = new AiAssistance(this, 'AiAssistance', {
       functions,
       records,
       listSnapshots,
       eventPipeline,
+      search,
       models: environment.models,
     });
     const routes = new Routes(this, 'Routes', {
@@ -95,6 +99,7 @@ export class ServiceStack extends Stack {
       records,
       bulkJobs,
       listSnapshots,
+      search,
       identity,
       apiKeys,
       secrets,

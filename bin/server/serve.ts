@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { seedDemoData } from '../../demo/seed.ts';
 import { demoRoles, ensureAdministrator, ensureDemoUsers, readClient } from '../../demo/users.ts';
+import { connectSearch } from '../../lambdas/platform/clients/opensearch.ts';
 import { forwardedModel } from '../../local/bedrock/forwarded-model.ts';
 import { formatError } from '../../local/log.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
@@ -21,6 +23,7 @@ import {
   serverBundle,
   stackName,
 } from '../../tools/build/local-build.ts';
+import { checkSearch, reindex } from '../search-indexes.ts';
 import { formatBanner, formatProductionBanner } from './banner.ts';
 import type { Credentials } from './credentials.ts';
 import { openLogFile } from './log-file.ts';
@@ -49,11 +52,13 @@ async function main(): Promise<void> {
   openFolder(dataFolder);
   if (production) rejectDemoData(dataFolder);
   const log = openLogFile(dataFolder);
+  const buildIndexes = await prepareSearch(settings);
   const runtime = await startRuntime(toRuntimeOptions(settings, log));
   stopOnSignals(async () => {
     await runtime.stop();
     log.close();
   });
+  await buildIndexes(runtime);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const seconds = (performance.now() - startedAt) / 1000;
   const model = llm
@@ -73,7 +78,7 @@ async function main(): Promise<void> {
 }
 
 function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): RuntimeOptions {
-  const { empty, production, publicUrl, llm, corsOrigins, ...options } = settings;
+  const { empty, production, publicUrl, llm, corsOrigins, search = '', ...options } = settings;
   const name = production ? productionStackName : stackName;
   return {
     ...options,
@@ -84,13 +89,33 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
     model: llm ? forwardedModel(llm) : extractiveModel(),
     // Behind a proxy on this machine, every request would come from loopback.
     hasControl: !production && publicUrl === undefined,
-    parameters: (address) => ({ PublicUrl: address, CorsOrigins: [...corsOrigins, address].join(',') }),
+    parameters: (address) => ({
+      PublicUrl: address,
+      CorsOrigins: [...corsOrigins, address].join(','),
+      SearchEndpoint: search,
+    }),
     // Probes must not restart an overloaded server, and people must be able to acknowledge and resolve incidents.
     isUrgent: ({ httpMethod, resourcePath }) =>
       /\/(?:health|acknowledge)$/.test(resourcePath) ||
       (httpMethod === 'PATCH' && /\/incidents\/\{[^{}]*\}$/.test(resourcePath)),
     ...(empty ? {} : { seed: seedDemoData(stackName, Date.now(), join(root, 'demo/articles')) }),
     log,
+  };
+}
+
+/** Rejects an engine that lists cannot use. Returns the work that needs the running service: building missing indexes. */
+async function prepareSearch({ search, production }: Settings): Promise<(runtime: Runtime) => Promise<void>> {
+  if (search === undefined) return async () => {};
+  const stack = production ? productionStackName : stackName;
+  const client = connectSearch(search, stack);
+  const missing = await checkSearch(client).catch((error: unknown) => {
+    throw new UsageError(`--search ${search} cannot be used. ${(error as Error).message}`);
+  });
+  return async ({ awsUrl, operatorKey }) => {
+    if (missing.length === 0) return;
+    const dynamodb = new DynamoDBClient({ endpoint: awsUrl, region: 'us-east-1', credentials: operatorKey });
+    await reindex(dynamodb, stack, client, missing, () => {});
+    dynamodb.destroy();
   };
 }
 

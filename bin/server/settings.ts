@@ -26,6 +26,8 @@ export interface Settings {
   adminEmail: string | undefined;
   /** A server with OpenAI's chat completions API; if absent, the built-in model answers. */
   llm: { url: string; model: string; apiKey: string | undefined } | undefined;
+  /** The URL of OpenSearch; if absent, lists are in memory. */
+  search: string | undefined;
 }
 
 /** Printed to the user as one line. */
@@ -36,9 +38,10 @@ const options = {
   production: { type: 'boolean' },
   llm: { type: 'string' },
   'llm-model': { type: 'string' },
+  search: { type: 'string' },
 } as const;
 const usage =
-  'There are --empty, --production, --llm <address> and --llm-model <name>; settings are PORT, HOST, PUBLIC_URL, CORS_ORIGINS, TRUSTED_PROXIES, ALLOWED_HOSTS, DATA_DIR, BURST_SECONDS, ADMIN_EMAIL and LLM_API_KEY.';
+  'There are --empty, --production, --llm <address>, --llm-model <name> and --search <address>; settings are PORT, HOST, PUBLIC_URL, CORS_ORIGINS, TRUSTED_PROXIES, ALLOWED_HOSTS, DATA_DIR, BURST_SECONDS, ADMIN_EMAIL and LLM_API_KEY.';
 
 export function readSettings(args: readonly string[] = process.argv.slice(2), env = process.env): Settings {
   const { values, tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
@@ -65,6 +68,7 @@ export function readSettings(args: readonly string[] = process.argv.slice(2), en
     empty: values.empty === true || values.production === true,
     production: values.production === true,
     adminEmail: parseAdminEmail(env.ADMIN_EMAIL),
+    search: parseSearch(values.search),
     llm: parseLlm(values.llm, values['llm-model'], env.LLM_API_KEY),
   };
 }
@@ -106,6 +110,13 @@ function parseAdminEmail(text: string | undefined): string | undefined {
   if (text && !/^[^\s@]+@[^\s@]+$/.test(text))
     throw new UsageError(`ADMIN_EMAIL must be an e-mail address, not "${text}".`);
   return text || undefined;
+}
+
+function parseSearch(url: unknown): string | undefined {
+  if (url === undefined) return undefined;
+  if (typeof url !== 'string' || !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+    throw new UsageError('--search needs the address of OpenSearch, such as --search http://localhost:9200');
+  return url;
 }
 
 function parseLlm(url: unknown, model: unknown, apiKey: string | undefined): Settings['llm'] {

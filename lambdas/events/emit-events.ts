@@ -37,6 +37,8 @@ export interface EmitTools {
   publish: Publish;
   /** Receives stream entries that cannot be processed. */
   sendToDeadLetterQueue(entry: unknown): Promise<void>;
+  /** Writes the records to the search engine, if there is one. */
+  index?(entries: readonly DynamoDBRecord[]): Promise<unknown>;
   log: Log;
 }
 
@@ -68,6 +70,7 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   await emit((some) => tools.deliver(some.flatMap(({ events }) => events)));
   await emit((some) => tools.notify(some.flatMap(({ writes }) => writes)));
   await emit((some) => tools.audit(some.flatMap(({ audit }) => audit)));
+  await tools.index?.(Records);
   const unpublished = await publishAll(Records, tools, reject);
   countIncidents(emissions);
   return { batchItemFailures: unpublished ? [{ itemIdentifier: unpublished }] : [] };

@@ -4,7 +4,9 @@ import { apiPrefixes, stageName } from '../../contract/http.ts';
 import { recordAudit } from '../audit/audit-log.ts';
 import { createGroupNameRecorder } from '../identity/group-names.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
+import { indexRecords } from '../list-index/index-records.ts';
 import { createHiddenRecordFinder } from '../lists/record-store.ts';
+import { createSearchClient } from '../platform/clients/opensearch.ts';
 import { createTopicPublisher, snsClient } from '../platform/clients/sns.ts';
 import { createDeadLetterQueue, sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
@@ -54,7 +56,15 @@ export const emitEvents = () => {
     deliver: (emitted) => queueEvents(emitted, deliveryTools),
     publish: createTopicPublisher(snsClient(), ALERTS_TOPIC),
     sendToDeadLetterQueue: createDeadLetterQueue(sqsClient(), DEAD_LETTER_QUEUE_URL),
+    ...createIndexer(),
     log,
   };
   return (batch: DynamoDBStreamEvent) => emit(batch, tools);
 };
+
+function createIndexer(): Pick<Parameters<typeof emit>[1], 'index'> {
+  const client = createSearchClient();
+  if (!client) return {};
+  const sendToRetryQueue = createDeadLetterQueue(sqsClient(), env('INDEX_RETRY_QUEUE_URL').INDEX_RETRY_QUEUE_URL);
+  return { index: (entries) => indexRecords(entries, { client, sendToRetryQueue, log }) };
+}

@@ -13,7 +13,7 @@ import {
   type TimeRanges,
 } from './list-engine.ts';
 import { type ListingSpec, listTimeColumns } from './listing.ts';
-import { formatCode, formatHash, verifySearch } from './search-index.ts';
+import { formatCode, formatHash, type Search, verifySearch } from './search-index.ts';
 import { buildHalf, buildRanking, computeSearchWeights, toSearchTerms } from './search-ranking.ts';
 import { countGroups, measureGroups } from './search-statistics.ts';
 import { hashMember } from './words.ts';
@@ -52,8 +52,6 @@ export function createSearchEngine(spec: ListingSpec, client: SearchClient): Lis
     },
   };
 }
-
-export type Search = (body: object) => Promise<Json>;
 
 function createSearch(spec: ListingSpec, client: SearchClient): Search {
   const path = `/${client.toIndexName(spec.type)}/_search`;

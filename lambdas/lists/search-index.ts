@@ -14,6 +14,9 @@ import {
 // The documents of OpenSearch: decoded listings, with the hashes of their words as terms. Both engines therefore match
 // the same words. Each record type has an alias; `npm run reindex` builds a new index and moves the alias.
 
+/** Sends a search body to the index of one record type. */
+export type Search = (body: object) => Promise<Json>;
+
 /** Increased when documents of the same listing change. */
 const layout = 1;
 
@@ -97,16 +100,18 @@ export interface RejectedWrite<Entry> {
 export async function writeDocuments<Entry extends Indexed>(
   client: SearchClient,
   entries: readonly Entry[],
-  toIndex: (spec: ListingSpec) => string = ({ type }) => client.toIndexName(type),
+  toIndex?: (spec: ListingSpec) => string,
 ): Promise<RejectedWrite<Entry>[]> {
   if (entries.length === 0) return [];
   const lines = entries.flatMap(({ spec, listing: bytes }) => {
     const listing = decodeListing(spec, bytes);
     const action = {
-      _index: toIndex(spec),
+      _index: toIndex ? toIndex(spec) : client.toIndexName(spec.type),
       _id: formatRecordId(listing.number, spec.idPrefix),
       version: requireValue(listing.times[1]),
       version_type: 'external',
+      // Otherwise a bulk request would create a missing index with any mapping.
+      require_alias: toIndex === undefined,
     };
     return listing.deleted ? [{ delete: action }] : [{ index: action }, toSearchDocument(spec, listing)];
   });
@@ -119,17 +124,12 @@ export async function writeDocuments<Entry extends Indexed>(
   });
 }
 
-/** Creates the indexes of a new search engine. Existing ones stay as they are. */
-export async function createMissingIndexes(client: SearchClient, specs: readonly ListingSpec[]): Promise<string[]> {
-  const created: string[] = [];
-  for (const spec of specs) {
-    const alias = client.toIndexName(spec.type);
-    const found = await client.request('GET', `/_alias/${alias}`, undefined, { accept: [404] });
-    if (found.error === undefined) continue;
-    await client.request('PUT', `/${alias}-1`, { ...toIndexDefinition(spec), aliases: { [alias]: {} } });
-    created.push(spec.type);
-  }
-  return created;
+/** The record types without an index. */
+export async function findMissingIndexes(client: SearchClient, specs: readonly ListingSpec[]): Promise<string[]> {
+  const found = await Promise.all(
+    specs.map(({ type }) => client.request('GET', `/_alias/${client.toIndexName(type)}`, undefined, { accept: [404] })),
+  );
+  return specs.flatMap(({ type }, place) => (found[place].error === undefined ? [] : [type]));
 }
 
 const minMajorVersion = 2;

@@ -1,8 +1,7 @@
 import type { ListingSpec } from './listing.ts';
 import { parseRecordNumber } from './listing.ts';
 import { frequentHit, identifierHit, ownIdHit, plainHit, toWeight } from './ranking.ts';
-import type { Search } from './search-engine.ts';
-import { formatHash } from './search-index.ts';
+import { formatHash, type Search } from './search-index.ts';
 import { findIdentifiers, hashFrequent, hashIdentifier, hashTier, hashWord, splitWords } from './words.ts';
 
 // The ranking of the replica as a query: every term adds its weight times its hits. All are whole numbers below 2^24, so

@@ -8,8 +8,7 @@ import {
   type Tally,
 } from './list-engine.ts';
 import type { ListingSpec } from './listing.ts';
-import type { Search } from './search-engine.ts';
-import { toElapsedField } from './search-index.ts';
+import { type Search, toElapsedField } from './search-index.ts';
 
 // Statistics as aggregations. Groups are read page by page with composite aggregations, which are exact; the usual
 // terms aggregation estimates.

@@ -14,6 +14,7 @@ const variables = {
   DEAD_LETTER_QUEUE_URL: z.url(),
   DELIVERY_QUEUE_URL: z.url(),
   EVENTS_TABLE: z.string().min(1),
+  INDEX_RETRY_QUEUE_URL: z.url(),
   ISSUER: z.url(),
   JOBS_MACHINE: z.string().min(1),
   JOBS_QUEUE_URL: z.url(),

@@ -77,7 +77,13 @@ describe('grants', () => {
       listGrants(prod.toJSON() as StackTemplate)
         .map(toText)
         .sort(),
-    ).toEqual(grants.map(toText).sort());
+    ).toEqual(
+      grants
+        // Only with -c search=opensearch.
+        .filter(({ role }) => role !== 'FunctionsRetryIndexingRole')
+        .map(toText)
+        .sort(),
+    );
   });
 });
 

@@ -30,7 +30,7 @@ describe('service stack', () => {
   });
 
   it('has parameters for its addresses only on one machine', () => {
-    expect(Object.keys(local.toJSON().Parameters)).toEqual(['PublicUrl', 'CorsOrigins']);
+    expect(Object.keys(local.toJSON().Parameters)).toEqual(['PublicUrl', 'CorsOrigins', 'SearchEndpoint']);
     expect(prod.toJSON().Parameters).toEqual({});
   });
 

@@ -1,0 +1,44 @@
+// The indexes of OpenSearch, for `npm start -- --search` and `npm run reindex`.
+import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { rebuildIndex } from '../lambdas/list-index/rebuild-index.ts';
+import { createFeedStore } from '../lambdas/lists/feed-store.ts';
+import { findMissingIndexes, verifySearch } from '../lambdas/lists/search-index.ts';
+import type { SearchClient } from '../lambdas/platform/clients/opensearch.ts';
+import { listings } from '../lambdas/record-types.ts';
+
+/** The CDK names the table after its construct and a hash; names of other tables have more words. */
+const recordsTable = /-Records[0-9A-F]{8}(?:-|$)/;
+
+async function findRecordsTable(dynamodb: DynamoDBClient, instance: string): Promise<string> {
+  const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({}));
+  const table = TableNames.find((name) => name.startsWith(`${instance}-`) && recordsTable.test(name));
+  if (!table) throw new Error(`There is no table of records whose name starts with ${instance}.`);
+  return table;
+}
+
+/** Rejects an engine that lists cannot use, and returns the types without an index. */
+export async function checkSearch(client: SearchClient): Promise<string[]> {
+  const missing = await findMissingIndexes(client, listings);
+  await verifySearch(
+    client,
+    listings.filter(({ type }) => !missing.includes(type)),
+  );
+  return missing;
+}
+
+/** Without types, all of them. */
+export async function reindex(
+  dynamodb: DynamoDBClient,
+  instance: string,
+  client: SearchClient,
+  types: readonly string[],
+  report: (line: string) => void,
+): Promise<void> {
+  await verifySearch(client, []);
+  const table = await findRecordsTable(dynamodb, instance);
+  for (const spec of listings.filter(({ type }) => types.length === 0 || types.includes(type))) {
+    const feed = createFeedStore(dynamodb, table, spec.type);
+    const count = await rebuildIndex({ client, spec, feed, now: Date.now });
+    report(`${client.toIndexName(spec.type)}: ${count} records`);
+  }
+}

@@ -1,0 +1,118 @@
+import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { CfnDomain } from 'aws-cdk-lib/aws-opensearchservice';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { CfnParameter, Duration, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { type Environment, toInstanceName } from './environments.ts';
+import type { EventPipeline } from './event-pipeline.ts';
+import type { Functions, ServiceFunction } from './functions.ts';
+import type { Records } from './records.ts';
+
+export interface SearchProps {
+  environment: Environment;
+  records: Records;
+}
+
+/** Outlasts an outage of a weekend; after that, the messages are in the dead-letter queue. */
+const maxReceives = 1_000;
+const timeoutSeconds = 28;
+
+/**
+ * OpenSearch for lists and statistics, in addition to the tables: a domain of this stack, or on one machine the server that
+ * a parameter names. Without an address, functions search in memory.
+ */
+export class Search extends Construct {
+  private readonly endpoint: string;
+  /** Starts the names of the indexes, and of the stacks of this instance. */
+  private readonly prefix: string;
+  private readonly domainArn: string | undefined;
+
+  constructor(scope: Construct, id: string, { environment, records }: SearchProps) {
+    super(scope, id);
+    this.prefix = toInstanceName(environment);
+    if (environment.address === 'parameter') {
+      this.endpoint = new CfnParameter(Stack.of(this), 'SearchEndpoint', {
+        type: 'String',
+        description: 'The URL of OpenSearch; empty to search in memory.',
+        default: '',
+      }).valueAsString;
+      return;
+    }
+    const domain = this.createDomain(environment, records);
+    this.endpoint = `https://${domain.attrDomainEndpoint}`;
+    this.domainArn = domain.attrArn;
+  }
+
+  /** Allows searching. Searches are POST requests; GET reads the version and the mapping. */
+  grantRead(fn: ServiceFunction): void {
+    this.grant(fn, ['es:ESHttpGet', 'es:ESHttpPost']);
+  }
+
+  /** Lets the consumer of the stream write documents, and retries those that OpenSearch rejects. */
+  index(functions: Functions, { emitter, deadLetterQueue }: EventPipeline): void {
+    const queue = new Queue(this, 'Retries', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+      // Longer than the function may run.
+      visibilityTimeout: Duration.seconds(3 * timeoutSeconds),
+      deadLetterQueue: { queue: deadLetterQueue, maxReceiveCount: maxReceives },
+    });
+    this.grant(emitter, ['es:ESHttpPost']);
+    emitter.grant(['sqs:SendMessage'], [queue.queueArn], { INDEX_RETRY_QUEUE_URL: queue.queueUrl });
+    const worker = functions.create({
+      name: 'retry-indexing',
+      capability: 'lists',
+      description: 'Writes records to OpenSearch that it rejected before.',
+      timeoutSeconds,
+    });
+    this.grant(worker, ['es:ESHttpPost']);
+    const { queueArn, queueUrl } = deadLetterQueue;
+    worker.grant(['sqs:SendMessage'], [queueArn], { DEAD_LETTER_QUEUE_URL: queueUrl });
+    worker.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [queue.queueArn]);
+    new CfnEventSourceMapping(this, 'Messages', {
+      functionName: worker.lambda.functionName,
+      eventSourceArn: queue.queueArn,
+      batchSize: 10,
+      functionResponseTypes: ['ReportBatchItemFailures'],
+      scalingConfig: { maximumConcurrency: 2 },
+    });
+  }
+
+  private grant(fn: ServiceFunction, actions: readonly string[]): void {
+    const environment = { SEARCH_ENDPOINT: this.endpoint, SEARCH_PREFIX: this.prefix };
+    if (this.domainArn) fn.grant(actions, [`${this.domainArn}/*`], environment);
+    else for (const [name, value] of Object.entries(environment)) fn.lambda.addEnvironment(name, value);
+  }
+
+  private createDomain({ removalPolicy }: Environment, { key }: Records): CfnDomain {
+    const { account, partition } = Stack.of(this);
+    const domain = new CfnDomain(this, 'Domain', {
+      engineVersion: 'OpenSearch_2.19',
+      clusterConfig: {
+        instanceType: 'r7g.large.search',
+        instanceCount: 2,
+        zoneAwarenessEnabled: true,
+        zoneAwarenessConfig: { availabilityZoneCount: 2 },
+      },
+      ebsOptions: { ebsEnabled: true, volumeType: 'gp3', volumeSize: 100 },
+      encryptionAtRestOptions: { enabled: true, kmsKeyId: key.keyId },
+      nodeToNodeEncryptionOptions: { enabled: true },
+      domainEndpointOptions: { enforceHttps: true, tlsSecurityPolicy: 'Policy-Min-TLS-1-2-PFS-2023-10' },
+      // Leaves the decision to the roles of this account; only functions with a grant have the permission.
+      accessPolicies: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Principal: { AWS: `arn:${partition}:iam::${account}:root` },
+            Action: 'es:ESHttp*',
+            Resource: '*',
+          },
+        ],
+      },
+    });
+    domain.applyRemovalPolicy(removalPolicy);
+    return domain;
+  }
+}
