@@ -90,7 +90,7 @@ export class Search extends Construct {
     const domain = new CfnDomain(this, 'Domain', {
       engineVersion: 'OpenSearch_2.19',
       clusterConfig: {
-        instanceType: 'r7g.large.search',
+        instanceType: 'r6g.large.search',
         instanceCount: 2,
         zoneAwarenessEnabled: true,
         zoneAwarenessConfig: { availabilityZoneCount: 2 },

@@ -1,7 +1,7 @@
 import type { ListingSpec } from './listing.ts';
 
 // What lists need from a search engine. Everything above works with any engine; two engines return the same results for
-// the same records (docs/decisions/0053-list-engines.md).
+// the same records (docs/decisions/0114-list-engines.md).
 
 export interface ListEngine {
   readonly spec: ListingSpec;

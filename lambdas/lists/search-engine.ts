@@ -19,7 +19,7 @@ import { countGroups, measureGroups } from './search-statistics.ts';
 import { hashMember } from './words.ts';
 
 // Lists from OpenSearch. Each filter of a query becomes a filter clause with values as parameters; there are no query
-// strings. Results equal those of the replica (test/opensearch/conformance.test.ts).
+// strings. Results equal those of the replica (test/opensearch/conformance.spec.ts).
 
 export function createSearchEngine(spec: ListingSpec, client: SearchClient): ListEngine {
   const search = createSearch(spec, client);

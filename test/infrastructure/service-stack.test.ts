@@ -6,7 +6,32 @@ import { gradualOperations } from '../../lib/gradual-deployments.ts';
 import { largeLength } from '../../lib/web-acl.ts';
 import type { Check } from '../../tools/check/template-checks.ts';
 import { readBlock } from '../../tools/generate/marked-block.ts';
-import { listProperties, listStacks, local, type Properties, prod, resources, theOnly, withOptions } from './stack.ts';
+import {
+  listProperties,
+  listStacks,
+  listStatements,
+  local,
+  type Properties,
+  prod,
+  resources,
+  theOnly,
+  withOptions,
+} from './stack.ts';
+
+describe('search=opensearch', () => {
+  it('adds an encrypted domain that only functions that list or index may use', async () => {
+    const template = await withOptions();
+    expect(theOnly(template, 'AWS::OpenSearchService::Domain')).toMatchObject({
+      EncryptionAtRestOptions: { Enabled: true },
+      NodeToNodeEncryptionOptions: { Enabled: true },
+      DomainEndpointOptions: { EnforceHTTPS: true },
+    });
+    const uses = (handler: string) => JSON.stringify(listStatements(template, handler)).includes('es:ESHttp');
+    expect(['list-incidents', 'emit-events', 'retry-indexing', 'assist'].filter(uses)).toHaveLength(4);
+    expect(['create-incident', 'get-incident', 'learn-from-records', 'write-list-snapshots'].filter(uses)).toEqual([]);
+    expect(resources(prod, 'AWS::OpenSearchService::Domain')).toEqual([]);
+  });
+});
 
 describe('service stack', () => {
   it('is one of several stacks, each with room for more', () => {

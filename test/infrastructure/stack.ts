@@ -101,6 +101,7 @@ export const withOptions = () =>
       mfa: 'required',
       threatProtection: true,
       waf: true,
+      search: 'opensearch',
     }),
   );
 
