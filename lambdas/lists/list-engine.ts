@@ -118,7 +118,12 @@ export function findColumn(names: readonly string[], name: string): number {
   return index;
 }
 
-/** Values with the same count have a stable order. */
+/** Values with the same count are in the order of the values, null first: an empty text is a value, too. */
 export function sortCounts(counts: readonly ValueCount[]): ValueCount[] {
-  return counts.toSorted((a, b) => b.count - a.count || ((a.value ?? '') < (b.value ?? '') ? -1 : 1));
+  return counts.toSorted((a, b) => b.count - a.count || compareValues(a.value, b.value));
+}
+
+function compareValues(a: string | null, b: string | null): number {
+  if (a === null || b === null) return a === null ? -1 : 1;
+  return a < b ? -1 : 1;
 }

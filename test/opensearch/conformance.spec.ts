@@ -190,8 +190,8 @@ describeIf(`replica and OpenSearch, seed ${seed}`, () => {
       encodeListing(spec, toRecord(spec, number, { title: 'vpn', state: 'draft' }, startMs + (number % 7_000))),
     );
     for (const listing of listings) replica.applyEncoded(listing);
-    for (let first = 0; first < listings.length; first += 5_000) {
-      const some = listings.slice(first, first + 5_000).map((listing) => ({ spec, listing }));
+    for (let first = 0; first < listings.length; first += 1_000) {
+      const some = listings.slice(first, first + 1_000).map((listing) => ({ spec, listing }));
       expect(await writeDocuments(client, some)).toEqual([]);
     }
     await client.request('POST', '/_refresh');

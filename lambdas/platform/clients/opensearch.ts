@@ -31,6 +31,9 @@ export function createSearchClient(): SearchClient | undefined {
 
 const defaultTimeoutMs = 5_000;
 
+/** A request with a thousand documents takes longer than a search; shorter than the functions that index may run. */
+const bulkTimeoutMs = 20_000;
+
 export function connectSearch(endpoint: string, prefix: string): SearchClient {
   let client: Promise<Client> | undefined;
   const send = async (params: { method: string; path: string }, options: RequestOptions): Promise<Json> => {
@@ -49,7 +52,9 @@ export function connectSearch(endpoint: string, prefix: string): SearchClient {
     toIndexName: (...names) => [prefix, ...names].join('-').toLowerCase(),
     request: (method, path, body, options = {}) => send({ method, path, ...(body && { body }) }, options),
     bulk: (lines, path = '/_bulk') =>
-      send({ method: 'POST', path, bulkBody: [...lines] } as { method: string; path: string }, {}),
+      send({ method: 'POST', path, bulkBody: [...lines] } as { method: string; path: string }, {
+        timeoutMs: bulkTimeoutMs,
+      }),
   };
 }
 
