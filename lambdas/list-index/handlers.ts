@@ -8,6 +8,6 @@ import { retryRecords } from './index-records.ts';
 
 export const retryIndexing = () => {
   const sendToDeadLetterQueue = createDeadLetterQueue(sqsClient(), env('DEAD_LETTER_QUEUE_URL').DEAD_LETTER_QUEUE_URL);
-  return (event: SQSEvent) =>
-    retryRecords(event, { client: requireValue(createSearchClient(), 'SEARCH_ENDPOINT'), sendToDeadLetterQueue, log });
+  const client = requireValue(createSearchClient(), 'SEARCH_ENDPOINT');
+  return (event: SQSEvent) => retryRecords(event, { client, sendToDeadLetterQueue, log });
 };
