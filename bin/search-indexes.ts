@@ -1,9 +1,9 @@
 // The indexes of OpenSearch, for `npm start -- --search` and `npm run reindex`.
-import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { rebuildIndex } from '../lambdas/list-index/rebuild-index.ts';
 import { createFeedStore } from '../lambdas/lists/feed-store.ts';
 import { findMissingIndexes, verifySearch } from '../lambdas/lists/search-index.ts';
-import type { SearchClient } from '../lambdas/platform/clients/opensearch.ts';
+import { connectSearch, type SearchClient } from '../lambdas/platform/clients/opensearch.ts';
 import { listings } from '../lambdas/record-types.ts';
 
 /** The CDK names the table after its construct and a hash; names of other tables have more words. */
@@ -16,14 +16,25 @@ async function findRecordsTable(dynamodb: DynamoDBClient, instance: string): Pro
   return table;
 }
 
-/** Rejects an engine that lists cannot use, and returns the types without an index. */
-export async function checkSearch(client: SearchClient): Promise<string[]> {
+interface Server {
+  awsUrl: string;
+  operatorKey: { accessKeyId: string; secretAccessKey: string };
+}
+
+/** Rejects an engine that lists cannot use. Returns the building of missing indexes, which needs the running service. */
+export async function prepareIndexes(url: string, instance: string): Promise<(server: Server) => Promise<void>> {
+  const client = connectSearch(url, instance);
   const missing = await findMissingIndexes(client, listings);
   await verifySearch(
     client,
     listings.filter(({ type }) => !missing.includes(type)),
   );
-  return missing;
+  return async ({ awsUrl, operatorKey }) => {
+    if (missing.length === 0) return;
+    const dynamodb = new DynamoDBClient({ endpoint: awsUrl, region: 'us-east-1', credentials: operatorKey });
+    await reindex(dynamodb, instance, client, missing, () => {});
+    dynamodb.destroy();
+  };
 }
 
 /** Without types, all of them. */

@@ -1,11 +1,9 @@
 // The server behind `npm start`: builds what changed, runs the synthesized stack and prints how to use it.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { seedDemoData } from '../../demo/seed.ts';
 import { demoRoles, ensureAdministrator, ensureDemoUsers, readClient } from '../../demo/users.ts';
-import { connectSearch } from '../../lambdas/platform/clients/opensearch.ts';
 import { forwardedModel } from '../../local/bedrock/forwarded-model.ts';
 import { formatError } from '../../local/log.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
@@ -23,7 +21,6 @@ import {
   serverBundle,
   stackName,
 } from '../../tools/build/local-build.ts';
-import { checkSearch, reindex } from '../search-indexes.ts';
 import { formatBanner, formatProductionBanner } from './banner.ts';
 import type { Credentials } from './credentials.ts';
 import { openLogFile } from './log-file.ts';
@@ -106,17 +103,13 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
 /** Rejects an engine that lists cannot use. Returns the work that needs the running service: building missing indexes. */
 async function prepareSearch({ search, production }: Settings): Promise<(runtime: Runtime) => Promise<void>> {
   if (search === undefined) return async () => {};
-  const stack = production ? productionStackName : stackName;
-  const client = connectSearch(search, stack);
-  const missing = await checkSearch(client).catch((error: unknown) => {
-    throw new UsageError(`--search ${search} cannot be used. ${(error as Error).message}`);
+  // A program of its own, because most starts do not need the clients of AWS and OpenSearch that it contains.
+  const program = new URL('./search-indexes.mjs', import.meta.url);
+  const url = existsSync(program) ? program : new URL('../search-indexes.ts', import.meta.url);
+  const { prepareIndexes } = (await import(url.href)) as typeof import('../search-indexes.ts');
+  return prepareIndexes(search, production ? productionStackName : stackName).catch((error: Error) => {
+    throw new UsageError(`--search ${search} cannot be used. ${error.message}`);
   });
-  return async ({ awsUrl, operatorKey }) => {
-    if (missing.length === 0) return;
-    const dynamodb = new DynamoDBClient({ endpoint: awsUrl, region: 'us-east-1', credentials: operatorKey });
-    await reindex(dynamodb, stack, client, missing, () => {});
-    dynamodb.destroy();
-  };
 }
 
 /** Demo people have passwords in a file. */

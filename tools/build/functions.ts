@@ -4,7 +4,13 @@ import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { buildConsole } from '../../console/build.ts';
 import { functionsWithModel, functionWithConsole } from '../../lib/functions-with-model.ts';
-import { createHandlerEntriesPlugin, type HandlerEntry, listHandlers, toEntryPoint } from './handler-entries.ts';
+import {
+  createHandlerEntriesPlugin,
+  type HandlerEntry,
+  listHandlers,
+  requireInModules,
+  toEntryPoint,
+} from './handler-entries.ts';
 import { modelFiles, modelFolder, verifyModelFiles } from './model-files.ts';
 
 // One esbuild run bundles all functions into one folder that they share as their code, with common chunks: a hundred
@@ -74,10 +80,7 @@ async function bundle(entries: readonly HandlerEntry[], folder: string): Promise
     external: ['onnxruntime-node'],
     // The MCP library validates answers to forms with it. The server has no forms.
     alias: { ajv: absentModule, 'ajv-formats': absentModule },
-    // Some dependencies are CommonJS and call require for Node's own modules, which ES modules do not have.
-    banner: {
-      js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",
-    },
+    banner: { js: requireInModules },
     logLevel: 'warning',
   });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));

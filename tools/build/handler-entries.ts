@@ -65,3 +65,7 @@ export function toEntryPoint({ name }: HandlerEntry): { in: string; out: string 
 function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
+
+/** Some dependencies are CommonJS and call require for Node's own modules, which ES modules do not have. */
+export const requireInModules =
+  "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);";

@@ -3,6 +3,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { requireInModules } from './handler-entries.ts';
 import { root, serverBundle } from './local-build.ts';
 
 const outdir = dirname(serverBundle);
@@ -18,13 +19,20 @@ const settings = {
 } as const satisfies BuildOptions;
 
 export async function buildServer(): Promise<void> {
-  const [server, workers] = await Promise.all([
+  const [server, search, workers] = await Promise.all([
     build({
       ...settings,
       entryPoints: { serve: 'bin/server/serve.ts', backup: 'bin/backup.ts', restore: 'bin/restore.ts' },
       outExtension: { '.js': '.mjs' },
       format: 'esm',
       packages: 'external',
+    }),
+    build({
+      ...settings,
+      entryPoints: { 'search-indexes': 'bin/search-indexes.ts' },
+      outExtension: { '.js': '.mjs' },
+      format: 'esm',
+      banner: { js: requireInModules },
     }),
     build({
       ...settings,
@@ -35,7 +43,8 @@ export async function buildServer(): Promise<void> {
       format: 'cjs',
     }),
   ]);
-  for (const { path, contents } of [...workers.outputFiles, ...server.outputFiles]) replace(path, contents);
+  for (const { path, contents } of [...workers.outputFiles, ...search.outputFiles, ...server.outputFiles])
+    replace(path, contents);
 }
 
 /** Renamed in one step, so that an interrupted build leaves no partial program. */
