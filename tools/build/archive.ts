@@ -18,7 +18,9 @@ interface Package {
 
 /** Puts the server into `folder`, which must be new. */
 export function assembleServer(folder: string): void {
-  const copy = (path: string) => cpSync(join(root, path), join(folder, path), { recursive: true });
+  // A running server may be writing its code cache, which would not fit another version of Node.js anyway.
+  const filter = (path: string) => !/\.cache(?:-[\d-]+)?$/.test(path);
+  const copy = (path: string) => cpSync(join(root, path), join(folder, path), { recursive: true, filter });
   for (const path of ['LICENSE', 'bin/start.js', 'demo/articles', 'dist/server', 'model/built-in']) copy(path);
   for (const name of [stackName, productionStackName].flatMap(toStackNames)) {
     for (const asset of listAssets(name)) {
