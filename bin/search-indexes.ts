@@ -5,6 +5,7 @@ import { createFeedStore } from '../lambdas/lists/feed-store.ts';
 import { findMissingIndexes, verifySearch } from '../lambdas/lists/search-index.ts';
 import { connectSearch, type SearchClient } from '../lambdas/platform/clients/opensearch.ts';
 import { listings } from '../lambdas/record-types.ts';
+import { UsageError } from './server/settings.ts';
 
 /** The CDK names the table after its construct and a hash; names of other tables have more words. */
 const recordsTable = /-Records[0-9A-F]{8}(?:-|$)/;
@@ -12,7 +13,7 @@ const recordsTable = /-Records[0-9A-F]{8}(?:-|$)/;
 async function findRecordsTable(dynamodb: DynamoDBClient, instance: string): Promise<string> {
   const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({}));
   const table = TableNames.find((name) => name.startsWith(`${instance}-`) && recordsTable.test(name));
-  if (!table) throw new Error(`There is no table of records whose name starts with ${instance}.`);
+  if (!table) throw new UsageError(`There is no table of records whose name starts with ${instance}-.`);
   return table;
 }
 
@@ -36,6 +37,8 @@ export async function prepareIndexes(url: string, instance: string): Promise<(se
     dynamodb.destroy();
   };
 }
+
+export const indexedTypes: readonly string[] = listings.map(({ type }) => type);
 
 /** Without types, all of them. */
 export async function reindex(

@@ -3,6 +3,7 @@ import type { ListingSpec } from '../lists/listing.ts';
 import { type Indexed, type RejectedWrite, writeDocuments } from '../lists/search-index.ts';
 import type { SearchClient } from '../platform/clients/opensearch.ts';
 import { type Log, toErrorFields } from '../platform/log.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { listings } from '../record-types.ts';
 
 // Writes the records of the stream to OpenSearch. An outage of OpenSearch must not delay events, so records that were not
@@ -44,13 +45,22 @@ export async function retryRecords({ Records }: SQSEvent, tools: RetryTools): Pr
   const entries = Records.flatMap(({ body, messageId }) =>
     toEntry(JSON.parse(body)).map((entry) => ({ ...entry, messageId })),
   );
-  const failed: string[] = [];
-  for (const { entry, status, reason } of await writeDocuments(tools.client, entries)) {
+  const rejected = await writeDocuments(tools.client, entries);
+  const permanent = rejected.filter(({ status }) => isPermanent(status));
+  const temporary = rejected.filter(({ status }) => !isPermanent(status));
+  for (const { entry, status, reason } of permanent) {
     tools.log('error', 'the search engine rejected a record', { type: entry.spec.type, status, reason });
-    if (isPermanent(status)) await tools.sendToDeadLetterQueue(entry.message);
-    else failed.push(entry.messageId);
+    await tools.sendToDeadLetterQueue(entry.message);
   }
-  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+  if (temporary.length > 0) {
+    const { status, reason } = requireValue(temporary[0]);
+    tools.log('warn', 'records could not be written yet; they will be retried', {
+      count: temporary.length,
+      status,
+      reason,
+    });
+  }
+  return { batchItemFailures: temporary.map(({ entry }) => ({ itemIdentifier: entry.messageId })) };
 }
 
 /** A missing index (404) will be built. */

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
@@ -61,6 +62,39 @@ describeIf('the service with OpenSearch', () => {
     expect((await send('DELETE', `/v1/incidents/${ids[1]}`)).status).toBe(204);
     await becomes(() => count('q=mail'), 1);
   });
+
+  it('is rebuilt by `npm run reindex` while records are written, and says in one line what is wrong', async () => {
+    const before = await count('');
+    const [rebuilt, id] = await Promise.all([reindex('incidents-local', node.url), create('during the rebuild')]);
+    expect(rebuilt).toEqual({ status: 0, text: expect.stringContaining('incidents-local-incident: ') });
+    await becomes(() => count(''), before + 1);
+    expect((await send('GET', '/v1/incidents?limit=1')).body.data[0].id).toBe(id);
+    expect(await reindex('incidents-other', node.url)).toEqual({
+      status: 1,
+      text: 'There is no table of records whose name starts with incidents-other-.\n',
+    });
+    expect((await reindex('incidents-local', 'http://127.0.0.1:9')).text).toMatch(
+      /^http.*cannot be used\. .*reached\.\n$/,
+    );
+    expect((await reindex('incidents-local', node.url, 'bogus')).text).toMatch(/^There is no index of bogus\./);
+  });
+
+  const reindex = async (...args: string[]) => {
+    const child = spawn('npm', ['run', '--silent', 'reindex', '--', ...args], {
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        npm_config_loglevel: 'silent',
+        AWS_ENDPOINT_URL: service.awsUrl,
+        AWS_REGION: 'us-east-1',
+        AWS_ACCESS_KEY_ID: service.awsCredentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: service.awsCredentials.secretAccessKey,
+      },
+    });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
+    return { status: await waitForExit(child), text };
+  };
 
   it('answers 503 while the node is down, serves records by id, and misses nothing afterwards', async () => {
     const before = await count('');
