@@ -103,6 +103,8 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
 /** Rejects an engine that lists cannot use. Returns the work that needs the running service: building missing indexes. */
 async function prepareSearch({ search, production }: Settings): Promise<(runtime: Runtime) => Promise<void>> {
   if (search === undefined) return async () => {};
+  // The SDK would warn of its plans for Node.js 20, which concern us and not the person at the terminal.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   // A program of its own, because most starts do not need the clients of AWS and OpenSearch that it contains.
   const program = new URL('./search-indexes.mjs', import.meta.url);
   const url = existsSync(program) ? program : new URL('../search-indexes.ts', import.meta.url);
