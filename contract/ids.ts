@@ -18,6 +18,8 @@ export const idFormats = {
   delivery: { prefix: 'dlv_', length: 26 },
   event: { prefix: 'evt_', length: 26 },
   notification: { prefix: 'ntf_', length: 26 },
+  message: { prefix: 'msg_', length: 26 },
+  contactMethod: { prefix: 'con_', length: 26 },
   conversation: { prefix: 'conv_', length: 26 },
   apiKey: { prefix: 'key_', length: 26 },
   audit: { prefix: 'aud_', length: 26 },

@@ -13,6 +13,7 @@ import type { Environment } from './environments.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceFunction } from './functions.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
+import type { Messages } from './messages.ts';
 import type { ServiceLevels } from './service-levels.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
 
@@ -28,6 +29,7 @@ export interface DashboardProps {
   bulkJobs: BulkJobs;
   listSnapshots: ListSnapshots;
   eventPipeline: EventPipeline;
+  messages: Messages;
   webhookDelivery: WebhookDelivery;
 }
 

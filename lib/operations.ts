@@ -232,7 +232,7 @@ export class Operations extends Construct {
     );
   }
 
-  private watchEvents({ aiAssistance, eventPipeline, webhookDelivery }: OperationsProps): void {
+  private watchEvents({ aiAssistance, eventPipeline, messages, webhookDelivery }: OperationsProps): void {
     this.alarm(this, 'LearningBehind', {
       metric: aiAssistance.learner.lambda.metric('IteratorAge', maximum),
       threshold: 600_000,
@@ -258,6 +258,12 @@ export class Operations extends Construct {
       deadLetters,
       'A webhook delivery message is in the dead-letter queue',
       'dead-deliveries',
+    );
+    this.alarmOnMessages(
+      'DeadMessages',
+      messages.deadLetters,
+      'A message to a person is in the dead-letter queue',
+      'dead-messages',
     );
     this.alarmOnFailedExecutions(
       'RetriesFailed',

@@ -14,6 +14,7 @@ import { Functions } from './functions.ts';
 import { deployGradually } from './gradual-deployments.ts';
 import { Identity } from './identity.ts';
 import { ListSnapshots } from './list-snapshots.ts';
+import { Messages } from './messages.ts';
 import { Operations } from './operations.ts';
 import { RestApi } from './rest-api.ts';
 import { Routes } from './routes.ts';
@@ -83,6 +84,7 @@ export class ServiceStack extends Stack {
       loopbackReceivers,
       accountConcurrency,
     });
+    const messages = new Messages(this, 'Messages', { eventLog });
     const eventPipeline = new EventPipeline(this, 'EventPipeline', { functions, records, eventLog, webhookDelivery });
     search?.index(functions, eventPipeline);
     const aiAssistance = new AiAssistance(this, 'AiAssistance', {
@@ -142,6 +144,7 @@ export class ServiceStack extends Stack {
       bulkJobs,
       listSnapshots,
       eventPipeline,
+      messages,
       webhookDelivery,
     });
     deployGradually({ environment, functions: routes.functions, operations });

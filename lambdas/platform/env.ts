@@ -21,6 +21,7 @@ const variables = {
   JWKS_URL: z.url(),
   LAMBDA_TASK_ROOT: z.string().min(1),
   LOOPBACK_RECEIVERS: z.enum(['allowed', 'rejected']),
+  MESSAGES_QUEUE_URL: z.url(),
   MODEL_IDS: z.string().min(1),
   RATE_LIMITS_TABLE: z.string().min(1),
   RECORDS_TABLE: z.string().min(1),

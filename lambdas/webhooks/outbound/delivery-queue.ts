@@ -1,12 +1,10 @@
-import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import pMap from 'p-map';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { deliveryId } from '../../../contract/deliveries.ts';
 import { outboundWebhookId } from '../../../contract/webhook-settings.ts';
-import { sqsClient, toMessageBody } from '../../platform/clients/sqs.ts';
+import { sendMessages, sqsClient, toMessageBody } from '../../platform/clients/sqs.ts';
 import { type Clock, clock } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
-import { retry } from '../../platform/retry.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { type ServiceEvent, toFilterView } from '../../records/service-event.ts';
 import { createEventStore, createRecordStore } from '../../records/wiring.ts';
@@ -138,8 +136,7 @@ export function createSqsDeliveryQueue<Name extends string>(
 ): DeliveryQueue<Name> {
   return {
     async send(queueName, messages, delaySeconds = 0) {
-      const send = (bodies: readonly string[]) => sendBatch(client, queueUrls[queueName], bodies, delaySeconds);
-      await pMap(splitIntoBatches(messages.map(formatMessage)), send, { concurrency });
+      await sendMessages(client, queueUrls[queueName], messages.map(formatMessage), delaySeconds);
     },
   };
 }
@@ -147,13 +144,6 @@ export function createSqsDeliveryQueue<Name extends string>(
 export function parseMessage(body: string): DeliveryMessage {
   return message.parse(JSON.parse(body)) as DeliveryMessage;
 }
-
-const concurrency = 4;
-const maxAttempts = 3;
-
-/** SQS takes ten messages in one call. */
-const maxMessages = 10;
-const maxBytes = 240_000;
 
 /** A worker reads a payload larger than this from the table. */
 const maxInlineBytes = 60_000;
@@ -171,37 +161,4 @@ function formatMessage(message: DeliveryMessage): string {
   if ('known' in message || Buffer.byteLength(whole) <= maxInlineBytes) return whole;
   const { id, webhook_id } = message.fresh;
   return JSON.stringify({ known: { id, webhook_id } });
-}
-
-function* splitIntoBatches(bodies: readonly string[]): Generator<string[]> {
-  let batch: string[] = [];
-  let bytes = 0;
-  for (const body of bodies) {
-    const size = Buffer.byteLength(body);
-    if (batch.length === maxMessages || (batch.length > 0 && bytes + size > maxBytes)) {
-      yield batch;
-      [batch, bytes] = [[], 0];
-    }
-    batch.push(body);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-async function sendBatch(
-  client: SQSClient,
-  queueUrl: string,
-  bodies: readonly string[],
-  DelaySeconds: number,
-): Promise<void> {
-  let entries = bodies.map((MessageBody, place) => ({ Id: String(place), MessageBody, DelaySeconds }));
-  const attempt = async () => {
-    const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }));
-    if (Failed.length === 0) return true;
-    const failed = new Set(Failed.map(({ Id }) => Id));
-    entries = entries.filter(({ Id }) => failed.has(Id));
-    return undefined;
-  };
-  const exhausted = () => new Error(`${entries.length} deliveries could not be queued`);
-  await retry(attempt, { maxAttempts, exhausted });
 }
