@@ -39,6 +39,7 @@ export const capabilities = {
   webhooks: 'Outbound and inbound webhooks.',
   ai: 'Answers, analyses, similar incidents and suggestions.',
   notifications: 'Notifications for users.',
+  oncall: 'On-call schedules, escalation policies, contact methods and pages.',
   mcp: 'Tools for agents (Model Context Protocol).',
 } as const;
 

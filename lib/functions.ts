@@ -23,6 +23,7 @@ export const aliasName = 'live';
 const capabilities: Readonly<Record<string, readonly string[]>> = {
   Records: ['incidents', 'changes', 'requests', 'cmdb', 'knowledge', 'proposals', 'jobs', 'sla', 'lists'],
   Integrations: ['webhooks', 'events', 'notifications', 'ai', 'mcp'],
+  OnCall: ['oncall'],
   Access: ['identity', 'gateway', 'health', 'console', 'canary'],
 };
 

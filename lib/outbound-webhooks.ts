@@ -105,6 +105,9 @@ export function buildEventPermissions({
       records.grantQuery(fn);
     },
     getNotificationSettings: (fn) => records.grantGet(fn),
-    updateNotificationSettings: (fn) => records.grantWrite(fn),
+    updateNotificationSettings: (fn) => {
+      records.grantGet(fn);
+      records.grantWrite(fn);
+    },
   };
 }

@@ -3,6 +3,7 @@ import {
   ListGroupsCommand,
   ListUsersCommand,
   ListUsersInGroupCommand,
+  ResourceNotFoundException,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { isRole, type Role, roles } from '../../contract/roles.ts';
@@ -92,6 +93,8 @@ interface PeopleDirectory {
   listPeople(): Promise<readonly Person[]>;
   /** Groups that are not roles. */
   listPoolGroups(): Promise<readonly string[]>;
+  /** The addresses of enabled people in a group of the user pool; empty if there is no such group. */
+  listMembers(group: string): Promise<readonly string[]>;
 }
 
 const cacheMs = 60_000;
@@ -113,20 +116,28 @@ export function createPeopleDirectory(client: CognitoIdentityProviderClient, Use
     }
     return users;
   };
+  const readMembers = (GroupName: string) =>
+    readUsers(async (NextToken) => {
+      const found = await client.send(
+        new ListUsersInGroupCommand({ UserPoolId, GroupName, Limit: pageSize, NextToken }),
+      );
+      return { Users: found.Users, next: found.NextToken };
+    });
+  const readAddresses = async (group: string): Promise<string[]> => {
+    // The user pool allows no spaces in names of groups and would reject them.
+    if (/\s/.test(group)) return [];
+    const users = await readMembers(group).catch((error: unknown) => {
+      if (error instanceof ResourceNotFoundException) return [];
+      throw error;
+    });
+    return users.flatMap((user) => (user.Enabled ? (getAttribute(user, 'email') ?? []) : []));
+  };
   const readPeople = async (): Promise<Person[]> => {
     const all = readUsers(async (PaginationToken) => {
       const found = await client.send(new ListUsersCommand({ UserPoolId, Limit: pageSize, PaginationToken }));
       return { Users: found.Users, next: found.PaginationToken };
     });
-    const members = roles.map((GroupName) =>
-      readUsers(async (NextToken) => {
-        const found = await client.send(
-          new ListUsersInGroupCommand({ UserPoolId, GroupName, Limit: pageSize, NextToken }),
-        );
-        return { Users: found.Users, next: found.NextToken };
-      }),
-    );
-    return toPeople(await all, await Promise.all(members));
+    return toPeople(await all, await Promise.all(roles.map(readMembers)));
   };
   const readGroups = async (): Promise<string[]> => {
     const found = await client.send(new ListGroupsCommand({ UserPoolId, Limit: pageSize }));
@@ -134,7 +145,8 @@ export function createPeopleDirectory(client: CognitoIdentityProviderClient, Use
   };
   const people = memoize(readPeople, cacheMs);
   const groups = memoize(readGroups, cacheMs);
-  return { listPeople: () => people(''), listPoolGroups: () => groups('') };
+  const members = memoize(readAddresses, cacheMs);
+  return { listPeople: () => people(''), listPoolGroups: () => groups(''), listMembers: members };
 }
 
 interface UserPage {

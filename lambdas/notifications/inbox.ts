@@ -6,6 +6,8 @@ import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { requireValue } from '../platform/require-value.ts';
+import { retry } from '../platform/retry.ts';
+import { ServiceError } from '../platform/service-error.ts';
 import { type FindHidden, notFound } from '../records/change-record.ts';
 import {
   buildExpiryFilter,
@@ -16,7 +18,7 @@ import {
   writeWithRetry,
 } from '../records/item-store.ts';
 import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
-import { recordSortKey, toItemKey } from '../records/record-item.ts';
+import { recordSortKey, toExpiredItem, toItemKey } from '../records/record-item.ts';
 import {
   type Audience,
   getQuotedRecord,
@@ -99,13 +101,30 @@ export function getNotificationSettings(store: Pick<ItemStore, 'get'>): UseCase<
   };
 }
 
+/** A conflicting write is retried on the newer groups, so that the lists of followers match them. */
 export function updateNotificationSettings(
-  store: Pick<ItemStore, 'transact'>,
+  store: Pick<ItemStore, 'get' | 'transact'>,
 ): UseCase<typeof routes.updateNotificationSettings> {
-  return async ({ body }, { caller }) => {
-    await writeWithRetry(store, [buildFollowWrite(caller.email, body.groups)]);
-    return { status: 200, body };
-  };
+  return ({ body }, { caller, clock }) =>
+    retry(
+      async () => {
+        const { groups } = await findReader(store, caller.email);
+        const outcome = await store.transact(buildFollowWrites(caller.email, groups, body.groups, clock.now()));
+        return outcome.kind === 'written' ? { status: 200 as const, body } : undefined;
+      },
+      { exhausted: () => new ServiceError('unavailable', 'Too many concurrent updates of the settings. Try again.') },
+    );
+}
+
+/** The addresses of the people who follow a group, in lower case. */
+export async function listFollowers(
+  store: Pick<ItemStore, 'range'>,
+  group: string,
+  nowMs: number,
+): Promise<readonly string[]> {
+  const items = await store.range({ pk: toFollowersPartition(group), prefix: followerPrefix }, maxFollowers);
+  const current = items.filter(({ expires_at }) => expires_at === undefined || Number(expires_at.N) * 1_000 > nowMs);
+  return current.map((item) => readString(item, 'sk').slice(followerPrefix.length));
 }
 
 type ReadNotification = Notification & { read: boolean; done?: true };
@@ -185,6 +204,7 @@ function isRead({ id, created_at }: Notification, { readUntil }: Reader, read: R
 // |----------------------------------|---------|--------------------------------------------------------------|
 // | groups that a person follows     | GetItem | pk = notification#reader#<address>, sk = #                    |
 // | read marks of a person           | Query   | pk = notification#reader#<address>, sk = read#<id>            |
+// | people who follow a group        | Query   | pk = notification#followers#<group>, sk = person#<address>    |
 
 interface Reader {
   groups: readonly string[];
@@ -193,6 +213,15 @@ interface Reader {
 }
 
 const readPrefix = 'read#';
+
+const followerPrefix = 'person#';
+
+/** More people than this do not work together in a group. */
+const maxFollowers = 500;
+
+function toFollowersPartition(group: string): string {
+  return `notification#followers#${group}`;
+}
 
 function toReaderPartition(email: string): string {
   return `notification#reader#${email}`;
@@ -209,14 +238,30 @@ function listAudiences({ email, roles: held }: Pick<Caller, 'email' | 'roles'>, 
   return [{ kind: 'user', name: email }, ...[...names].map((name): Audience => ({ kind: 'group', name }))];
 }
 
-function buildFollowWrite(email: string, groups: readonly string[]): Write {
+/** Fails when the groups have changed. Writes every group, because earlier releases stored no followers. */
+function buildFollowWrites(
+  email: string,
+  before: readonly string[],
+  groups: readonly string[],
+  nowMs: number,
+): readonly Write[] {
   const update = {
     Key: toItemKey(toReaderPartition(email), recordSortKey),
     UpdateExpression: 'SET #groups = :groups',
+    ConditionExpression:
+      before.length > 0 ? '#groups = :before' : '(attribute_not_exists(#groups) OR #groups = :before)',
     ExpressionAttributeNames: { '#groups': 'groups' },
-    ExpressionAttributeValues: { ':groups': { S: JSON.stringify(groups) } },
+    ExpressionAttributeValues: { ':groups': { S: JSON.stringify(groups) }, ':before': { S: JSON.stringify(before) } },
   };
-  return { name: 'reader', update };
+  const sortKey = `${followerPrefix}${email.toLowerCase()}`;
+  const followed = [...new Set(groups)].map((group) => toItemKey(toFollowersPartition(group), sortKey));
+  const unfollowed = [...new Set(before)]
+    .filter((group) => !groups.includes(group))
+    .map((group) => toExpiredItem(toFollowersPartition(group), sortKey, nowMs));
+  return [
+    { name: 'reader', update },
+    ...[...followed, ...unfollowed].map((Item) => ({ name: 'follower', put: { Item } })),
+  ];
 }
 
 /** Fails when a later time is stored. */

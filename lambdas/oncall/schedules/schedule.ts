@@ -1,0 +1,57 @@
+import { idFormats } from '../../../contract/ids.ts';
+import type { Override, Schedule } from '../../../contract/schedules.ts';
+import { encodeListing, type ListingSpec } from '../../lists/listing.ts';
+import { diffFields } from '../../records/change-record.ts';
+import { type FromRecord, type Resource, type StoredRecord, toDocumentResponse } from '../../records/record.ts';
+
+export const scheduleListing: ListingSpec = {
+  type: 'schedule',
+  idPrefix: idFormats.schedule.prefix,
+  times: [],
+  enums: {},
+  strings: ['time_zone'],
+  words: ['name', 'description'],
+  sets: ['people'],
+};
+
+/**
+ * Overrides are part of the schedule: one read finds the person on call, and the history shows who took which period.
+ * Only a hash of the key of the calendar feed is stored.
+ */
+export interface ScheduleDocument extends Omit<Schedule, FromRecord> {
+  overrides: readonly Override[];
+  calendar_key_hash: string | null;
+}
+
+export const scheduleResource: Resource<ScheduleDocument, Schedule> = {
+  name: scheduleListing.type,
+  collection: 'schedules',
+  toResponse: toScheduleResponse,
+  listing: (record) =>
+    encodeListing(scheduleListing, { ...record.document, ...record, people: listPeople(record.document) }),
+  indexKeys: () => ({}),
+  changes: (before, after) => {
+    const [{ calendar_key_hash: _, overrides: old = [], ...from }, { calendar_key_hash: __, overrides = [], ...to }] = [
+      before,
+      after,
+    ];
+    return { ...diffFields(from, to), ...diffOverrides(old, overrides) };
+  },
+};
+
+function toScheduleResponse({ document, ...record }: StoredRecord<ScheduleDocument>): Schedule {
+  const { overrides: _, calendar_key_hash: __, ...visible } = document;
+  return toDocumentResponse({ ...record, document: visible });
+}
+
+/** Everybody in the layers, each once. */
+export function listPeople({ layers }: Pick<Schedule, 'layers'>): string[] {
+  return [...new Set(layers.flatMap(({ people }) => people))];
+}
+
+/** A schedule may have hundreds of overrides, so the history has only the ones that were added and removed. */
+function diffOverrides(before: readonly Override[], after: readonly Override[]) {
+  const removed = before.filter((one) => !after.some(({ id }) => id === one.id));
+  const added = after.filter((one) => !before.some(({ id }) => id === one.id));
+  return removed.length + added.length === 0 ? {} : { overrides: { from: removed, to: added } };
+}
