@@ -100,11 +100,17 @@ function read({ status, headers, text }: ReceivedResponse): UntypedResponse {
   if (!notModified && (status < 200 || status > 299)) throw toProblem(status, headers, text);
   const info = toResponseInfo(status, headers);
   if (text === '') return { ...info, notModified, data: undefined };
+  if (isTextual(headers)) return { ...info, notModified, data: text };
   try {
     return { ...info, notModified, data: JSON.parse(text) };
   } catch (error) {
     throw createUnreadableProblem(status, headers, error);
   }
+}
+
+/** The only responses that are not JSON; anything else is a mistake of a proxy. */
+function isTextual(headers: Headers): boolean {
+  return headers.get('content-type')?.startsWith('text/calendar') === true;
 }
 
 function toResponseInfo(status: number, headers: Headers): ResponseInfo {

@@ -18,6 +18,8 @@ export interface HeaderSpec {
 export interface ResponseSpec {
   description: string;
   body?: z.ZodType;
+  /** The body is a text of this type, such as text/calendar, instead of JSON. */
+  contentType?: string;
   headers?: Readonly<Record<string, HeaderSpec>>;
   example?: unknown;
 }

@@ -284,6 +284,8 @@ def _read(response: httpx.Response) -> Any:
         raise ServiceProblem(304, "not_modified", "The record has not changed", detail)
     if not response.content:
         return None
+    if response.headers.get("content-type", "").startswith("text/calendar"):
+        return response.text
     try:
         data = response.json()
     except ValueError as error:

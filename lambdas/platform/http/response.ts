@@ -67,7 +67,12 @@ export function toResult(operation: Operation, response: OperationResponse<Opera
   const json = toValidatedJson(spec.body, body, (why) => {
     throw new Error(`${operation.name} returned a body that violates its contract: ${why}`);
   });
-  return { statusCode: status, headers: { 'Content-Type': 'application/json', ...headers }, body: json };
+  const { contentType } = spec;
+  return {
+    statusCode: status,
+    headers: { 'Content-Type': contentType ? `${contentType}; charset=utf-8` : 'application/json', ...headers },
+    body: contentType ? String(body) : json,
+  };
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
