@@ -482,7 +482,7 @@ export type OutboundWebhookCreation = {
 };
 
 /** Type of the event. */
-export type EventType = 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered';
+export type EventType = 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated';
 
 /** Settings to update. */
 export type OutboundWebhookUpdate = {
@@ -822,6 +822,55 @@ export type CiEventData = {
   api_url: string;
 };
 
+/** Somebody acknowledged an incident. */
+export type IncidentAcknowledgedPayload = {
+  event: 'incident.acknowledged';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: IncidentEventData;
+};
+
+/** Nobody answered a page in time, so the next step is paged. */
+export type IncidentEscalatedPayload = {
+  event: 'incident.escalated';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: EscalatedIncidentEventData;
+};
+
+/** The incident, and the step that is paged now. */
+export type EscalatedIncidentEventData = {
+  /** ID of the incident. */
+  id: string;
+  /** Summary in one line. */
+  short_description: string;
+  priority: Priority;
+  /** State of the incident. */
+  state: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened';
+  /** URL of the record in the console, for people. */
+  url: string;
+  /** URL of the record in the API. */
+  api_url: string;
+  /** Changed fields with their values before and after, on updates. */
+  changes?: Record<string, {
+      from: unknown;
+      to: unknown;
+    }> | undefined;
+  /** The step that is paged now. */
+  escalation: {
+    /** ID of the page. */
+    page_id: string;
+    /** Step of the escalation policy that is paged now. */
+    step: number;
+    /** How often all steps were repeated before. */
+    repetition: number;
+  };
+};
+
 /** Test delivery. */
 export type PingPayload = {
   event: 'ping';
@@ -1111,6 +1160,10 @@ export type Incident = {
   resolved_at: string | null;
   /** Time of closure. */
   closed_at: string | null;
+  /** Time at which somebody took responsibility; null again after a reopening and after a change of the group. */
+  acknowledged_at: string | null;
+  /** Person or program that acknowledged the incident. */
+  acknowledged_by: string | null;
   /** Number of times the incident was reopened. */
   reopen_count: number;
   /** Number of work notes, including private ones. */
@@ -1144,7 +1197,7 @@ export type HistoryEntry = {
   actor: string;
   /** Source of the change. */
   origin: {
-    kind: 'api' | 'job' | 'webhook' | 'sla' | 'ai' | 'restore' | 'proposal';
+    kind: 'api' | 'job' | 'webhook' | 'sla' | 'ai' | 'restore' | 'proposal' | 'page';
     /** ID of the job, webhook or proposal that made the change; otherwise null. */
     id: string | null;
   };
@@ -1222,6 +1275,10 @@ export type IncidentStatistics = {
   sla_attainment: number | null;
   /** Mean time from creation to resolution in minutes; null if none is resolved. */
   mean_time_to_resolve_minutes: number | null;
+  /** Number of acknowledged incidents. */
+  acknowledged: number;
+  /** Mean time from creation to acknowledgement in minutes; null if none is acknowledged. */
+  mean_time_to_acknowledge_minutes: number | null;
   /** Present with `group_by`; highest count first, at most 200. */
   groups?: IncidentStatisticsGroup[] | undefined;
   /** Number of incidents in groups beyond the first 200. */
@@ -1246,6 +1303,10 @@ export type IncidentStatisticsGroup = {
   sla_attainment: number | null;
   /** Mean time from creation to resolution in minutes; null if none is resolved. */
   mean_time_to_resolve_minutes: number | null;
+  /** Number of acknowledged incidents. */
+  acknowledged: number;
+  /** Mean time from creation to acknowledgement in minutes; null if none is acknowledged. */
+  mean_time_to_acknowledge_minutes: number | null;
 };
 
 /** Incidents created and resolved on one day. */
@@ -1264,6 +1325,10 @@ export type IncidentStatisticsDay = {
   sla_attainment: number | null;
   /** Mean time from creation to resolution in minutes; null if none is resolved. */
   mean_time_to_resolve_minutes: number | null;
+  /** Number of acknowledged incidents. */
+  acknowledged: number;
+  /** Mean time from creation to acknowledgement in minutes; null if none is acknowledged. */
+  mean_time_to_acknowledge_minutes: number | null;
 };
 
 /** A page of notes. */
@@ -1996,7 +2061,7 @@ export type DeliverySummary = {
   /** ID of the webhook. */
   webhook_id: string;
   /** Type of the event. */
-  event: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'ping';
+  event: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | 'ping';
   /** ID of the event, identical in every delivery (header `webhook-id`). */
   event_id: string;
   /** `pending`: no attempt yet. `retrying`: waiting for the next attempt. `delivered`: the receiver returned 2xx. `failed`: all attempts failed. `cancelled`: the webhook was deactivated or deleted first. */
@@ -2032,7 +2097,7 @@ export type Delivery = {
   /** ID of the webhook. */
   webhook_id: string;
   /** Type of the event. */
-  event: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'ping';
+  event: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | 'ping';
   /** ID of the event, identical in every delivery (header `webhook-id`). */
   event_id: string;
   /** `pending`: no attempt yet. `retrying`: waiting for the next attempt. `delivered`: the receiver returned 2xx. `failed`: all attempts failed. `cancelled`: the webhook was deactivated or deleted first. */
@@ -2566,6 +2631,8 @@ export interface WebhookPayloads {
   'sla.breach_warning': SlaBreachWarningPayload;
   'sla.breached': SlaBreachedPayload;
   'ci.discovered': CiDiscoveredPayload;
+  'incident.acknowledged': IncidentAcknowledgedPayload;
+  'incident.escalated': IncidentEscalatedPayload;
   'ping': PingPayload;
 }
 
@@ -2706,6 +2773,10 @@ export interface Api {
       resolved_after?: TimeOrDate | undefined;
       /** Return only incidents resolved before this time (exclusive). */
       resolved_before?: TimeOrDate | undefined;
+      /** Return only incidents acknowledged after this time (exclusive). */
+      acknowledged_after?: TimeOrDate | undefined;
+      /** Return only incidents acknowledged before this time (exclusive). */
+      acknowledged_before?: TimeOrDate | undefined;
       /** Return only incidents whose SLA target ends after this time (exclusive). */
       sla_breach_after?: TimeOrDate | undefined;
       /** Return only incidents whose SLA target ends before this time (exclusive). */
@@ -2788,6 +2859,15 @@ export interface Api {
     };
     output: undefined;
   };
+  /** Sets `acknowledged_at` and `acknowledged_by`, moves a new incident to `in_progress` and ends its pages: nobody else is paged. Repeating it changes nothing. An incident that is resolved, closed or cancelled returns 409. */
+  acknowledgeIncident: {
+    method: 'POST';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    output: Incident;
+  };
   /** Lists all changes of an incident, oldest first. */
   listIncidentHistory: {
     method: 'GET';
@@ -2818,7 +2898,7 @@ export interface Api {
     };
     output: Sla;
   };
-  /** Counts incidents exactly, with SLA attainment and mean time to resolve. Supports all filters of the list. Each figure also appears per group and per day on request. `days` counts creations and resolutions on that day. */
+  /** Counts incidents exactly, with SLA attainment and mean times to acknowledge and to resolve. Supports all filters of the list. Each figure also appears per group and per day on request. `days` counts creations, acknowledgements and resolutions on that day. */
   getIncidentStatistics: {
     method: 'GET';
     query: {
@@ -2852,6 +2932,10 @@ export interface Api {
       resolved_after?: TimeOrDate | undefined;
       /** Return only incidents resolved before this time (exclusive). */
       resolved_before?: TimeOrDate | undefined;
+      /** Return only incidents acknowledged after this time (exclusive). */
+      acknowledged_after?: TimeOrDate | undefined;
+      /** Return only incidents acknowledged before this time (exclusive). */
+      acknowledged_before?: TimeOrDate | undefined;
       /** Return only incidents whose SLA target ends after this time (exclusive). */
       sla_breach_after?: TimeOrDate | undefined;
       /** Return only incidents whose SLA target ends before this time (exclusive). */
@@ -3763,7 +3847,7 @@ export interface Api {
       /** Filter by status. */
       status?: 'pending' | 'retrying' | 'delivered' | 'failed' | 'cancelled' | undefined;
       /** Filter by event type. */
-      event?: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'ping' | undefined;
+      event?: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | 'ping' | undefined;
       /** Maximum number of records per page. */
       limit?: number | undefined;
       /** `next_cursor` of the previous page. Use the same filters, sort and order. */
@@ -3829,7 +3913,7 @@ export interface Api {
       /** With `order=desc`: return only events with a lower sequence number. */
       before?: number | undefined;
       /** Return only events of these types, comma-separated. */
-      type?: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | readonly ('incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered')[] | undefined;
+      type?: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | readonly ('incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated')[] | undefined;
       /** Return only events of this record. */
       record_id?: string | undefined;
       /** With `record_id`: `desc` lists the newest events first. To continue, repeat with `before`. */

@@ -4,7 +4,7 @@ export const incidentStates = ['new', 'in_progress', 'on_hold', 'resolved', 'clo
 
 export const priorities = ['P1', 'P2', 'P3', 'P4'] as const;
 
-export const eventTypes = ['incident.created', 'incident.updated', 'incident.resolved', 'incident.priority_changed', 'change.submitted', 'change.approved', 'change.rejected', 'request.submitted', 'request.approved', 'sla.breach_warning', 'sla.breached', 'ci.discovered'] as const;
+export const eventTypes = ['incident.created', 'incident.updated', 'incident.resolved', 'incident.priority_changed', 'change.submitted', 'change.approved', 'change.rejected', 'request.submitted', 'request.approved', 'sla.breach_warning', 'sla.breached', 'ci.discovered', 'incident.acknowledged', 'incident.escalated'] as const;
 
 /** The states that may follow each state. */
 export const incidentTransitions = {

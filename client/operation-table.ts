@@ -22,6 +22,7 @@ export const operationTable = {
   getIncident: { method: 'GET', path: '/incidents/{id}', headers: ['If-None-Match'] },
   updateIncident: { method: 'PATCH', path: '/incidents/{id}', headers: ['If-Match'] },
   deleteIncident: { method: 'DELETE', path: '/incidents/{id}', headers: ['If-Match'] },
+  acknowledgeIncident: { method: 'POST', path: '/incidents/{id}/acknowledge' },
   listIncidentHistory: { method: 'GET', path: '/incidents/{id}/history', paging: 'cursor' },
   getIncidentSla: { method: 'GET', path: '/incidents/{id}/sla' },
   getIncidentStatistics: { method: 'GET', path: '/incidents/statistics' },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ciId, ciStatuses } from './ci-relations.ts';
 import { type EventType, payloadExample } from './events.ts';
 import { incidentId } from './incidents.ts';
+import { pageId, pageIdExample } from './pages.ts';
 import { id, timestamp } from './records.ts';
 import { priority } from './sla.ts';
 import { changeStates, incidentStates, requestStates } from './states.ts';
@@ -31,6 +32,18 @@ const incident = z
     changes,
   })
   .meta({ id: 'IncidentEventData', description: 'The incident after the change.' });
+
+const escalatedIncident = incident
+  .extend({
+    escalation: z
+      .object({
+        page_id: pageId,
+        step: z.int().min(1).meta({ description: 'Step of the escalation policy that is paged now.' }),
+        repetition: z.int().min(0).meta({ description: 'How often all steps were repeated before.' }),
+      })
+      .meta({ description: 'The step that is paged now.' }),
+  })
+  .meta({ id: 'EscalatedIncidentEventData', description: 'The incident, and the step that is paged now.' });
 
 const change = z
   .object({
@@ -93,6 +106,11 @@ const descriptions = {
   'sla.breach_warning': { summary: 'An incident used 75% of its SLA', data: incident },
   'sla.breached': { summary: 'An incident breached its SLA', data: incident },
   'ci.discovered': { summary: 'A discovery found a new configuration item', data: ci },
+  'incident.acknowledged': { summary: 'Somebody acknowledged an incident', data: incident },
+  'incident.escalated': {
+    summary: 'Nobody answered a page in time, so the next step is paged',
+    data: escalatedIncident,
+  },
   ping: { summary: 'Test delivery', data: ping },
 } as const satisfies Record<EventType | 'ping', EventDescription>;
 
@@ -107,6 +125,10 @@ const toExampleLinks = (path: string, page: string = path) => ({
 
 const examples = new Map<z.ZodObject, object>([
   [incident, payloadExample.data],
+  [
+    escalatedIncident,
+    { ...payloadExample.data, state: 'new', escalation: { page_id: pageIdExample, step: 2, repetition: 0 } },
+  ],
   [
     change,
     {

@@ -18,6 +18,8 @@ export const eventTypes = [
   'sla.breach_warning',
   'sla.breached',
   'ci.discovered',
+  'incident.acknowledged',
+  'incident.escalated',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

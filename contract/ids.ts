@@ -7,6 +7,8 @@ export const idFormats = {
   incident: { prefix: 'INC', length: 7 },
   change: { prefix: 'CHG', length: 7 },
   request: { prefix: 'REQ', length: 7 },
+  /** Derived from the version of the incident that pages, so it needs more characters than a random id. */
+  page: { prefix: 'PAG', length: 12 },
   proposal: { prefix: 'PRP', length: 7 },
   schedule: { prefix: 'SCH', length: 7 },
   escalationPolicy: { prefix: 'ESC', length: 7 },

@@ -46,7 +46,7 @@ const statisticsQuery = z
 
 const count = (description: string) => z.int().min(0).meta({ description });
 
-const resolutions = {
+const responses = {
   resolved: count('Number of resolved incidents.'),
   sla_met: count('Number of resolved incidents within their SLA target.'),
   sla_breached: count('Number of resolved incidents beyond their SLA target.'),
@@ -61,6 +61,12 @@ const resolutions = {
     .min(0)
     .nullable()
     .meta({ description: 'Mean time from creation to resolution in minutes; null if none is resolved.' }),
+  acknowledged: count('Number of acknowledged incidents.'),
+  mean_time_to_acknowledge_minutes: z
+    .number()
+    .min(0)
+    .nullable()
+    .meta({ description: 'Mean time from creation to acknowledgement in minutes; null if none is acknowledged.' }),
 };
 
 const group = z
@@ -69,7 +75,7 @@ const group = z
       .record(z.string(), z.string().nullable())
       .meta({ description: 'Value of each field in `group_by`; null for no value.' }),
     count: count('Number of incidents.'),
-    ...resolutions,
+    ...responses,
   })
   .meta({ id: 'IncidentStatisticsGroup', description: 'Incidents with the same values.' });
 
@@ -77,14 +83,14 @@ const day = z
   .strictObject({
     date: z.iso.date().meta({ description: 'Day (UTC).' }),
     created: count('Number of incidents created on this day.'),
-    ...resolutions,
+    ...responses,
   })
   .meta({ id: 'IncidentStatisticsDay', description: 'Incidents created and resolved on one day.' });
 
 export const incidentStatistics = z
   .strictObject({
     count: count('Number of incidents that match the filters.'),
-    ...resolutions,
+    ...responses,
     groups: z.array(group).optional().meta({
       description: 'Present with `group_by`; highest count first, at most 200.',
     }),
@@ -95,20 +101,22 @@ export const incidentStatistics = z
 
 export type IncidentStatistics = z.input<typeof incidentStatistics>;
 
-const exampleResolutions = {
+const exampleResponses = {
   resolved: 12,
   sla_met: 9,
   sla_breached: 3,
   sla_attainment: 0.75,
   mean_time_to_resolve_minutes: 214.5,
+  acknowledged: 14,
+  mean_time_to_acknowledge_minutes: 3.5,
 };
 
 const example: IncidentStatistics = {
   count: 40,
-  ...exampleResolutions,
-  groups: [{ values: { priority: 'P2' }, count: 40, ...exampleResolutions }],
+  ...exampleResponses,
+  groups: [{ values: { priority: 'P2' }, count: 40, ...exampleResponses }],
   other: 0,
-  days: [{ date: '2026-03-01', created: 5, ...exampleResolutions }],
+  days: [{ date: '2026-03-01', created: 5, ...exampleResponses }],
 };
 
 export const incidentStatisticsOperations = defineOperations({
@@ -119,8 +127,8 @@ export const incidentStatisticsOperations = defineOperations({
     path: '/incidents/statistics',
     summary: 'Get incident statistics',
     description:
-      'Counts incidents exactly, with SLA attainment and mean time to resolve. Supports all filters of the list. Each ' +
-      'figure also appears per group and per day on request. `days` counts creations and resolutions on that day.',
+      'Counts incidents exactly, with SLA attainment and mean times to acknowledge and to resolve. Supports all filters of the list. Each ' +
+      'figure also appears per group and per day on request. `days` counts creations, acknowledgements and resolutions on that day.',
     access: 'viewer',
     query: statisticsQuery,
     responses: { 200: { description: 'The statistics.', body: incidentStatistics, example } },

@@ -226,7 +226,7 @@ export const warnings: HeaderSpec = {
 /** Fields set by the service. A request that sets one is rejected as "read-only" instead of "unknown". */
 export const readOnlyFields = z.registry<{ readonly names: readonly string[] }>();
 
-export const originKinds = ['api', 'job', 'webhook', 'sla', 'ai', 'restore', 'proposal'] as const;
+export const originKinds = ['api', 'job', 'webhook', 'sla', 'ai', 'restore', 'proposal', 'page'] as const;
 
 export const historyEntry = z
   .strictObject({

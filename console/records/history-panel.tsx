@@ -100,6 +100,7 @@ const originNames: Readonly<Record<HistoryEntry['origin']['kind'], string>> = {
   ai: 'AI',
   restore: 'Restore',
   proposal: 'Proposal',
+  page: 'Page',
 };
 
 /** The service itself, whose actor names are internal. */

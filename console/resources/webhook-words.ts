@@ -66,6 +66,8 @@ export const eventTypeNames: Readonly<Record<EventType, string>> = {
   'sla.breach_warning': '75% of the SLA time used',
   'sla.breached': 'SLA breached',
   'ci.discovered': 'Configuration item discovered',
+  'incident.acknowledged': 'Incident acknowledged',
+  'incident.escalated': 'Incident escalated',
 };
 
 export const proofNames: Readonly<Record<InboundEvent['proof'], string>> = {

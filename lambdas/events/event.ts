@@ -42,7 +42,7 @@ function createCreationRule(
   };
 }
 
-/** SLA marks emit their own events instead of field changes. */
+/** SLA marks and escalations emit their own events instead of field changes. */
 export const incidentEvents: EventRule = {
   collection: 'incidents',
   toEvents({ before, after }) {
@@ -50,13 +50,17 @@ export const incidentEvents: EventRule = {
     const { short_description, priority, state } = document;
     const data = { short_description, priority, state };
     if (!before) return [{ type: 'incident.created', data }];
-    const { sla_warned_at, sla_breached_at, ...fields } = diffIncidents(before.document as IncidentDocument, document);
+    const { sla_warned_at, sla_breached_at, escalation, ...fields } = diffIncidents(
+      before.document as IncidentDocument,
+      document,
+    );
     const { deleted } = before;
     const deletion = after.deleted === deleted ? {} : { deleted: { from: deleted, to: after.deleted } };
     return [
       ...toChangeEvents({ ...fields, ...deletion }, data),
       ...(sla_warned_at ? [{ type: 'sla.breach_warning' as const, data }] : []),
       ...(sla_breached_at ? [{ type: 'sla.breached' as const, data }] : []),
+      ...(escalation ? [{ type: 'incident.escalated' as const, data: { ...data, escalation: escalation.to } }] : []),
     ];
   },
 };
@@ -67,6 +71,9 @@ function toChangeEvents(changes: Changes, facts: Record<string, unknown>): Named
   return [
     { type: 'incident.updated', data },
     ...(changes.state?.to === 'resolved' ? [{ type: 'incident.resolved' as const, data }] : []),
+    ...(changes.acknowledged_at && changes.acknowledged_at.to !== null
+      ? [{ type: 'incident.acknowledged' as const, data }]
+      : []),
     ...(changes.priority ? [{ type: 'incident.priority_changed' as const, data }] : []),
   ];
 }

@@ -12,6 +12,8 @@ import { incidentListing } from './incident.ts';
 export const incidentBounds: Readonly<Record<string, TimeBound>> = {
   resolved_after: { after: 'resolved_at' },
   resolved_before: { before: 'resolved_at' },
+  acknowledged_after: { after: 'acknowledged_at' },
+  acknowledged_before: { before: 'acknowledged_at' },
   sla_breach_after: { after: 'sla_breach_at' },
   sla_breach_before: { before: 'sla_breach_at' },
 };
@@ -61,20 +63,20 @@ export function getIncidentStatistics(engine: ListEngine): UseCase<typeof routes
     const firstDayMs = (Math.floor(nowMs / dayMs) - days + 1) * dayMs;
     const measured = await engine.measureRows(
       refineIncidentQuery(query, filters, { nowMs }),
-      { resolved: 'resolved_at', breached: 'sla_breach_at' },
+      { resolved: 'resolved_at', breached: 'sla_breach_at', acknowledged: 'acknowledged_at' },
       { groupBy, firstDayMs, days },
     );
     const groups = measured.groups.sort((a, b) => b.tally.count - a.tally.count || compareValues(a.values, b.values));
     const visible = groups.slice(0, maxGroups).map(({ values, tally }) => ({
       values: Object.fromEntries(groupBy.map((field, index) => [field, values[index] ?? null])),
       count: tally.count,
-      ...toResolutions(tally),
+      ...toResponses(tally),
     }));
     return {
       status: 200,
       body: {
         count: measured.total.count,
-        ...toResolutions(measured.total),
+        ...toResponses(measured.total),
         ...(groupBy.length > 0 && {
           groups: visible,
           other: groups.slice(maxGroups).reduce((sum, { tally }) => sum + tally.count, 0),
@@ -83,7 +85,7 @@ export function getIncidentStatistics(engine: ListEngine): UseCase<typeof routes
           days: measured.days.map((tally, index) => ({
             date: toUtcDate(firstDayMs + index * dayMs),
             created: tally.count,
-            ...toResolutions(tally),
+            ...toResponses(tally),
           })),
         }),
       },
@@ -96,17 +98,25 @@ function compareValues(a: readonly (string | null)[], b: readonly (string | null
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
 
-type Resolutions = Pick<
+type Responses = Pick<
   IncidentStatistics,
-  'resolved' | 'sla_met' | 'sla_breached' | 'sla_attainment' | 'mean_time_to_resolve_minutes'
+  | 'resolved'
+  | 'sla_met'
+  | 'sla_breached'
+  | 'sla_attainment'
+  | 'mean_time_to_resolve_minutes'
+  | 'acknowledged'
+  | 'mean_time_to_acknowledge_minutes'
 >;
 
-function toResolutions({ resolved, breached, resolutionMs }: Tally): Resolutions {
+function toResponses({ resolved, breached, resolutionMs, acknowledged, acknowledgementMs }: Tally): Responses {
   return {
     resolved,
     sla_met: resolved - breached,
     sla_breached: breached,
     sla_attainment: resolved === 0 ? null : (resolved - breached) / resolved,
     mean_time_to_resolve_minutes: resolved === 0 ? null : resolutionMs / resolved / 60_000,
+    acknowledged,
+    mean_time_to_acknowledge_minutes: acknowledged === 0 ? null : acknowledgementMs / acknowledged / 60_000,
   };
 }

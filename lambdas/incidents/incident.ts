@@ -11,6 +11,7 @@ import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { type Audience, buildNotificationWrite } from '../notifications/notification.ts';
 import { toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
+import { ServiceError } from '../platform/service-error.ts';
 import { applyPatch, assertTransition, type Change, diffFields, type StateMachine } from '../records/change-record.ts';
 import type { Write } from '../records/item-store.ts';
 import { type Author, type Changes, createFirstVersion, type Resource, type StoredRecord } from '../records/record.ts';
@@ -33,8 +34,8 @@ import { newWorkNote, toNoteWrite } from './work-notes.ts';
 export const incidentListing: ListingSpec = {
   type: 'incident',
   idPrefix: idFormats.incident.prefix,
-  times: ['resolved_at', 'sla_breach_at', 'sla_warning_at'],
-  addedTimes: 3,
+  times: ['resolved_at', 'sla_breach_at', 'sla_warning_at', 'acknowledged_at'],
+  addedTimes: [3, 1],
   nullsLast: ['sla_breach_at'],
   enums: {
     priority: priorities,
@@ -48,6 +49,17 @@ export const incidentListing: ListingSpec = {
 /** The stored document: the response fields plus the SLA clock behind `sla_breach_at`. */
 export interface IncidentDocument extends Omit<Incident, keyof FromRecord> {
   sla: Sla;
+  /** The last step of a page beyond the first one. */
+  escalation?: Escalation;
+}
+
+/** Like the marks of the SLA, it is part of the history and emits an event, but not part of the response. */
+export interface Escalation {
+  page_id: string;
+  /** Counts from 1. */
+  step: number;
+  /** How often all steps were repeated before. */
+  repetition: number;
 }
 
 export type IncidentRecord = StoredRecord<IncidentDocument>;
@@ -60,7 +72,7 @@ export function toIncidentResponse({
   document,
   ...record
 }: IncidentRecord): Incident {
-  const { sla: _, ...fields } = document;
+  const { sla: _sla, escalation: _escalation, ...fields } = document;
   const { notes_count: work_notes_count, suggested_resolution: ai_suggested_resolution = null } = record;
   return {
     id,
@@ -80,6 +92,8 @@ export interface IncidentRules {
   newDocument(creation: IncidentCreation, openedBy: string, nowMs: number): IncidentDocument;
   /** Rejects a transition that is not allowed. */
   applyPatch(before: IncidentDocument, patch: IncidentPatch, nowMs: number): IncidentDocument;
+  /** Rejects an incident that needs no work. Changes nothing if it is acknowledged already. */
+  acknowledge(before: IncidentDocument, by: string, nowMs: number): IncidentDocument;
   /** Sets the SLA marks that are due, and the breach time under the current policy. */
   markDue(document: IncidentDocument, nowMs: number): IncidentDocument;
   /** Builds a new incident with all writes that create it. The write named `record` fails when the id is taken. */
@@ -113,7 +127,8 @@ export function createIncidentRules(policy: SlaPolicy): IncidentRules {
   };
 
   const newDocument: IncidentRules['newDocument'] = ({ notify_stakeholders: _, ...fields }, openedBy, nowMs) => {
-    const document = { ...fields, opened_by: openedBy, resolved_at: null, closed_at: null, reopen_count: 0 };
+    const ends = { resolved_at: null, closed_at: null, ...unacknowledged };
+    const document = { ...fields, opened_by: openedBy, ...ends, reopen_count: 0 };
     return withSla(document, startSla(fields.priority, nowMs));
   };
 
@@ -122,6 +137,9 @@ export function createIncidentRules(policy: SlaPolicy): IncidentRules {
       ...applyPatch(before, patch as Partial<IncidentDocument>),
       ...transition(before, patch.state ?? before.state, nowMs),
     };
+    // Somebody else has to take responsibility now.
+    const isReopened = after.state === 'reopened' && before.state !== 'reopened';
+    if (isReopened || after.assignment_group !== before.assignment_group) Object.assign(after, unacknowledged);
     if (after.state === before.state && after.priority === before.priority) return after;
     return withSla(after, advanceSla(before.sla, after, nowMs, policy));
   };
@@ -130,6 +148,12 @@ export function createIncidentRules(policy: SlaPolicy): IncidentRules {
     resource,
     newDocument,
     applyPatch: applyIncidentPatch,
+    acknowledge(before, by, nowMs) {
+      if (before.acknowledged_at !== null) return before;
+      assertNeedsWork(before.state);
+      const state = before.state === 'new' ? 'in_progress' : before.state;
+      return { ...applyIncidentPatch(before, { state }, nowMs), acknowledged_at: toIso(nowMs), acknowledged_by: by };
+    },
     markDue: (document, nowMs) => withSla(document, markDue(document.sla, nowMs, policy)),
     create(creation, author, nowMs) {
       const record = createFirstVersion(newId('incident'), newDocument(creation, author.actor, nowMs), nowMs);
@@ -153,6 +177,15 @@ function toListedSla(sla: Sla, policy: SlaPolicy): { sla_breach_at: string | nul
   const warningAt = getWarningAt(sla, policy);
   const breachAt = getBreachAt(sla, policy) ?? sla.marks[sla.priority]?.breached_at ?? null;
   return { sla_breach_at: toIsoOrNull(breachAt), sla_warning_at: toIsoOrNull(warningAt) };
+}
+
+const unacknowledged = { acknowledged_at: null, acknowledged_by: null };
+
+function assertNeedsWork(state: IncidentState): void {
+  if (openIncidentStates.includes(state)) return;
+  throw new ServiceError('invalid_transition', `An incident in state ${state} cannot be acknowledged.`, {
+    members: { allowed_transitions: incidentTransitions[state] },
+  });
 }
 
 /** The SLA clock is internal, but its marks are part of the history. */

@@ -11,7 +11,7 @@ export interface ListEngine {
   countValues(query: ListQuery, name: string): Promise<ValueCount[]>;
   /** The values of each of these string columns. May include values that no record has any more. */
   listValues(names: readonly string[]): Promise<(readonly string[])[]>;
-  measureRows(query: ListQuery, columns: ResolutionColumns, request: StatisticsRequest): Promise<RowStatistics>;
+  measureRows(query: ListQuery, columns: ResponseColumns, request: StatisticsRequest): Promise<RowStatistics>;
   /** For a walk over edges, which needs one state of the records. Requires `spec.edges`. */
   openGraph(): Promise<FindAdjacent>;
 }
@@ -90,6 +90,12 @@ export interface Tally {
   resolved: number;
   breached: number;
   resolutionMs: number;
+  acknowledged: number;
+  acknowledgementMs: number;
+}
+
+export function newTally(): Tally {
+  return { count: 0, resolved: 0, breached: 0, resolutionMs: 0, acknowledged: 0, acknowledgementMs: 0 };
 }
 
 export interface StatisticsRequest {
@@ -106,10 +112,11 @@ export interface RowStatistics {
   days: Tally[];
 }
 
-/** The time columns that measure a resolution. A resolved row with a time of breach was breached. */
-export interface ResolutionColumns {
+/** The time columns that measure a response. A resolved row with a time of breach was breached. */
+export interface ResponseColumns {
   resolved: string;
   breached: string;
+  acknowledged: string;
 }
 
 export function findColumn(names: readonly string[], name: string): number {

@@ -16,7 +16,8 @@ import {
 //
 // Bytes: format, flags, number (5), times (6 each), enums (1 each), strings (length + 1 as varint, UTF-8; 0 is null),
 // count of words as varint, words (4 each, signed, ascending). All numbers are little-endian; a time or an enum of 0 is
-// null. Format 2 has the times that a spec gained after records were stored; in format 1 they are missing and read as null.
+// null. Each later format has the times that a spec gained after records were stored; in earlier ones they are missing and
+// read as null.
 
 export interface ListingSpec {
   /** As in the feed's partitions, `<type>#<shard>`. */
@@ -25,8 +26,8 @@ export interface ListingSpec {
   idPrefix: string;
   /** In addition to created_at and updated_at. */
   times: readonly string[];
-  /** How many of the last times were added in format 2. */
-  addedTimes?: number;
+  /** How many of the last times each format after the first one added. */
+  addedTimes?: readonly number[];
   /** Times whose nulls come last in both orders; other nulls count as the earliest time. */
   nullsLast?: readonly string[];
   /** All values in sort order; at most 255. */
@@ -112,7 +113,7 @@ export function decodeListing(spec: ListingSpec, bytes: Uint8Array): Listing {
   if (found < 1 || found > getFormat(spec)) {
     throw new Error(`a listing has format ${found}; this release reads ${getFormat(spec)}`);
   }
-  const missing = found === 1 ? (spec.addedTimes ?? 0) : 0;
+  const missing = (spec.addedTimes ?? []).slice(found - 1).reduce((sum, added) => sum + added, 0);
   const deleted = (reader.integer(1) & deletedFlag) !== 0;
   const number = reader.integer(5);
   const columns = listTimeColumns(spec);
@@ -125,8 +126,8 @@ export function decodeListing(spec: ListingSpec, bytes: Uint8Array): Listing {
   return { number, deleted, times, enums, strings, words };
 }
 
-function getFormat({ addedTimes = 0 }: ListingSpec): number {
-  return addedTimes > 0 ? 2 : 1;
+function getFormat({ addedTimes = [] }: ListingSpec): number {
+  return 1 + addedTimes.length;
 }
 
 const deletedFlag = 1;

@@ -6,9 +6,10 @@ import {
   type FoundPage,
   findColumn,
   type ListQuery,
+  newTally,
   type PageStart,
   type Position,
-  type ResolutionColumns,
+  type ResponseColumns,
   type RowStatistics,
   relevance,
   type StatisticsRequest,
@@ -149,13 +150,14 @@ function buildSorting({ spec }: Replica, { sort: name, order }: Pick<ListQuery, 
 export function measureRows(
   replica: Replica,
   query: ListQuery,
-  columns: ResolutionColumns,
+  columns: ResponseColumns,
   { groupBy, firstDayMs, days }: StatisticsRequest,
 ): RowStatistics {
   const { spec } = replica;
   const filters = buildFilters(replica, query, query.text);
   const times = listTimeColumns(spec);
   const [resolvedAt, breachedAt] = [findColumn(times, columns.resolved), findColumn(times, columns.breached)];
+  const acknowledgedAt = findColumn(times, columns.acknowledged);
   const grouping = groupBy.map((name) => buildGrouping(replica, name));
   const total = newTally();
   const byDay = Array.from({ length: days }, newTally);
@@ -168,6 +170,7 @@ export function measureRows(
     const created = chunk.times[0] ?? none;
     const resolved = chunk.times[resolvedAt] ?? none;
     const breached = chunk.times[breachedAt] ?? none;
+    const acknowledged = chunk.times[acknowledgedAt] ?? none;
     const keys = grouping.map(({ column }) => column(chunk));
     for (const row of selection.subarray(0, count)) {
       let key = 0;
@@ -178,6 +181,13 @@ export function measureRows(
       const createdMs = created[row] ?? 0;
       const resolvedMs = resolved[row] ?? 0;
       if (days > 0) addCreation(byDay[Math.floor((createdMs - firstDayMs) / dayMs)]);
+      const acknowledgedMs = acknowledged[row] ?? 0;
+      if (acknowledgedMs !== 0) {
+        addAcknowledgement(total, acknowledgedMs - createdMs);
+        addAcknowledgement(group, acknowledgedMs - createdMs);
+        if (days > 0)
+          addAcknowledgement(byDay[Math.floor((acknowledgedMs - firstDayMs) / dayMs)], acknowledgedMs - createdMs);
+      }
       if (resolvedMs === 0) continue;
       const isBreached = breached[row] !== 0;
       addResolution(total, isBreached, resolvedMs - createdMs);
@@ -219,10 +229,6 @@ function parseKey(key: number, grouping: readonly Grouping[]): (string | null)[]
   return values;
 }
 
-function newTally(): Tally {
-  return { count: 0, resolved: 0, breached: 0, resolutionMs: 0 };
-}
-
 function getOrAdd(groups: Map<number, Tally>, key: number): Tally {
   const known = groups.get(key);
   if (known) return known;
@@ -241,4 +247,10 @@ function addResolution(tally: Tally | undefined, isBreached: boolean, durationMs
   tally.resolved++;
   tally.breached += isBreached ? 1 : 0;
   tally.resolutionMs += durationMs;
+}
+
+function addAcknowledgement(tally: Tally | undefined, durationMs: number): void {
+  if (!tally) return;
+  tally.acknowledged++;
+  tally.acknowledgementMs += durationMs;
 }

@@ -2,7 +2,8 @@ import type { Json } from '../platform/clients/opensearch.ts';
 import { dayMs } from '../platform/clock.ts';
 import {
   findColumn,
-  type ResolutionColumns,
+  newTally,
+  type ResponseColumns,
   type RowStatistics,
   type StatisticsRequest,
   type Tally,
@@ -57,7 +58,7 @@ export async function measureGroups(
   spec: ListingSpec,
   search: Search,
   query: object,
-  columns: ResolutionColumns,
+  columns: ResponseColumns,
   { groupBy, firstDayMs, days }: StatisticsRequest,
 ): Promise<RowStatistics> {
   const tally = buildTally(columns);
@@ -66,12 +67,16 @@ export async function measureGroups(
   const daily = days > 0 && {
     created: { filter: inDays('created_at'), aggs: { days: byDay('created_at') } },
     resolved_days: { filter: inDays(columns.resolved), aggs: { days: { ...byDay(columns.resolved), aggs: tally } } },
+    acknowledged_days: {
+      filter: inDays(columns.acknowledged),
+      aggs: { days: { ...byDay(columns.acknowledged), aggs: tally } },
+    },
   };
   const [{ hits, aggregations }, groups] = await Promise.all([
     search({ size: 0, query, track_total_hits: true, aggs: { ...tally, ...daily } }),
     groupBy.length === 0 ? [] : countGroups(spec, search, query, groupBy, tally),
   ]);
-  const perDay = Array.from({ length: days }, (): Tally => ({ count: 0, resolved: 0, breached: 0, resolutionMs: 0 }));
+  const perDay = Array.from({ length: days }, newTally);
   const findDay = ({ key }: Json) => perDay[Math.floor((key - firstDayMs) / dayMs)];
   for (const bucket of aggregations.created?.days.buckets ?? []) {
     const day = findDay(bucket);
@@ -79,7 +84,13 @@ export async function measureGroups(
   }
   for (const bucket of aggregations.resolved_days?.days.buckets ?? []) {
     const day = findDay(bucket);
-    if (day) Object.assign(day, { ...toTally(bucket), count: day.count });
+    const { resolved, breached, resolutionMs } = toTally(bucket);
+    if (day) Object.assign(day, { resolved, breached, resolutionMs });
+  }
+  for (const bucket of aggregations.acknowledged_days?.days.buckets ?? []) {
+    const day = findDay(bucket);
+    const { acknowledged, acknowledgementMs } = toTally(bucket);
+    if (day) Object.assign(day, { acknowledged, acknowledgementMs });
   }
   return {
     total: { ...toTally(aggregations), count: hits.total.value },
@@ -88,7 +99,7 @@ export async function measureGroups(
   };
 }
 
-function buildTally({ resolved, breached }: ResolutionColumns): Record<string, object> {
+function buildTally({ resolved, breached, acknowledged }: ResponseColumns): Record<string, object> {
   return {
     resolved: {
       filter: { exists: { field: resolved } },
@@ -97,14 +108,20 @@ function buildTally({ resolved, breached }: ResolutionColumns): Record<string, o
         ms: { sum: { field: toElapsedField(resolved) } },
       },
     },
+    acknowledged: {
+      filter: { exists: { field: acknowledged } },
+      aggs: { ms: { sum: { field: toElapsedField(acknowledged) } } },
+    },
   };
 }
 
-function toTally({ doc_count, resolved }: Json): Tally {
+function toTally({ doc_count, resolved, acknowledged }: Json): Tally {
   return {
     count: doc_count,
     resolved: resolved.doc_count,
     breached: resolved.breached.doc_count,
     resolutionMs: resolved.ms.value,
+    acknowledged: acknowledged.doc_count,
+    acknowledgementMs: acknowledged.ms.value,
   };
 }

@@ -32,6 +32,7 @@ export const storedDefaults = {
   incident: {
     ...toNulls('description', 'category', 'subcategory', 'impact', 'urgency', 'assignment_group', 'assigned_to'),
     ...toNulls('ci_id', 'parent_problem_id', 'change_id', 'resolution', 'sla_breach_at', 'resolved_at', 'closed_at'),
+    ...toNulls('acknowledged_at', 'acknowledged_by'),
     reopen_count: 0,
   } satisfies Defaults<Incident, 'ai_suggested_resolution'>,
   note: { attachments: [] } satisfies Defaults<WorkNote>,

@@ -221,6 +221,8 @@ class Client(ServiceCore):
         max_age_hours: Optional[int] = None,
         resolved_after: Optional[TimeOrDate] = None,
         resolved_before: Optional[TimeOrDate] = None,
+        acknowledged_after: Optional[TimeOrDate] = None,
+        acknowledged_before: Optional[TimeOrDate] = None,
         sla_breach_after: Optional[TimeOrDate] = None,
         sla_breach_before: Optional[TimeOrDate] = None,
         created_after: Optional[TimeOrDate] = None,
@@ -235,7 +237,7 @@ class Client(ServiceCore):
         options: Optional[CallOptions] = None,
     ) -> Page[Incident]:
         """Lists incidents that match all filters."""
-        return self._page("/incidents", {"id": id, "state": state, "priority": priority, "assignment_group": assignment_group, "assigned_to": assigned_to, "category": category, "opened_by": opened_by, "ci_id": ci_id, "unassigned": unassigned, "missing": missing, "sla": sla, "min_age_hours": min_age_hours, "max_age_hours": max_age_hours, "resolved_after": resolved_after, "resolved_before": resolved_before, "sla_breach_after": sla_breach_after, "sla_breach_before": sla_breach_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+        return self._page("/incidents", {"id": id, "state": state, "priority": priority, "assignment_group": assignment_group, "assigned_to": assigned_to, "category": category, "opened_by": opened_by, "ci_id": ci_id, "unassigned": unassigned, "missing": missing, "sla": sla, "min_age_hours": min_age_hours, "max_age_hours": max_age_hours, "resolved_after": resolved_after, "resolved_before": resolved_before, "acknowledged_after": acknowledged_after, "acknowledged_before": acknowledged_before, "sla_breach_after": sla_breach_after, "sla_breach_before": sla_breach_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
 
     def create_incident(
         self,
@@ -279,6 +281,15 @@ class Client(ServiceCore):
         """Deletes an incident."""
         self._call("DELETE", f"/incidents/{segment(id)}", headers={"If-Match": if_match}, options=options)
 
+    def acknowledge_incident(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Incident:
+        """Sets `acknowledged_at` and `acknowledged_by`, moves a new incident to `in_progress` and ends its pages: nobody else is paged."""
+        return self._call("POST", f"/incidents/{segment(id)}/acknowledge", options=options)
+
     def list_incident_history(
         self,
         id: str,
@@ -319,6 +330,8 @@ class Client(ServiceCore):
         max_age_hours: Optional[int] = None,
         resolved_after: Optional[TimeOrDate] = None,
         resolved_before: Optional[TimeOrDate] = None,
+        acknowledged_after: Optional[TimeOrDate] = None,
+        acknowledged_before: Optional[TimeOrDate] = None,
         sla_breach_after: Optional[TimeOrDate] = None,
         sla_breach_before: Optional[TimeOrDate] = None,
         created_after: Optional[TimeOrDate] = None,
@@ -331,8 +344,8 @@ class Client(ServiceCore):
         days: Optional[int] = None,
         options: Optional[CallOptions] = None,
     ) -> IncidentStatistics:
-        """Counts incidents exactly, with SLA attainment and mean time to resolve."""
-        return self._call("GET", "/incidents/statistics", query={"id": id, "state": state, "priority": priority, "assignment_group": assignment_group, "assigned_to": assigned_to, "category": category, "opened_by": opened_by, "ci_id": ci_id, "unassigned": unassigned, "missing": missing, "sla": sla, "min_age_hours": min_age_hours, "max_age_hours": max_age_hours, "resolved_after": resolved_after, "resolved_before": resolved_before, "sla_breach_after": sla_breach_after, "sla_breach_before": sla_breach_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "group_by": group_by, "interval": interval, "days": days}, options=options)
+        """Counts incidents exactly, with SLA attainment and mean times to acknowledge and to resolve."""
+        return self._call("GET", "/incidents/statistics", query={"id": id, "state": state, "priority": priority, "assignment_group": assignment_group, "assigned_to": assigned_to, "category": category, "opened_by": opened_by, "ci_id": ci_id, "unassigned": unassigned, "missing": missing, "sla": sla, "min_age_hours": min_age_hours, "max_age_hours": max_age_hours, "resolved_after": resolved_after, "resolved_before": resolved_before, "acknowledged_after": acknowledged_after, "acknowledged_before": acknowledged_before, "sla_breach_after": sla_breach_after, "sla_breach_before": sla_breach_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "group_by": group_by, "interval": interval, "days": days}, options=options)
 
     def list_work_notes(
         self,
@@ -1008,7 +1021,7 @@ class Client(ServiceCore):
         id: str,
         *,
         status: Optional[Literal["pending", "retrying", "delivered", "failed", "cancelled"]] = None,
-        event: Optional[Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "ping"]] = None,
+        event: Optional[Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated", "ping"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
@@ -1063,7 +1076,7 @@ class Client(ServiceCore):
         *,
         after: Optional[int] = None,
         before: Optional[int] = None,
-        type: Optional[Sequence[Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered"]]] = None,
+        type: Optional[Sequence[Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated"]]] = None,
         record_id: Optional[str] = None,
         order: Optional[Literal["asc", "desc"]] = None,
         limit: Optional[int] = None,

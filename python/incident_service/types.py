@@ -338,7 +338,7 @@ class OutboundWebhookCreation(TypedDict):
 
 
 #: Type of the event.
-EventType = Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered"]
+EventType = Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated"]
 
 
 class OutboundWebhookUpdate(TypedDict):
@@ -606,6 +606,50 @@ CiEventData = TypedDict(
 )
 
 
+class IncidentAcknowledgedPayload(TypedDict):
+    """Somebody acknowledged an incident."""
+    event: Literal["incident.acknowledged"]
+    timestamp: str
+    service_instance: str
+    data: IncidentEventData
+
+
+class IncidentEscalatedPayload(TypedDict):
+    """Nobody answered a page in time, so the next step is paged."""
+    event: Literal["incident.escalated"]
+    timestamp: str
+    service_instance: str
+    data: EscalatedIncidentEventData
+
+
+EscalatedIncidentEventDataChangesValue = TypedDict(
+    "EscalatedIncidentEventDataChangesValue",
+    {
+        "from": "Any",
+        "to": "Any",
+    },
+)
+
+
+class EscalatedIncidentEventDataEscalation(TypedDict):
+    """The step that is paged now."""
+    page_id: str
+    step: int
+    repetition: int
+
+
+class EscalatedIncidentEventData(TypedDict):
+    """The incident, and the step that is paged now."""
+    id: str
+    short_description: str
+    priority: Priority
+    state: Literal["new", "in_progress", "on_hold", "resolved", "closed", "cancelled", "reopened"]
+    url: str
+    api_url: str
+    changes: NotRequired[Dict[str, EscalatedIncidentEventDataChangesValue]]
+    escalation: EscalatedIncidentEventDataEscalation
+
+
 class PingPayload(TypedDict):
     """Test delivery."""
     event: Literal["ping"]
@@ -806,6 +850,8 @@ class Incident(TypedDict):
     opened_by: str
     resolved_at: Optional[str]
     closed_at: Optional[str]
+    acknowledged_at: Optional[str]
+    acknowledged_by: Optional[str]
     reopen_count: int
     work_notes_count: int
     ai_suggested_resolution: Optional[str]
@@ -823,7 +869,7 @@ class HistoryPage(TypedDict):
 
 class HistoryEntryOrigin(TypedDict):
     """Source of the change."""
-    kind: Literal["api", "job", "webhook", "sla", "ai", "restore", "proposal"]
+    kind: Literal["api", "job", "webhook", "sla", "ai", "restore", "proposal", "page"]
     id: Optional[str]
 
 
@@ -888,6 +934,8 @@ class IncidentStatistics(TypedDict):
     sla_breached: int
     sla_attainment: Optional[float]
     mean_time_to_resolve_minutes: Optional[float]
+    acknowledged: int
+    mean_time_to_acknowledge_minutes: Optional[float]
     groups: NotRequired[List[IncidentStatisticsGroup]]
     other: NotRequired[int]
     days: NotRequired[List[IncidentStatisticsDay]]
@@ -902,6 +950,8 @@ class IncidentStatisticsGroup(TypedDict):
     sla_breached: int
     sla_attainment: Optional[float]
     mean_time_to_resolve_minutes: Optional[float]
+    acknowledged: int
+    mean_time_to_acknowledge_minutes: Optional[float]
 
 
 class IncidentStatisticsDay(TypedDict):
@@ -913,6 +963,8 @@ class IncidentStatisticsDay(TypedDict):
     sla_breached: int
     sla_attainment: Optional[float]
     mean_time_to_resolve_minutes: Optional[float]
+    acknowledged: int
+    mean_time_to_acknowledge_minutes: Optional[float]
 
 
 class WorkNotePage(TypedDict):
@@ -1438,7 +1490,7 @@ class DeliverySummary(TypedDict):
     """Delivery without attempts and payload."""
     id: str
     webhook_id: str
-    event: Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "ping"]
+    event: Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated", "ping"]
     event_id: str
     status: Literal["pending", "retrying", "delivered", "failed", "cancelled"]
     attempts_made: int
@@ -1461,7 +1513,7 @@ class Delivery(TypedDict):
     """Delivery of an event to a webhook."""
     id: str
     webhook_id: str
-    event: Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "ping"]
+    event: Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated", "ping"]
     event_id: str
     status: Literal["pending", "retrying", "delivered", "failed", "cancelled"]
     attempts_made: int
@@ -1866,5 +1918,7 @@ WebhookEvent = Union[
     "SlaBreachWarningPayload",
     "SlaBreachedPayload",
     "CiDiscoveredPayload",
+    "IncidentAcknowledgedPayload",
+    "IncidentEscalatedPayload",
     "PingPayload",
 ]

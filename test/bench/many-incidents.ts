@@ -85,6 +85,8 @@ function toDocument(
     opened_by: pick(people),
     resolved_at: null,
     closed_at: null,
+    acknowledged_at: null,
+    acknowledged_by: null,
     reopen_count: 0,
     sla: startSla(priority, createdMs),
   };

@@ -32,6 +32,8 @@ describe('createIncident', () => {
       opened_by: 'agent@clients.incidents.localhost',
       sla_breach_at: new Date(Date.parse(response.body.created_at) + 4 * 3_600_000).toISOString(),
       resolved_at: null,
+      acknowledged_at: null,
+      acknowledged_by: null,
       closed_at: null,
       reopen_count: 0,
       work_notes_count: 0,

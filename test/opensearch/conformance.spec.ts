@@ -284,7 +284,7 @@ class Table {
       await this.both(async (engine) => {
         const measured = await engine.measureRows(
           filter,
-          { resolved: 'resolved_at', breached: 'sla_breach_at' },
+          { resolved: 'resolved_at', breached: 'sla_breach_at', acknowledged: 'acknowledged_at' },
           request,
         );
         return { ...measured, groups: measured.groups.sort((a, b) => (sort(a.values) < sort(b.values) ? -1 : 1)) };

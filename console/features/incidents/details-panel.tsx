@@ -67,6 +67,10 @@ export function DetailsPanel({ version, onSaved }: DetailsPanelProps) {
             })),
             { label: 'Created', value: <Moment at={incident.created_at} /> },
             { label: 'Updated', value: <Ago at={incident.updated_at} /> },
+            ...when(incident.acknowledged_at, fieldNames.acknowledged_at),
+            ...(incident.acknowledged_by
+              ? [{ label: fieldNames.acknowledged_by, value: <Requester address={incident.acknowledged_by} /> }]
+              : []),
             ...when(incident.resolved_at, 'Resolved'),
             ...when(incident.closed_at, 'Closed'),
             ...(incident.reopen_count > 0 ? [{ label: fieldNames.reopen_count, value: incident.reopen_count }] : []),

@@ -231,6 +231,11 @@ describe('typed payloads', () => {
   const changes = [
     change('incident', 'INC7Q2M4KX', null, { ...incident, state: 'new' }),
     change('incident', 'INC7Q2M4KX', incident, { ...incident, priority: 'P1', state: 'resolved', ...marks }),
+    change('incident', 'INC7Q2M4KX', incident, {
+      ...incident,
+      acknowledged_at: '2026-03-01T10:00:00.000Z',
+      escalation: { page_id: 'PAG7Q2M4KX8T5VW', step: 2, repetition: 0 },
+    }),
     ...['submitted', 'approved', 'rejected'].map((state) => change('change', 'CHG7Q2M4KX', null, titled(state))),
     ...['submitted', 'approved'].map((state) => change('request', 'REQ7Q2M4KX', null, titled(state))),
     change('ci', 'CI0000042', null, ci),

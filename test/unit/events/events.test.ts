@@ -100,6 +100,19 @@ describe('events of incidents', () => {
     });
   });
 
+  it('report an escalation alone, with its step', () => {
+    const escalation = { page_id: 'PAG7Q2M4KX8T5VW', step: 2, repetition: 0 };
+    const [only, ...others] = toEmitted('incident', incident, { ...incident, escalation });
+    expect([only!.type, others]).toEqual(['incident.escalated', []]);
+    expect(JSON.parse(only!.payload).data).toMatchObject({ priority: 'P3', escalation });
+  });
+
+  it('report an acknowledgement, and not that it was cleared', () => {
+    const acknowledged = { ...incident, acknowledged_at: at, acknowledged_by: 'ada@example.com' };
+    expect(names(toEmitted('incident', incident, acknowledged))).toEqual(['incident.updated', 'incident.acknowledged']);
+    expect(names(toEmitted('incident', acknowledged, incident))).toEqual(['incident.updated']);
+  });
+
   it('have ids derived from record, version and type', () => {
     const [one] = toEmitted('incident', null, incident);
     const [same] = toEmitted('incident', null, incident);
@@ -161,6 +174,8 @@ describe('rules of other records', () => {
         ...incident,
         state: 'resolved',
         priority: 'P1',
+        acknowledged_at: at,
+        escalation: { page_id: 'PAG1', step: 2, repetition: 0 },
         sla: { ...sla, marks: { P3: { warned_at: 1, breached_at: 1 } } },
       }),
       ...['submitted', 'approved', 'rejected'].flatMap((state) => toEmitted('change', draft, { ...draft, state })),

@@ -32,7 +32,7 @@ describe('listing', () => {
         expect(listing).toEqual({
           number: parseRecordNumber(id, 'INC'),
           deleted,
-          times: [Date.parse(at), Date.parse(at), 0, 0, 0],
+          times: [Date.parse(at), Date.parse(at), 0, 0, 0, 0],
           enums: [priorities.indexOf(own.priority as 'P1') + 1, incidentStates.indexOf(own.state as 'new') + 1],
           strings: [own.assignment_group, own.assigned_to, own.category],
           words: Int32Array.from(new Set(words)),
@@ -63,22 +63,20 @@ describe('listing', () => {
   });
 
   it('reads listings from before a time was added, without that time', () => {
-    const before: ListingSpec = { ...incidentListing, times: [], addedTimes: 0 };
+    const before: ListingSpec = { ...incidentListing, times: [], addedTimes: [] };
     const old = encodeListing(before, { ...record, category: 'mail' });
     const { times, strings } = decodeListing(incidentListing, old);
     expect([times, strings]).toEqual([
-      [Date.parse(at), Date.parse(at), 0, 0, 0],
+      [Date.parse(at), Date.parse(at), 0, 0, 0, 0],
       [null, null, 'mail'],
     ]);
-    const current = encodeListing(incidentListing, { ...record, resolved_at: at });
-    expect(decodeListing(incidentListing, current).times).toEqual([
-      Date.parse(at),
-      Date.parse(at),
-      Date.parse(at),
-      0,
-      0,
-    ]);
-    expect(() => decodeListing(before, current)).toThrow(/format 2/);
+    const between: ListingSpec = { ...incidentListing, times: incidentListing.times.slice(0, 3), addedTimes: [3] };
+    const newer = encodeListing(between, { ...record, resolved_at: at });
+    expect(decodeListing(incidentListing, newer).times).toEqual([...[at, at, at].map(Date.parse), 0, 0, 0]);
+    const current = encodeListing(incidentListing, { ...record, resolved_at: at, acknowledged_at: at });
+    const [time] = [Date.parse(at)];
+    expect(decodeListing(incidentListing, current).times).toEqual([time, time, time, 0, 0, time]);
+    expect(() => decodeListing(before, current)).toThrow(/format 3/);
   });
 
   it('keeps the first words of a long text, the summary before the rest', () => {

@@ -131,10 +131,10 @@ describe('replica', () => {
     );
   });
 
-  it('takes at most 200 bytes a record with descriptions of 60 words', () => {
+  it('takes at most 210 bytes a record with descriptions of 60 words', () => {
     // In a process of its own, because Jest runs these loops ten times slower.
     const sizes = JSON.parse(runLargeSnapshot('measure', '13', '60'));
-    for (const [index, maxBytes] of [130, 200].entries()) expect(sizes[index]).toBeLessThan(maxBytes);
+    for (const [index, maxBytes] of [140, 210].entries()) expect(sizes[index]).toBeLessThan(maxBytes);
   });
 });
 
@@ -233,18 +233,25 @@ describe('search by relevance', () => {
 
 const day = (number: number, hour = 12) => Date.UTC(2026, 2, number, hour);
 const allRows = { enums: {}, strings: {}, times: {}, text: undefined, sort: 'created_at', order: 'desc' } as const;
-const columns = { resolved: 'resolved_at', breached: 'sla_breach_at' };
+const columns = { resolved: 'resolved_at', breached: 'sla_breach_at', acknowledged: 'acknowledged_at' };
 
 /** P1 is 1, P2 is 2; no time is 0. */
 function buildIncidentReplica(
-  rows: readonly { createdMs: number; resolvedMs?: number; breachMs?: number; group?: string }[],
+  rows: readonly {
+    createdMs: number;
+    resolvedMs?: number;
+    breachMs?: number;
+    acknowledgedMs?: number;
+    group?: string;
+  }[],
 ) {
   const replica = new Replica(incidentListing);
-  for (const [number, { createdMs, resolvedMs = 0, breachMs = 0, group = null }] of rows.entries()) {
+  for (const [number, { createdMs, group = null, ...times }] of rows.entries()) {
+    const { resolvedMs = 0, breachMs = 0, acknowledgedMs = 0 } = times;
     replica.apply({
       number,
       deleted: number === 0,
-      times: [createdMs, createdMs, resolvedMs, breachMs, 0],
+      times: [createdMs, createdMs, resolvedMs, breachMs, 0, acknowledgedMs],
       enums: [(number % 2) + 1, 1],
       strings: [group, null, null],
       words: new Int32Array(),
@@ -256,7 +263,7 @@ function buildIncidentReplica(
 const replica = buildIncidentReplica([
   { createdMs: day(3) },
   { createdMs: day(1, 0) },
-  { createdMs: day(1, 23), resolvedMs: day(3, 0), group: 'network' },
+  { createdMs: day(1, 23), resolvedMs: day(3, 0), acknowledgedMs: day(2, 1), group: 'network' },
   { createdMs: day(2), resolvedMs: day(3, 23), breachMs: day(3, 22), group: 'network' },
   { createdMs: day(0), resolvedMs: day(2), breachMs: 0 },
 ]);
@@ -273,6 +280,15 @@ describe('measureRows', () => {
     expect(total).toMatchObject({ count: 4, resolved: 3, breached: 1 });
     expect(total.resolutionMs).toBe(day(3, 0) - day(1, 23) + day(3, 23) - day(2) + day(2) - day(0));
     expect(groups).toEqual([]);
+  });
+
+  it('measures acknowledgements in total, per group and on their day', () => {
+    const request = { groupBy: ['assignment_group'], firstDayMs: day(1, 0), days: 3 };
+    const { days, total, groups } = measureRows(replica, allRows, columns, request);
+    const twoHours = { acknowledged: 1, acknowledgementMs: 2 * 3_600_000 };
+    expect(total).toMatchObject(twoHours);
+    expect(groups.find(({ values }) => values[0] === 'network')?.tally).toMatchObject(twoHours);
+    expect(days.map(({ acknowledged }) => acknowledged)).toEqual([0, 1, 0]);
   });
 
   it('groups by an enum and a string, with null for no value', () => {
