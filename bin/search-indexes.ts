@@ -1,10 +1,12 @@
 // The indexes of OpenSearch, for `npm start -- --search` and `npm run reindex`.
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { indexKinds } from '../lambdas/list-index/index-kinds.ts';
 import { rebuildIndex } from '../lambdas/list-index/rebuild-index.ts';
 import { createFeedStore } from '../lambdas/lists/feed-store.ts';
-import { findMissingIndexes, verifySearch } from '../lambdas/lists/search-index.ts';
+import { findMissingIndexes } from '../lambdas/lists/search-documents.ts';
+import { verifySearch } from '../lambdas/lists/search-index.ts';
 import { connectSearch, type SearchClient } from '../lambdas/platform/clients/opensearch.ts';
-import { listings } from '../lambdas/record-types.ts';
+
 import { UsageError } from './server/settings.ts';
 
 /** The CDK names the table after its construct and a hash; names of other tables have more words. */
@@ -25,10 +27,10 @@ interface Server {
 /** Rejects an engine that lists cannot use. Returns the building of missing indexes, which needs the running service. */
 export async function prepareIndexes(url: string, instance: string): Promise<(server: Server) => Promise<void>> {
   const client = connectSearch(url, instance);
-  const missing = await findMissingIndexes(client, listings);
+  const missing = await findMissingIndexes(client, indexKinds);
   await verifySearch(
     client,
-    listings.filter(({ type }) => !missing.includes(type)),
+    indexKinds.filter(({ type }) => !missing.includes(type)),
   );
   return async ({ awsUrl, operatorKey }) => {
     if (missing.length === 0) return;
@@ -38,7 +40,7 @@ export async function prepareIndexes(url: string, instance: string): Promise<(se
   };
 }
 
-export const indexedTypes: readonly string[] = listings.map(({ type }) => type);
+export const indexedTypes: readonly string[] = indexKinds.map(({ type }) => type);
 
 /** Without types, all of them. */
 export async function reindex(
@@ -50,9 +52,9 @@ export async function reindex(
 ): Promise<void> {
   await verifySearch(client, []);
   const table = await findRecordsTable(dynamodb, instance);
-  for (const spec of listings.filter(({ type }) => types.length === 0 || types.includes(type))) {
-    const feed = createFeedStore(dynamodb, table, spec.type);
-    const count = await rebuildIndex({ client, spec, feed, now: Date.now });
-    report(`${client.toIndexName(spec.type)}: ${count} records`);
+  for (const kind of indexKinds.filter(({ type }) => types.length === 0 || types.includes(type))) {
+    const feed = createFeedStore(dynamodb, table, kind.feed);
+    const count = await rebuildIndex({ client, kind, feed, now: Date.now });
+    report(`${client.toIndexName(kind.type)}: ${count} records`);
   }
 }

@@ -3979,13 +3979,13 @@ export interface Api {
     body: AnalysisRequest;
     output: Analysis;
   };
-  /** Returns the most similar incidents with their resolution and resolution time, among the 120,000 that were created or changed last. Uses no language model. */
+  /** Returns the most similar incidents with their resolution and resolution time, without OpenSearch among the 120,000 that were created or changed last. Uses no language model. */
   findExemplars: {
     method: 'POST';
     body: ExemplarsRequest;
     output: Exemplars;
   };
-  /** Suggests field values from similar resolved incidents, among the 120,000 that were created or changed last, with alternatives. Fields in `current` get no suggestion. Keywords in the text can raise the priority but never lower it. Uses no language model. */
+  /** Suggests field values from similar resolved incidents, without OpenSearch among the 120,000 that were created or changed last, with alternatives. Fields in `current` get no suggestion. Keywords in the text can raise the priority but never lower it. Uses no language model. */
   suggestFields: {
     method: 'POST';
     body: SuggestRequest;

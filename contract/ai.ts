@@ -84,7 +84,7 @@ export const aiOperations = defineOperations({
     path: '/ai/exemplars',
     summary: 'Find similar incidents',
     description:
-      'Returns the most similar incidents with their resolution and resolution time, among the 120,000 that were created or ' +
+      'Returns the most similar incidents with their resolution and resolution time, without OpenSearch among the 120,000 that were created or ' +
       'changed last. Uses no language model.',
     rateLimit: 'ai_exemplars',
     body: exemplarsRequest,
@@ -116,7 +116,7 @@ export const aiOperations = defineOperations({
     path: '/ai/suggest',
     summary: 'Suggest incident fields',
     description:
-      'Suggests field values from similar resolved incidents, among the 120,000 that were created or changed last, with ' +
+      'Suggests field values from similar resolved incidents, without OpenSearch among the 120,000 that were created or changed last, with ' +
       'alternatives. Fields in `current` get no suggestion. ' +
       'Keywords in the text can raise the priority but never lower it. Uses no language model.',
     rateLimit: 'ai_suggest',

@@ -57,7 +57,13 @@ export class AiAssistance extends Construct {
     this.learner = this.createLearner(props);
   }
 
-  private createLearner({ functions, records, listSnapshots, eventPipeline }: AiAssistanceProps): ServiceFunction {
+  private createLearner({
+    functions,
+    records,
+    listSnapshots,
+    eventPipeline,
+    search,
+  }: AiAssistanceProps): ServiceFunction {
     const learner = functions.create({
       name: 'learn-from-records',
       capability: 'ai',
@@ -71,6 +77,7 @@ export class AiAssistance extends Construct {
     records.grantQuery(learner);
     records.grantWrite(learner);
     listSnapshots.grantRead(learner);
+    search?.grantRead(learner);
     eventPipeline.grantDeadLetters(learner);
     new CfnEventSourceMapping(this, 'Stream', {
       functionName: learner.lambda.functionName,

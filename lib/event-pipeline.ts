@@ -12,6 +12,8 @@ export interface EventPipelineProps {
   records: Records;
   eventLog: EventLog;
   webhookDelivery: WebhookDelivery;
+  /** What was learned of records is indexed elsewhere, too. */
+  hasSearch: boolean;
 }
 
 /** Turns the stream of committed writes into the event feed and the delivery queue. */
@@ -22,7 +24,7 @@ export class EventPipeline extends Construct {
 
   constructor(scope: Construct, id: string, props: EventPipelineProps) {
     super(scope, id);
-    const { functions, records, eventLog, webhookDelivery } = props;
+    const { functions, records, eventLog, webhookDelivery, hasSearch } = props;
     // The logical id of a deployed queue cannot change.
     this.deadLetterQueue = new Queue(this, 'PutAside', {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -62,6 +64,7 @@ export class EventPipeline extends Construct {
         { dynamodb: { Keys: { sk: { S: ['#'] } } } },
         { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['notification', 'note'] } } } },
         { dynamodb: { Keys: { pk: { S: ['api-keys'] } }, NewImage: { state: { S: ['active', 'revoking'] } } } },
+        ...(hasSearch ? [{ dynamodb: { NewImage: { type: { S: ['learned'] } } } }] : []),
       ),
     });
   }

@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import { type Environment, toInstanceName } from './environments.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
+import type { ListSnapshots } from './list-snapshots.ts';
 import type { Records } from './records.ts';
 
 export interface SearchProps {
@@ -27,8 +28,11 @@ export class Search extends Construct {
   private readonly prefix: string;
   private readonly domainArn: string | undefined;
 
+  private readonly records: Records;
+
   constructor(scope: Construct, id: string, { environment, records }: SearchProps) {
     super(scope, id);
+    this.records = records;
     this.prefix = toInstanceName(environment);
     if (environment.address === 'parameter') {
       this.endpoint = new CfnParameter(Stack.of(this), 'SearchEndpoint', {
@@ -46,6 +50,11 @@ export class Search extends Construct {
   /** Allows searching. Searches are POST requests; GET reads the version and the mapping. */
   grantRead(fn: ServiceFunction): void {
     this.grant(fn, ['es:ESHttpGet', 'es:ESHttpPost']);
+  }
+
+  /** Nothing loads snapshots, and a replica of all records may not fit into memory. */
+  replace({ writer }: ListSnapshots): void {
+    writer.lambda.addEnvironment('SEARCH_ENDPOINT', this.endpoint);
   }
 
   /** Lets the consumer of the stream write documents, and retries those that OpenSearch rejects. */
@@ -67,6 +76,7 @@ export class Search extends Construct {
       timeoutSeconds,
     });
     this.grant(worker, ['es:ESHttpPost']);
+    this.records.grantGet(worker);
     const { queueArn, queueUrl } = deadLetterQueue;
     worker.grant(['sqs:SendMessage'], [queueArn], { DEAD_LETTER_QUEUE_URL: queueUrl });
     worker.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [queue.queueArn]);

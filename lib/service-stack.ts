@@ -85,8 +85,15 @@ export class ServiceStack extends Stack {
       accountConcurrency,
     });
     const messages = new Messages(this, 'Messages', { eventLog });
-    const eventPipeline = new EventPipeline(this, 'EventPipeline', { functions, records, eventLog, webhookDelivery });
+    const eventPipeline = new EventPipeline(this, 'EventPipeline', {
+      functions,
+      records,
+      eventLog,
+      webhookDelivery,
+      hasSearch: search !== undefined,
+    });
     search?.index(functions, eventPipeline);
+    search?.replace(listSnapshots);
     const aiAssistance = new AiAssistance(this, 'AiAssistance', {
       functions,
       records,

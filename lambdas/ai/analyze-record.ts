@@ -53,7 +53,7 @@ async function analyze(
   { assistant, converse, store, findAffected }: AnalysisTools,
 ) {
   const { record, text } = context;
-  const find = createPassageFinder(assistant.embed, assistant.index, assistant.read);
+  const find = createPassageFinder(assistant.embed, assistant.engine, assistant.read);
   const [evidence, articles, notes, affected] = await Promise.all([
     findEvidence(context, assistant),
     find(text, maxPassages),

@@ -47,18 +47,17 @@ export function askQuestion(assistant: Assistant, converse: Converse): UseCase<t
 async function answer(
   { question, max_kb_results, model }: AskRequest,
   context: ContextRecord | undefined,
-  { embed, index, read }: Assistant,
+  { embed, engine, read }: Assistant,
   converse: Converse,
 ) {
-  const find = createPassageFinder(embed, index, read);
+  const find = createPassageFinder(embed, engine, read);
   const found = await find(context ? `${question}\n${context.text}` : question, max_kb_results);
   const usedVersions = toVersions(found.articles);
   const passages = found.tier === 'low' ? [] : found.passages;
   if (passages.length === 0 && !context) {
-    const isEmpty = (await index()).articles.size === 0;
-    return isEmpty
-      ? { value: nothingLearned, usedVersions, ttlSeconds: 0 }
-      : { value: toNotFound(found, embedderOnly), usedVersions, ttlSeconds: notFoundTtlSeconds };
+    return (await engine.hasArticles())
+      ? { value: toNotFound(found, embedderOnly), usedVersions, ttlSeconds: notFoundTtlSeconds }
+      : { value: nothingLearned, usedVersions, ttlSeconds: 0 };
   }
   const prompt = buildAskPrompt({ question, passages, ...(context && { record: context.passage }) });
   const { value: written, ...usage } = await requestStructuredAnswer(converse, { model, ...prompt }, startDeadline());

@@ -2,14 +2,14 @@ import type { ReadRecords } from '../lists/record-store.ts';
 import type { AnswerCache, CacheMatch } from './cache/answer-cache.ts';
 import type { Embed } from './embedding/embedder.ts';
 import { embedderName } from './embedding/model-files.ts';
-import type { LiveIndex } from './knowledge/live-index.ts';
+import type { LearnedEngine } from './knowledge/learned-engine.ts';
 import type { ModelUsage } from './model/language-model.ts';
 import type { Nearest } from './suggestions/nearest-incidents.ts';
 
 /** The dependencies of the AI operations. */
 export interface Assistant {
   embed: Embed;
-  index: LiveIndex;
+  engine: LearnedEngine;
   nearest: Nearest;
   read: ReadRecords;
   cache: AnswerCache;

@@ -49,7 +49,7 @@ export interface Evidence {
 const maxSimilar = 6;
 
 export async function findEvidence({ text, record }: ContextRecord, { nearest, read }: Assistant): Promise<Evidence> {
-  const found = await nearest(text, maxSimilar, ({ open }, id) => !open && id !== record.id);
+  const found = await nearest(text, maxSimilar, { open: false, exceptId: record.id });
   const near = found.filter(({ cosine }) => cosine >= calibration.similarity.evidence);
   const records = await read<IncidentDocument>(near.map(({ id }) => id));
   const ids = new Set(records.map((each) => each.record.id));

@@ -37,9 +37,8 @@ export function findExemplars(assistant: Assistant): UseCase<typeof routes.findE
 
 async function findSimilar(request: ExemplarsRequest, { nearest, read }: Assistant) {
   const { description, category, top_k, include_open } = request;
-  const found = await nearest(description, top_k + extraCandidates, (facts) => {
-    return (include_open || !facts.open) && (category === undefined || facts.category === category);
-  });
+  const filter = { ...(!include_open && { open: false }), ...(category !== undefined && { category }) };
+  const found = await nearest(description, top_k + extraCandidates, filter);
   const similar = found.filter(({ cosine }) => cosine >= calibration.similarity.far);
   const records = await read<IncidentDocument>(similar.map(({ id }) => id));
   const isOpen = ({ state }: IncidentDocument) => openIncidentStates.includes(state);

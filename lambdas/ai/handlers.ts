@@ -7,11 +7,13 @@ import { createRecordReader } from '../lists/record-store.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { documentClient } from '../platform/clients/document.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { createSearchClient } from '../platform/clients/opensearch.ts';
 import { createDeadLetterQueue, sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { route, routeByResource } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
+import { memoize } from '../platform/memoize.ts';
 import { createRecordStore } from '../records/wiring.ts';
 import { analyzeRecord } from './analyze-record.ts';
 import { askQuestion } from './ask-question.ts';
@@ -26,7 +28,9 @@ import { createAffectedItemFinder } from './evidence.ts';
 import { findExemplars } from './find-exemplars.ts';
 import { getAiStatistics } from './get-ai-statistics.ts';
 import { createPassageFinder } from './knowledge/find-passages.ts';
-import { createLearnedIndex } from './knowledge/live-index.ts';
+import { createMemoryEngine } from './knowledge/learned-engine.ts';
+import { createLearnedSearch } from './knowledge/learned-search.ts';
+import { createLearnedIndex, type DeployedIndex, type LiveIndex } from './knowledge/live-index.ts';
 import { learnFromRecords as learn, relearnRecords } from './learning/learn-from-records.ts';
 import { createLearnedStore } from './learning/learned-store.ts';
 import { createDeployedModel } from './model/bedrock-model.ts';
@@ -39,16 +43,16 @@ import { createNearestFinder, createResolutionFinder } from './suggestions/neare
 /** All AI operations share one function, so that the model is in memory once. */
 export const assist = () => {
   const { AI_CACHE_TABLE } = env('AI_CACHE_TABLE');
-  const { embed, read, learned } = createKnowledge();
-  const { refresh: index, countLearned } = learned;
+  const { embed, read } = createKnowledge();
+  const { engine, countLearned } = createEngine(({ refresh }) => refresh);
   const usage = createUsageStore(dynamodbClient(), AI_CACHE_TABLE);
   const store = createCacheStore(dynamodbClient(), AI_CACHE_TABLE);
   const cache = createAnswerCache({ store, embed, read, usage, countLearned, clock, log });
-  const nearest = createNearestFinder(embed, index);
-  const assistant: Assistant = { embed, index, nearest, read, cache };
+  const nearest = createNearestFinder(embed, engine);
+  const assistant: Assistant = { embed, engine, nearest, read, cache };
   const converse = createDeployedModel();
   const findAffected = createAffectedItemFinder(createCiGraphReader());
-  const findPassages = createPassageFinder(embed, index, read);
+  const findPassages = createPassageFinder(embed, engine, read);
   const tools = queryTools({ list: createListSource, read, findPassages, nearest });
   const conversations = conversationStore(documentClient(), AI_CACHE_TABLE, clock);
   const analyze = analyzeRecord({ assistant, converse, store: createRecordStore(), findAffected });
@@ -63,8 +67,9 @@ export const assist = () => {
 };
 
 export const learnFromRecords = () => {
-  const { embed, read, learned: index } = createKnowledge();
-  const nearest = createNearestFinder(embed, index.refreshRarely);
+  const { embed, read } = createKnowledge();
+  const { engine } = createEngine(({ refreshRarely }) => refreshRarely);
+  const nearest = createNearestFinder(embed, engine);
   const learned = createLearnedStore(createRecordStore());
   const { RECORDS_TABLE, DEAD_LETTER_QUEUE_URL } = env('RECORDS_TABLE', 'DEAD_LETTER_QUEUE_URL');
   const sendToDeadLetterQueue = createDeadLetterQueue(sqsClient(), DEAD_LETTER_QUEUE_URL);
@@ -85,6 +90,19 @@ function createKnowledge() {
   return {
     embed: preferKnownVectors(known, createDeployedEmbedder),
     read: createRecordReader(),
-    learned: createLearnedIndex(),
   };
 }
+
+/** OpenSearch, if it is configured, or the memory of this function. */
+function createEngine(selectIndex: (index: DeployedIndex) => LiveIndex) {
+  const client = createSearchClient();
+  if (client) {
+    const engine = createLearnedSearch(client);
+    const count = memoize(engine.countLearned, countTtlMs);
+    return { engine, countLearned: () => count('') };
+  }
+  const index = createLearnedIndex();
+  return { engine: createMemoryEngine(selectIndex(index)), countLearned: index.countLearned };
+}
+
+const countTtlMs = 2_000;

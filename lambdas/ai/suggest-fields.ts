@@ -20,7 +20,7 @@ export function suggestFields({ nearest, cache }: Assistant): UseCase<typeof rou
       matching: 'exact',
     } as const;
     const { value, match } = await cache(question, async () => {
-      const neighbours = await nearest(body.text, maxNeighbours);
+      const neighbours = await nearest(body.text, maxNeighbours, { open: false });
       // Do not cache guesses without neighbours: similar incidents may be learned soon.
       const noCache = neighbours.length === 0 && { ttlSeconds: 0 };
       return { value: toSuggestions(body, neighbours), usedVersions: {}, ...noCache };

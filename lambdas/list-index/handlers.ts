@@ -4,10 +4,12 @@ import { createDeadLetterQueue, sqsClient } from '../platform/clients/sqs.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
+import { createRecordStore } from '../records/wiring.ts';
 import { retryRecords } from './index-records.ts';
 
 export const retryIndexing = () => {
   const sendToDeadLetterQueue = createDeadLetterQueue(sqsClient(), env('DEAD_LETTER_QUEUE_URL').DEAD_LETTER_QUEUE_URL);
   const client = requireValue(createSearchClient(), 'SEARCH_ENDPOINT');
-  return (event: SQSEvent) => retryRecords(event, { client, sendToDeadLetterQueue, log });
+  const store = createRecordStore();
+  return (event: SQSEvent) => retryRecords(event, { client, store, sendToDeadLetterQueue, log });
 };

@@ -1,7 +1,6 @@
 import pMap from 'p-map';
 import type { FeedEntry, FeedStore } from '../lists/feed-store.ts';
-import type { ListingSpec } from '../lists/listing.ts';
-import { toIndexDefinition, writeDocuments } from '../lists/search-index.ts';
+import { createIndex, type IndexKind, writeDocuments } from '../lists/search-documents.ts';
 import type { Json, SearchClient } from '../platform/clients/opensearch.ts';
 import { toIso } from '../platform/clock.ts';
 import { backoff, retry } from '../platform/retry.ts';
@@ -11,7 +10,7 @@ import { backoff, retry } from '../platform/retry.ts';
 
 export interface RebuildTools {
   client: SearchClient;
-  spec: ListingSpec;
+  kind: IndexKind;
   feed: FeedStore;
   now(): number;
 }
@@ -22,11 +21,11 @@ const entriesPerRequest = 1_000;
 const overlapMs = 120_000;
 
 /** Returns the number of documents. */
-export async function rebuildIndex({ client, spec, feed, now }: RebuildTools): Promise<number> {
-  const alias = client.toIndexName(spec.type);
+export async function rebuildIndex({ client, kind, feed, now }: RebuildTools): Promise<number> {
+  const alias = client.toIndexName(kind.type);
   const index = `${alias}-${now()}`;
-  const copy = (sinceMs: number) => copyFeed(client, spec, feed, index, sinceMs);
-  await client.request('PUT', `/${index}`, toIndexDefinition(spec));
+  const copy = (sinceMs: number) => copyFeed(client, kind, feed, index, sinceMs);
+  await createIndex(client, index, kind);
   const startedMs = now();
   await copy(0);
   const caughtUpMs = now();
@@ -46,7 +45,7 @@ export async function rebuildIndex({ client, spec, feed, now }: RebuildTools): P
 /** Reads all shards of the feed in parallel. */
 async function copyFeed(
   client: SearchClient,
-  spec: ListingSpec,
+  kind: IndexKind,
   feed: FeedStore,
   index: string,
   sinceMs: number,
@@ -57,7 +56,7 @@ async function copyFeed(
     async (shard) => {
       for await (const entries of feed.pages(shard, after)) {
         for (let first = 0; first < entries.length; first += entriesPerRequest) {
-          await write(client, spec, index, entries.slice(first, first + entriesPerRequest));
+          await write(client, kind, index, entries.slice(first, first + entriesPerRequest));
         }
       }
     },
@@ -67,15 +66,15 @@ async function copyFeed(
 /** Writes what the engine rejects again, until it accepts everything. */
 async function write(
   client: SearchClient,
-  spec: ListingSpec,
+  kind: IndexKind,
   index: string,
   entries: readonly FeedEntry[],
 ): Promise<void> {
-  let left = entries.map(({ listing }) => ({ spec, listing }));
+  let left = entries.map((entry) => kind.toWrite(entry));
   let reason = '';
   const attempt = async () => {
     const rejected = await writeDocuments(client, left, () => index);
-    left = rejected.map(({ entry }) => entry);
+    left = rejected.map(({ write }) => write);
     reason = rejected[0]?.reason ?? '';
     return left.length === 0 ? true : undefined;
   };

@@ -6,7 +6,7 @@ import { createReplica, createReplicaSnapshotSource, toReplicaSnapshotKind } fro
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { s3Client } from '../platform/clients/s3.ts';
 import { clock } from '../platform/clock.ts';
-import { env } from '../platform/env.ts';
+import { env, readOptional } from '../platform/env.ts';
 import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
 import { listings } from '../record-types.ts';
@@ -18,6 +18,8 @@ const snapshotTimeoutMs = 600_000;
 const maxStartMs = 120_000;
 
 export const writeListSnapshots = () => {
+  // OpenSearch serves the lists.
+  if (readOptional('SEARCH_ENDPOINT')) return async () => {};
   const { RECORDS_TABLE, SNAPSHOTS_BUCKET } = env('RECORDS_TABLE', 'SNAPSHOTS_BUCKET');
   const store = createSnapshotStore(s3Client(), SNAPSHOTS_BUCKET);
   const options = (type: string) => {

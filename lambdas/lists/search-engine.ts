@@ -13,7 +13,7 @@ import {
   type TimeRanges,
 } from './list-engine.ts';
 import { type ListingSpec, listTimeColumns } from './listing.ts';
-import { formatCode, formatHash, type Search, verifySearch } from './search-index.ts';
+import { createSearch, formatCode, formatHash, type Search, toListSchema } from './search-index.ts';
 import { buildHalf, buildRanking, computeSearchWeights, toSearchTerms } from './search-ranking.ts';
 import { countGroups, measureGroups } from './search-statistics.ts';
 import { hashMember } from './words.ts';
@@ -22,7 +22,7 @@ import { hashMember } from './words.ts';
 // strings. Results equal those of the replica (test/opensearch/conformance.spec.ts).
 
 export function createSearchEngine(spec: ListingSpec, client: SearchClient): ListEngine {
-  const search = createSearch(spec, client);
+  const search = createSearch(client, toListSchema(spec));
   return {
     spec,
     async findPage(query, start, limit) {
@@ -50,21 +50,6 @@ export function createSearchEngine(spec: ListingSpec, client: SearchClient): Lis
       }
       return [...rows.values()];
     },
-  };
-}
-
-function createSearch(spec: ListingSpec, client: SearchClient): Search {
-  const path = `/${client.toIndexName(spec.type)}/_search`;
-  let verified: Promise<void> | undefined;
-  // Part of a result would look like fewer records.
-  const options = { querystring: { allow_partial_search_results: 'false' } };
-  return async (body) => {
-    verified ??= verifySearch(client, [spec]).catch((error: unknown) => {
-      verified = undefined;
-      throw error;
-    });
-    await verified;
-    return client.request('POST', path, body, options);
   };
 }
 

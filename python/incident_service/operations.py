@@ -1156,7 +1156,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> Exemplars:
-        """Returns the most similar incidents with their resolution and resolution time, among the 120,000 that were created or changed last."""
+        """Returns the most similar incidents with their resolution and resolution time, without OpenSearch among the 120,000 that were created or changed last."""
         return self._call("POST", "/ai/exemplars", body=body, options=options)
 
     def suggest_fields(
@@ -1165,7 +1165,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> SuggestAnswer:
-        """Suggests field values from similar resolved incidents, among the 120,000 that were created or changed last, with alternatives."""
+        """Suggests field values from similar resolved incidents, without OpenSearch among the 120,000 that were created or changed last, with alternatives."""
         return self._call("POST", "/ai/suggest", body=body, options=options)
 
     def query_records(

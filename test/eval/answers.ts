@@ -3,6 +3,7 @@ import { defaultModel } from '../../contract/models.ts';
 import { askQuestion } from '../../lambdas/ai/ask-question.ts';
 import type { Assistant } from '../../lambdas/ai/assistant.ts';
 import type { Embed } from '../../lambdas/ai/embedding/embedder.ts';
+import { createMemoryEngine } from '../../lambdas/ai/knowledge/learned-engine.ts';
 import type { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import type { ArticleText } from '../../lambdas/ai/knowledge/passages.ts';
 import { toAnswer, toConverseInput } from '../../lambdas/ai/model/bedrock-model.ts';
@@ -41,7 +42,13 @@ export function createAnswerer(
   const cache = (async (_: unknown, produce: () => Promise<{ value: unknown }>) => ({
     value: (await produce()).value,
   })) as Assistant['cache'];
-  const assistant: Assistant = { embed, index: async () => index, nearest: async () => [], read, cache };
+  const assistant: Assistant = {
+    embed,
+    engine: createMemoryEngine(async () => index),
+    nearest: async () => [],
+    read,
+    cache,
+  };
   const ask = askQuestion(assistant, builtInModel());
   return async (question) => {
     const body = { question, max_kb_results: 5, model: defaultModel };

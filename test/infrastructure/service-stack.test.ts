@@ -27,9 +27,18 @@ describe('search=opensearch', () => {
       DomainEndpointOptions: { EnforceHTTPS: true },
     });
     const uses = (handler: string) => JSON.stringify(listStatements(template, handler)).includes('es:ESHttp');
-    expect(['list-incidents', 'emit-events', 'retry-indexing', 'assist'].filter(uses)).toHaveLength(4);
-    expect(['create-incident', 'get-incident', 'learn-from-records', 'write-list-snapshots'].filter(uses)).toEqual([]);
+    expect(
+      ['list-incidents', 'emit-events', 'retry-indexing', 'assist', 'learn-from-records'].filter(uses),
+    ).toHaveLength(5);
+    expect(['create-incident', 'get-incident', 'write-list-snapshots'].filter(uses)).toEqual([]);
     expect(resources(prod, 'AWS::OpenSearchService::Domain')).toEqual([]);
+  });
+
+  it('delivers what was learned of records to the consumer that indexes it, and only then', async () => {
+    const filters = (template: typeof prod) =>
+      JSON.stringify(resources(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties));
+    expect(filters(await withOptions())).toContain('learned');
+    expect(filters(prod)).not.toContain('learned');
   });
 });
 

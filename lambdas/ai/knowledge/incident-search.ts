@@ -13,6 +13,17 @@ export interface IncidentSearch {
   accepts?(facts: IncidentFacts, id: string): boolean;
 }
 
+/** Each given value must be equal. */
+export interface IncidentFilter extends Partial<Pick<IncidentFacts, 'open' | 'has_resolution' | 'category'>> {
+  /** Leaves out one incident. */
+  exceptId?: string;
+}
+
+export function createFilter({ exceptId, ...wanted }: IncidentFilter): Required<IncidentSearch>['accepts'] {
+  const values = Object.entries(wanted) as [keyof typeof wanted, unknown][];
+  return (facts, id) => id !== exceptId && values.every(([name, value]) => facts[name] === value);
+}
+
 export interface FoundIncident {
   id: string;
   facts: IncidentFacts;
@@ -31,9 +42,7 @@ export function searchIncidents(
   const weights = new Map<number, number>();
   const masks = new Uint8Array(maskCount);
   let [allWeights, knownWeights] = [0, 0];
-  for (const { term, hash, isKnown, weight: rarity } of kind.weigh(text)) {
-    // People copy codes, host names and numbers exactly.
-    const weight = isKnown && /\d/.test(term) ? 3 * rarity : rarity;
+  for (const { hash, isKnown, weight } of weighWords(kind, text)) {
     allWeights += weight;
     if (!isKnown) continue;
     knownWeights += weight;
@@ -69,6 +78,18 @@ export function searchIncidents(
     if (cosine < near && cosine + reach >= minScore) compare(place, cosine);
   }
   return best;
+}
+
+/** People copy codes, host names and numbers exactly. */
+export function weighWords(kind: LearnedKind<IncidentFacts>, text: string) {
+  return kind.weigh(text).map(({ term, hash, isKnown, weight }) => {
+    return { hash, isKnown, weight: isKnown && /\d/.test(term) ? 3 * weight : weight };
+  });
+}
+
+/** The highest score of an incident with this cosine and this share of the weight of all words. */
+export function toMaxScore(cosine: number, share: number): number {
+  return cosine + wordWeight * share;
 }
 
 /** Returns a cosine that about `rank` rows reach. */

@@ -127,20 +127,37 @@ export function getTerms({ record, termsStart }: Row<Facts>): Terms {
   return readTerms(record.bytes, termsStart);
 }
 
-/** The learned records of one kind, with the number of records that have each word. */
+/** How frequent words are in all records of a kind. */
+export interface WordStatistics {
+  readonly records: number;
+  /** The sum of the lengths of all records. */
+  readonly words: number;
+  countRecords(hash: number): number;
+}
+
+/**
+ * The learned records of one kind, with the number of records that have each word. If it holds only some records, the word
+ * statistics of all of them are given.
+ */
 export class LearnedKind<Own extends Facts> {
   readonly rows: Row<Own>[] = [];
   readonly rowsById = new Map<string, readonly Row<Own>[]>();
   private readonly recordsWith = new Map<number, number>();
   private words = 0;
   private readonly matrix = new VectorMatrix();
+  private readonly statistics: WordStatistics | undefined;
+
+  constructor(statistics?: WordStatistics) {
+    this.statistics = statistics;
+  }
 
   get size(): number {
     return this.rowsById.size;
   }
 
   get averageWords(): number {
-    return this.words / this.size || 1;
+    const { records, words } = this.statistics ?? { records: this.size, words: this.words };
+    return words / records || 1;
   }
 
   add(id: string, learned: LearnedBytes): void {
@@ -183,10 +200,11 @@ export class LearnedKind<Own extends Facts> {
 
   /** The distinct words of a text. The rarer a word, the larger its weight. */
   weigh(text: string) {
+    const records = this.statistics?.records ?? this.size;
     return [...new Set(splitTerms(text))].map((term) => {
       const hash = hashWord(term);
-      const frequency = this.recordsWith.get(hash) ?? 0;
-      const weight = Math.log(1 + (this.size - frequency + 0.5) / (frequency + 0.5));
+      const frequency = this.statistics?.countRecords(hash) ?? this.recordsWith.get(hash) ?? 0;
+      const weight = Math.log(1 + (records - frequency + 0.5) / (frequency + 0.5));
       return { term, hash, weight, isKnown: frequency > 0 };
     });
   }

@@ -85,6 +85,8 @@ export function createLearnedStore(store: Pick<ItemStore, 'get' | 'range' | 'tra
       const put = {
         Item: {
           ...toItemKey(id, sortKey),
+          // The filter of the stream.
+          type: { S: 'learned' },
           version: { N: String(version) },
           text_hash: { S: textHash },
           listing: { B: listing },

@@ -49,7 +49,7 @@ export function queryTools({ list, read, findPassages, nearest }: QuerySources):
     bounds: incidentBounds,
     refine: refineIncidentQuery,
     openStates: openIncidentStates,
-    findSimilar: async (text) => listSimilar(await nearest(text, maxSimilar, () => true)),
+    findSimilar: async (text) => listSimilar(await nearest(text, maxSimilar, {})),
     extra: { sla, sla_due_within_minutes: slaDue, ci: aboutItem('ci_id'), opened_by: openedBy },
   };
   const changes: Searchable = {

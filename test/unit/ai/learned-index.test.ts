@@ -4,6 +4,7 @@ import { rankArticles } from '../../../lambdas/ai/knowledge/article-ranking.ts';
 import { calibration } from '../../../lambdas/ai/knowledge/calibration.ts';
 import { createPassageFinder, toCitations } from '../../../lambdas/ai/knowledge/find-passages.ts';
 import { searchIncidents } from '../../../lambdas/ai/knowledge/incident-search.ts';
+import { createMemoryEngine } from '../../../lambdas/ai/knowledge/learned-engine.ts';
 import { LearnedIndex } from '../../../lambdas/ai/knowledge/learned-index.ts';
 import {
   decodeLearned,
@@ -71,7 +72,7 @@ describe('learned index', () => {
     };
     const find = createPassageFinder(
       async () => along(1),
-      async () => index,
+      createMemoryEngine(async () => index),
       read,
     );
     const { related, passages, articles } = await find('print', 4);
