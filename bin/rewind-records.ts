@@ -13,13 +13,14 @@ import {
   type ScanCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
-import { findEmittedVersion } from '../lambdas/events/event-log.ts';
+import { findEmittedVersion, toEventKey } from '../lambdas/events/event-log.ts';
 import type { SlaPolicy } from '../lambdas/incidents/sla/sla.ts';
 import { toIso } from '../lambdas/platform/clock.ts';
 import { listResources } from '../lambdas/record-types.ts';
+import { historyPrefix } from '../lambdas/records/history.ts';
 import { createItemStore, type Item, readString, type Write, writeWithRetry } from '../lambdas/records/item-store.ts';
 import type { Author, RecordType, StoredRecord } from '../lambdas/records/record.ts';
-import { buildReplacement, historyKeys, recordSortKey, toItemKey, toRecord } from '../lambdas/records/record-item.ts';
+import { buildReplacement, recordSortKey, toItemKey, toRecord } from '../lambdas/records/record-item.ts';
 import { inboundWebhookType } from '../lambdas/webhooks/inbound/webhook.ts';
 import { type OutboundRecord, outboundWebhookType } from '../lambdas/webhooks/outbound/webhook.ts';
 import { buildListWrite } from '../lambdas/webhooks/outbound/webhook-list.ts';
@@ -97,23 +98,20 @@ function createRewinder(options: RewindOptions, report: RewindReport) {
   const restoreRecords = async (records: readonly Item[]) => {
     const live = await read(client, tables.records, records.map(toKey));
     const getVersion = (item: Item) => Math.max(toVersion(item), toVersion(live.get(formatKey(item))));
-    // A part of a later version remains if an earlier state was written by hand.
-    const toLaterKey = (item: Item) => toItemKey(readString(item, 'pk'), historyKeys.sortKey(getVersion(item) + 1));
-    const later = await read(client, tables.records, records.map(toLaterKey));
+    // Events of a later version remain if an earlier state was written by hand.
+    const toLaterKey = (item: Item) => toEventKey(readString(item, 'pk'), getVersion(item) + 1);
+    const later = await read(client, tables.events, records.map(toLaterKey));
     const restoreRecord = async (item: Item) => {
       const id = readString(item, 'pk');
       const current = live.get(formatKey(item));
-      const [last] = later.has(formatKey(toLaterKey(item)))
-        ? await store.range({ pk: id, prefix: historyKeys.prefix, order: 'newest first' }, 1)
-        : [];
       const isSame = current !== undefined && isSameState(current, item);
-      if (isSame && !last) return;
+      if (isSame && !later.has(formatKey(toLaterKey(item)))) return;
+      const [last] = await store.range({ pk: id, prefix: historyPrefix, order: 'newest first' }, 1);
       const known = Math.max(
         getVersion(item),
         await findEmittedVersion(eventStore, id),
-        last ? Number(readString(last, 'sk').slice(historyKeys.prefix.length)) : 0,
+        last ? Number(readString(last, 'sk').slice(historyPrefix.length)) : 0,
       );
-      if (isSame && known === toVersion(current)) return;
       // A record that is gone returns under its last known version, so that it is not announced as new.
       await replace(current, item, current ? known + 1 : known, item.deleted?.BOOL === true);
     };
@@ -164,7 +162,7 @@ function isNote({ sk }: Item): boolean {
 
 /** Restored only if it is missing. */
 function isSetting({ pk, sk }: Item): boolean {
-  const isPart = ['note#', 'quoted#', historyKeys.prefix].some((prefix) => sk?.S?.startsWith(prefix));
+  const isPart = ['note#', 'quoted#', historyPrefix].some((prefix) => sk?.S?.startsWith(prefix));
   return isPart || pk?.S === 'api-keys' || /^(?:preferences|notification#reader)#/.test(pk?.S ?? '');
 }
 

@@ -47,7 +47,7 @@ export const rejectChange = () =>
   route(changeOperations.rejectChange, decide(createChanger(changeResource), changeResource, changeRules, 'rejected'));
 
 export const listChangeHistory = () =>
-  route(changeOperations.listChangeHistory, listHistory(createRecordStore(), createCursorSeal()));
+  route(changeOperations.listChangeHistory, listHistory(createRecordStore(), changeResource, createCursorSeal()));
 
 export const getChangeCalendar = () =>
   route(

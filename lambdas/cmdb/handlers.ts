@@ -30,7 +30,7 @@ export const updateCi = () => route(ciOperations.updateCi, updateCiUseCase(creat
 export const deleteCi = () => route(ciOperations.deleteCi, deleteRecord(createChanger(ciType)));
 
 export const listCiHistory = () =>
-  route(ciOperations.listCiHistory, listHistory(createRecordStore(), createCursorSeal()));
+  route(ciOperations.listCiHistory, listHistory(createRecordStore(), ciType, createCursorSeal()));
 
 export const getCiImpact = () => {
   const { RECORDS_TABLE } = env('RECORDS_TABLE');

@@ -20,7 +20,7 @@ import { toItemKey } from '../records/record-item.ts';
 import type { ServiceEvent } from '../records/service-event.ts';
 
 // The feed of events. The transaction that stores events also increments the counter on the condition of its old value, so
-// sequence numbers have no gaps or duplicates. The same transaction stores each event under its record and version; a repeated
+// sequence numbers have no gaps or duplicates. The same transaction stores the events under their record and version; a repeated
 // stream batch finds them there and changes nothing. Deduplication is per record, not per stream position,
 // because DynamoDB preserves only the order of one record across shards (docs/decisions/0014-events.md).
 
@@ -77,8 +77,9 @@ export function createEventLog(store: ItemStore, clock: Clock, wait: Backoff = b
       const latest = toCounter(await store.get(counterKey.pk, counterKey.sk));
       const range = toRecordRange(recordId, order, position, clock.now());
       const items = await store.range(range, limit);
-      const entries = fitRows(items.map(toRecordEntry), limit, measureJson);
-      const isEnd = countNeeded(items, limit, range) === undefined && entries.length === items.length;
+      const all = items.flatMap((item) => toRecordEntries(item, order, position));
+      const entries = fitRows(all, limit, measureJson);
+      const isEnd = countNeeded(items, limit, range) === undefined && entries.length === all.length;
       return { entries, latest, isEnd };
     },
   };
@@ -116,12 +117,12 @@ function countMaxRuns(bytes: number): number {
 
 function toWrites(events: readonly ServiceEvent[], counter: number, nowMs: number): Write[] {
   let next = counter + 1;
-  let place = 0;
+  let last = counter;
   return [
     buildCounterWrite(counter, counter + events.length),
-    ...events.map((event, index) => {
-      place = isSameVersion(event, events[index - 1]) ? place + 1 : 0;
-      return buildEventWrite(event, place, counter + 1 + index, nowMs);
+    ...groupByVersion(events).map((version) => {
+      last += version.length;
+      return buildVersionWrite(version, last, nowMs);
     }),
     ...groupIntoRuns(events).map((run) => {
       const write = buildRunWrite(run, next, nowMs);
@@ -132,8 +133,14 @@ function toWrites(events: readonly ServiceEvent[], counter: number, nowMs: numbe
 }
 
 /** Events of one version are next to each other. */
-function isSameVersion(event: ServiceEvent, previous: ServiceEvent | undefined): boolean {
-  return event.recordId === previous?.recordId && event.version === previous.version;
+function groupByVersion(events: readonly ServiceEvent[]): ServiceEvent[][] {
+  const versions: ServiceEvent[][] = [];
+  for (const event of events) {
+    const [previous] = versions.at(-1) ?? [];
+    if (previous?.recordId === event.recordId && previous.version === event.version) versions.at(-1)?.push(event);
+    else versions.push([event]);
+  }
+  return versions;
 }
 
 function groupIntoRuns(events: readonly ServiceEvent[]): ServiceEvent[][] {
@@ -212,7 +219,7 @@ async function findOldestBucket(store: ItemStore, from: number, last: number, no
 // | the events after a number         | Query   | pk = events#<number div 10,000>, sk = <number, 16 digits>,  |
 // |                                   |         | of the last event of a run                               |
 // | the highest number                | GetItem | pk = events, sk = counter                                |
-// | the events of a record            | Query   | pk = told#<record id>, sk = <version, 10 digits>#<place> |
+// | the events of a record            | Query   | pk = told#<record id>, sk = <version, 10 digits>#0       |
 
 export const retentionMs = 30 * 24 * 60 * 60_000;
 
@@ -291,19 +298,26 @@ export function toCounter(item: Item | undefined): number {
   return Number(item?.sequence?.N ?? 0);
 }
 
-/** Fails when the event was already emitted. `place` is its position among the events of the version. */
-function buildEventWrite(event: ServiceEvent, place: number, sequence: number, nowMs: number): Write {
+/** Fails when the version was already emitted. `last` is the number of its last event. */
+function buildVersionWrite(events: readonly ServiceEvent[], last: number, nowMs: number): Write {
+  const { id, recordId, version } = requireValue(events[0]);
   const put = {
     Item: {
-      ...toItemKey(toRecordPartition(event.recordId), `${String(event.version).padStart(10, '0')}#${place}`),
-      version: { N: String(event.version) },
-      sequence: { N: String(sequence) },
-      entry: { S: formatEntry(event) },
+      ...toEventKey(recordId, version),
+      version: { N: String(version) },
+      first_sequence: { N: String(last - events.length + 1) },
+      sequence: { N: String(last) },
+      entries: { S: `[${events.map(formatEntry).join()}]` },
       ...toExpiry(nowMs),
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   };
-  return { name: event.id, put };
+  return { name: id, put };
+}
+
+/** The key of the item with the events of a version. Items of earlier releases hold one event each. */
+export function toEventKey(recordId: string, version: number): Item {
+  return toItemKey(toRecordPartition(recordId), `${String(version).padStart(10, '0')}#0`);
 }
 
 function toRecordPartition(recordId: string): string {
@@ -313,21 +327,31 @@ function toRecordPartition(recordId: string): string {
 /** Numbers of one record grow with its versions, so the order of the sort keys is that of the numbers. */
 function toRecordRange(recordId: string, order: (typeof orders)[number], position: number, nowMs: number): Range {
   const { expression, names, values } = buildExpiryFilter(nowMs);
+  const isBefore = '(#first < :position OR (attribute_not_exists(#first) AND #sequence < :position))';
+  const isAfter = '#sequence > :position';
   return {
     pk: toRecordPartition(recordId),
     prefix: '0',
     ...(order === 'desc' && { order: 'newest first' }),
     filter: {
-      expression: `${expression} AND #sequence ${order === 'desc' ? '<' : '>'} :position`,
-      names: { ...names, '#sequence': 'sequence' },
+      expression: `${expression} AND ${order === 'desc' ? isBefore : isAfter}`,
+      names: { ...names, '#sequence': 'sequence', ...(order === 'desc' && { '#first': 'first_sequence' }) },
       values: { ...values, ':position': { N: String(position) } },
     },
+    size: (item) => toRecordEntries(item, order, position).length,
     maxBytes: maxPageBytes,
   };
 }
 
-function toRecordEntry(item: Item): FeedEntry {
-  return { sequence: readNumber(item, 'sequence'), ...JSON.parse(readString(item, 'entry')) };
+function toRecordEntries(item: Item, order: (typeof orders)[number], position: number): FeedEntry[] {
+  const entries: Omit<FeedEntry, 'sequence'>[] = item.entries
+    ? JSON.parse(readString(item, 'entries'))
+    : [JSON.parse(readString(item, 'entry'))];
+  const first = readNumber(item, 'sequence') - entries.length + 1;
+  const numbered = entries.map((entry, index) => ({ sequence: first + index, ...entry }));
+  return order === 'desc'
+    ? numbered.filter(({ sequence }) => sequence < position).reverse()
+    : numbered.filter(({ sequence }) => sequence > position);
 }
 
 /** The last version of a record that has events; 0 if none has. */

@@ -8,7 +8,7 @@ import { route } from '../platform/http/route.ts';
 import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { acknowledge } from './acknowledge.ts';
-import { createIncidentRules, incidentListing, toIncidentResponse } from './incident.ts';
+import { createIncidentRules, diffIncidents, incidentListing, toIncidentResponse } from './incident.ts';
 import {
   getIncidentStatistics as getIncidentStatisticsUseCase,
   incidentBounds,
@@ -69,7 +69,10 @@ export const deleteIncident = () =>
   route(incidentOperations.deleteIncident, deleteRecord(createChanger(createIncidentRules(loadSlaPolicy()).resource)));
 
 export const listIncidentHistory = () =>
-  route(incidentOperations.listIncidentHistory, listHistory(createRecordStore(), createCursorSeal()));
+  route(
+    incidentOperations.listIncidentHistory,
+    listHistory(createRecordStore(), { changes: diffIncidents }, createCursorSeal()),
+  );
 
 export const getIncidentSla = () =>
   route(incidentOperations.getIncidentSla, getIncidentSlaUseCase(createRecordStore(), loadSlaPolicy()));

@@ -32,4 +32,4 @@ export const updateArticle = () =>
 export const deleteArticle = () => route(knowledgeOperations.deleteArticle, deleteRecord(createChanger(articleType)));
 
 export const listArticleHistory = () =>
-  route(knowledgeOperations.listArticleHistory, listHistory(createRecordStore(), createCursorSeal()));
+  route(knowledgeOperations.listArticleHistory, listHistory(createRecordStore(), articleType, createCursorSeal()));

@@ -39,4 +39,4 @@ export const rejectProposal = () =>
   );
 
 export const listProposalHistory = () =>
-  route(proposalOperations.listProposalHistory, listHistory(createRecordStore(), createCursorSeal()));
+  route(proposalOperations.listProposalHistory, listHistory(createRecordStore(), proposalResource, createCursorSeal()));

@@ -1,14 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type AttributeValue,
+  ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
+  PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
   TransactionCanceledException,
+  TransactionConflictException,
   TransactionInProgressException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { requireValue } from '../platform/require-value.ts';
 import { type Backoff, isPermanentFailure, retry } from '../platform/retry.ts';
@@ -18,6 +23,7 @@ import { ServiceError } from '../platform/service-error.ts';
 // |------------------------------------|--------------------|----------------------------------------|
 // | one record                         | GetItem            | pk = id, sk = #                        |
 // | the parts of a record, in order    | Query              | pk = id, sk begins with its kind       |
+// | a change of one item               | PutItem, UpdateItem| the record                             |
 // | a change with all its items        | TransactWriteItems | the record, its history, its notes …   |
 
 export type Item = Record<string, AttributeValue>;
@@ -55,6 +61,7 @@ export interface Range {
 
 export interface ItemStore {
   get(pk: string, sk: string): Promise<Item | undefined>;
+  /** Writes all or nothing. A single write is no transaction, which would cost twice as much. */
   transact(writes: readonly Write[]): Promise<Outcome>;
   /** Returns the first items that pass the filter, up to `limit` or `maxBytes`. */
   range(range: Range, limit: number): Promise<Item[]>;
@@ -78,7 +85,10 @@ export function createItemStore(client: DynamoDBClient, table: string): ItemStor
       const { Item } = await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
       return Item;
     },
-    transact: (writes) => transact(client, table, writes),
+    transact(writes) {
+      const [first, ...others] = writes;
+      return first && others.length === 0 ? writeOne(client, table, first) : transact(client, table, writes);
+    },
     async range(range, limit) {
       const found: Item[] = [];
       // DynamoDB filters after reading, so a page may hold fewer items than requested.
@@ -147,6 +157,44 @@ export function measureItem(item: Item): number {
     bytes += S === undefined ? (N?.length ?? B?.byteLength ?? 0) : Buffer.byteLength(S);
   }
   return bytes;
+}
+
+async function writeOne(client: DynamoDBClient, TableName: string, write: Write): Promise<Outcome> {
+  const target = { TableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  try {
+    if ('put' in write) await client.send(new PutItemCommand({ ...write.put, ...target }));
+    else await client.send(new UpdateItemCommand({ ...write.update, ...target }));
+    return { kind: 'written' };
+  } catch (error) {
+    if (error instanceof TransactionConflictException) return { kind: 'conflict' };
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    const { Item: item } = error;
+    if (item && hasWritten(write, item)) return { kind: 'written' };
+    return { kind: 'condition_failed', failedWrite: write.name, ...(item && { item }) };
+  }
+}
+
+/**
+ * Whether an item has the values that a write sets. Unlike a transaction, a single write has no token: if its response is
+ * lost, the SDK repeats it, and its condition fails on its own result.
+ */
+function hasWritten(write: Write, item: Item): boolean {
+  if ('put' in write) return isSubset(write.put.Item ?? {}, item);
+  const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = write.update;
+  const set: Item = {};
+  for (const [placeholder, name] of Object.entries(names)) {
+    // Numbered placeholders are those of assignments.
+    const value = /^#\d+$/.test(placeholder) ? values[`:${placeholder.slice(1)}`] : undefined;
+    if (value) set[name] = value;
+  }
+  return Object.keys(set).length > 0 && isSubset(set, item);
+}
+
+function isSubset(some: Item, item: Item): boolean {
+  return Object.entries(some).every(([name, value]) => {
+    const { B: bytes } = item[name] ?? {};
+    return value.B && bytes ? Buffer.compare(value.B, bytes) === 0 : isDeepStrictEqual(value, item[name]);
+  });
 }
 
 async function transact(client: DynamoDBClient, table: string, writes: readonly Write[]): Promise<Outcome> {

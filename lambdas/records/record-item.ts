@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
+import { addToHistory, buildHistoryWrite, createHistoryEntry, formatFirstEntry, listRecent } from './history.ts';
 import { type Item, readString, type Write } from './item-store.ts';
-import type { Author, HistoryEntry, RecordType, StoredRecord } from './record.ts';
+import type { Author, RecordType, StoredRecord } from './record.ts';
 import { completeDocument } from './stored-document.ts';
 
 // Converts records to DynamoDB items and back. The document is one JSON string, because the SDK is slow at
@@ -13,10 +14,6 @@ export const recordSortKey = '#';
 
 /** Stored with every record, so that a later release can recognize a format that its fields do not reveal. */
 const schemaVersion = 1;
-
-const historyPrefix = 'version#';
-
-export const historyKeys = { prefix: historyPrefix, sortKey: (version: number) => historyPrefix + padVersion(version) };
 
 export function toRecord<Document>(item: Item): StoredRecord<Document> {
   return {
@@ -28,6 +25,7 @@ export function toRecord<Document>(item: Item): StoredRecord<Document> {
     notes_count: Number(item.notes_count?.N ?? 0),
     private_notes_count: Number(item.private_notes_count?.N ?? 0),
     ...(item.suggested_resolution?.S !== undefined && { suggested_resolution: item.suggested_resolution.S }),
+    ...(item.recent?.S !== undefined && { recent_history: item.recent.S }),
     document: readDocument(item) as Document,
   };
 }
@@ -39,17 +37,17 @@ export function readDocument(item: Readonly<Record<string, { S?: string | undefi
   return completeDocument(item.type?.S ?? '', JSON.parse(text));
 }
 
-export function toHistoryEntry(item: Item): HistoryEntry {
-  return JSON.parse(readString(item, 'entry'));
-}
-
 /** Writes the first version of a record. Fails when the id is taken, even by a deleted record. */
 export function buildInsert<Document>(
   type: RecordType<Document>,
   record: StoredRecord<Document>,
   author: Author,
 ): Write[] {
-  return buildReplacement(type, undefined, record, author);
+  const put = {
+    Item: { ...toRecordItem(type, record, author), recent: { S: formatFirstEntry(record, author) } },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  };
+  return [{ name: 'record', put }];
 }
 
 /** Replaces a record as a whole. Unlike an update, it can also restore a deleted record. Fails when it has changed. */
@@ -59,16 +57,8 @@ export function buildReplacement<Document>(
   record: StoredRecord<Document>,
   author: Author,
 ): Write[] {
-  const { suggested_resolution: suggestion } = record;
   const put = {
-    Item: {
-      ...toItemKey(record.id, recordSortKey),
-      created_at: { S: record.created_at },
-      notes_count: { N: String(record.notes_count) },
-      private_notes_count: { N: String(record.private_notes_count) },
-      ...(suggestion !== undefined && { suggested_resolution: { S: suggestion } }),
-      ...toVersionAttributes(type, record, author).attributes,
-    },
+    Item: toRecordItem(type, record, author),
     ConditionExpression: before ? '#version = :before' : 'attribute_not_exists(pk)',
     ...(before && {
       ExpressionAttributeNames: { '#version': 'version' },
@@ -78,7 +68,21 @@ export function buildReplacement<Document>(
   const changes = type.changes(before?.document ?? ({} as Document), record.document);
   const isDeleted = before !== undefined && before.deleted !== record.deleted;
   const deletion = isDeleted ? { deleted: { from: before.deleted, to: record.deleted } } : {};
-  return [{ name: 'record', put }, buildHistoryEntry(record, author, { ...changes, ...deletion })];
+  const entry = createHistoryEntry(record, author, { ...changes, ...deletion });
+  const history = buildHistoryWrite(record.id, [...(before ? listRecent(type, before) : []), entry]);
+  return [{ name: 'record', put }, history];
+}
+
+function toRecordItem<Document>(type: RecordType<Document>, record: StoredRecord<Document>, author: Author): Item {
+  const { suggested_resolution: suggestion } = record;
+  return {
+    ...toItemKey(record.id, recordSortKey),
+    created_at: { S: record.created_at },
+    notes_count: { N: String(record.notes_count) },
+    private_notes_count: { N: String(record.private_notes_count) },
+    ...(suggestion !== undefined && { suggested_resolution: { S: suggestion } }),
+    ...toVersionAttributes(type, record, author).attributes,
+  };
 }
 
 /**
@@ -93,7 +97,15 @@ export function buildUpdate<Document>(
   const [before, ...next] = versions;
   const after = next.at(-1) ?? before;
   const through = next.slice(0, -1);
+  const deletion = after.deleted ? { deleted: { from: false, to: true } } : {};
+  const entries = next.map((record, index) => {
+    const changes = type.changes((next[index - 1] ?? before).document, record.document);
+    return createHistoryEntry(record, author, record === after ? { ...changes, ...deletion } : changes);
+  });
+  const { recent, writes } = addToHistory(type, before, entries);
   const { attributes, removed } = toVersionAttributes(type, after, author);
+  if (recent === undefined) removed.push('recent');
+  else attributes.recent = { S: recent };
   // Events are derived from the stream, which shows only the first and the last version of a transaction.
   if (through.length === 0) removed.push('through');
   else attributes.through = { S: JSON.stringify(through.map(({ version, document }) => ({ version, document }))) };
@@ -108,12 +120,7 @@ export function buildUpdate<Document>(
       ':private': { N: String(after.private_notes_count - before.private_notes_count) },
     },
   };
-  const deletion = after.deleted ? { deleted: { from: false, to: true } } : {};
-  const history = next.map((record, index) => {
-    const changes = type.changes((next[index - 1] ?? before).document, record.document);
-    return buildHistoryEntry(record, author, record === after ? { ...changes, ...deletion } : changes);
-  });
-  return [{ name: 'record', update }, ...history];
+  return [{ name: 'record', update }, ...writes];
 }
 
 type Assignments = { UpdateExpression: string; ExpressionAttributeNames: Record<string, string> };
@@ -208,26 +215,6 @@ function toVersionAttributes<Document>(
     else attributes[name] = { S: key };
   }
   return { attributes, removed };
-}
-
-function buildHistoryEntry(record: StoredRecord<unknown>, author: Author, changes: HistoryEntry['changes']): Write {
-  const entry: HistoryEntry = {
-    version: record.version,
-    at: record.updated_at,
-    actor: author.actor,
-    origin: author.origin,
-    changes,
-  };
-  const put = {
-    Item: { ...toItemKey(record.id, historyKeys.sortKey(record.version)), entry: { S: JSON.stringify(entry) } },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  };
-  return { name: 'history', put };
-}
-
-/** Sort keys are text, so leading zeros keep numbers in order. */
-function padVersion(version: number): string {
-  return String(version).padStart(10, '0');
 }
 
 // The index `feed` contains every record of a type in the order of the last change. The partition depends only on the id,

@@ -1,12 +1,14 @@
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Change, type Changer, findRecord, getDeletedVisibility, notFound } from './change-record.ts';
+import { historyPrefix, readHistory, toHistoryKey } from './history.ts';
 import { type IdempotencyHeaders, toIdempotentRequest, writeOnce } from './idempotency.ts';
 import type { ItemStore, Write } from './item-store.ts';
-import { type CursorSeal, cutPage, maxPageBytes } from './page.ts';
+import type { CursorSeal } from './page.ts';
 import {
   type Author,
   isNotModified,
+  type RecordType,
   type Resource,
   type StoredRecord,
   toApiAuthor,
@@ -14,7 +16,6 @@ import {
   toEtag,
   toRecordResponse,
 } from './record.ts';
-import { historyKeys, toHistoryEntry } from './record-item.ts';
 
 /** A new record and all writes that create it. The write named `record` fails when the id is taken. */
 export interface NewRecord<Document> {
@@ -111,17 +112,18 @@ interface HistoryInput {
 }
 
 /** Lists the history of a record, oldest first. Every version has one entry, so the version is the total. */
-export function listHistory(store: Pick<ItemStore, 'get' | 'range'>, seal: CursorSeal) {
+export function listHistory<Document>(
+  store: Pick<ItemStore, 'get' | 'range'>,
+  type: Pick<RecordType<Document>, 'changes'>,
+  seal: CursorSeal,
+) {
   return async ({ params: { id }, query }: HistoryInput, { caller }: { caller: Caller }) => {
     const { limit, cursor } = query;
     const list = `history of ${id}`;
-    const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
-    const [record, items] = await Promise.all([
-      findRecord(store, id, getDeletedVisibility(caller, query)),
-      store.range({ pk: id, prefix: historyKeys.prefix, maxBytes: maxPageBytes, ...after }, limit + 1),
-    ]);
-    const page = cutPage(items, limit, seal, list);
-    const data = page.items.map(toHistoryEntry);
-    return { status: 200 as const, body: { data, ...page.next, total: record.version } };
+    const after = cursor === undefined ? 0 : Number(seal.open(list, cursor).slice(historyPrefix.length));
+    const record = await findRecord<Document>(store, id, getDeletedVisibility(caller, query));
+    const { entries, hasMore } = await readHistory(store, type, record, after, limit);
+    const next = hasMore ? { next_cursor: seal.seal(list, toHistoryKey(entries.at(-1)?.version ?? after)) } : {};
+    return { status: 200 as const, body: { data: [...entries], ...next, total: record.version } };
   };
 }

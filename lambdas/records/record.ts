@@ -20,6 +20,8 @@ export interface StoredRecord<Document> {
   private_notes_count: number;
   /** Written by the service itself, without a new version for the same reason. */
   suggested_resolution?: string;
+  /** JSON of the newest history entries, which have no item of their own (history.ts). */
+  recent_history?: string;
   document: Document;
 }
 

@@ -56,4 +56,4 @@ export const rejectRequest = () =>
   );
 
 export const listRequestHistory = () =>
-  route(requestOperations.listRequestHistory, listHistory(createRecordStore(), createCursorSeal()));
+  route(requestOperations.listRequestHistory, listHistory(createRecordStore(), requestResource, createCursorSeal()));

@@ -2,6 +2,7 @@
 import { type AttributeValue, paginateScan } from '@aws-sdk/client-dynamodb';
 import { ListQueuesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { FeedEntry } from '../../contract/events.ts';
+import { historyPrefix, toEntries } from '../../lambdas/records/history.ts';
 import { call, getToken } from '../support/http.ts';
 import type { Service } from '../support/service.ts';
 import { createTableClient, findRecordsTable } from '../support/tables.ts';
@@ -99,10 +100,11 @@ async function readFeed(service: Service): Promise<FeedEntry[]> {
 }
 
 /** A record has a history entry for each of its versions, and as many notes as it counts. */
-function checkRecord({ pk, version, notes_count }: Item, items: readonly Item[]): string[] {
+function checkRecord(record: Item, items: readonly Item[]): string[] {
+  const { pk, version, notes_count } = record;
   const id = pk?.S ?? '';
   const parts = items.filter((item) => item.pk?.S === id).map(({ sk }) => sk?.S ?? '');
-  const versions = parts.filter((sk) => sk.startsWith('version#')).map((sk) => Number(sk.slice(8)));
+  const versions = listVersions(record, items).map((entry) => entry.version);
   const expected = Array.from({ length: Number(version?.N) }, (_, index) => index + 1);
   const notes = parts.filter((sk) => sk.startsWith('note#')).length;
   return [
@@ -111,6 +113,16 @@ function checkRecord({ pk, version, notes_count }: Item, items: readonly Item[])
       : [`${id} is at version ${version?.N} with the history ${versions}`]),
     ...(notes === Number(notes_count?.N ?? 0) ? [] : [`${id} counts ${notes_count?.N} notes and has ${notes}`]),
   ];
+}
+
+/** The history entries in items of their own and in the record's item. */
+function listVersions({ pk, recent }: Item, items: readonly Item[]): { version: number; changes?: object }[] {
+  const moved = items.filter((item) => item.pk?.S === pk?.S && isHistory(item)).flatMap(toEntries);
+  return [...moved, ...JSON.parse(recent?.S ?? '[]')];
+}
+
+function isHistory({ sk }: Item): boolean {
+  return sk?.S?.startsWith(historyPrefix) === true;
 }
 
 /** The requests give each new record and note a text of its own (requests.ts). */
@@ -139,13 +151,11 @@ function checkFeed(feed: readonly FeedEntry[]): string[] {
 }
 
 /** Every version of an incident that changes a field of the record has its events. */
-function checkEvents({ pk, type }: Item, items: readonly Item[], feed: readonly FeedEntry[]): string[] {
-  if (type?.S !== 'incident') return [];
-  const id = pk?.S;
+function checkEvents(record: Item, items: readonly Item[], feed: readonly FeedEntry[]): string[] {
+  if (record.type?.S !== 'incident') return [];
+  const id = record.pk?.S;
   const emitted = new Set(feed.filter(({ data }) => data.id === id).map(({ version }) => version));
-  return items
-    .filter((item) => item.pk?.S === id && item.sk?.S?.startsWith('version#'))
-    .map((item) => JSON.parse(item.entry?.S ?? '{}') as { version: number; changes: object })
-    .filter(({ version, changes }) => (version === 1 || Object.keys(changes).length > 0) && !emitted.has(version))
+  return listVersions(record, items)
+    .filter(({ version, changes = {} }) => (version === 1 || Object.keys(changes).length > 0) && !emitted.has(version))
     .map(({ version }) => `version ${version} of ${id} has no event`);
 }

@@ -544,9 +544,8 @@ describe('commands for operators', () => {
     }
     await manager.delete(`/incidents/${ids.deleted}`);
     await service.advance('1s', []);
-    // Without the tool, an earlier state collides with its later versions.
+    // Without the tool, versions repeat, and consumers of events take them for known ones.
     await putItem(client, tables.records, await readItem(client, tables.restored, ids['by hand']));
-    expect((await manager.patch(`/incidents/${ids['by hand']}`, { priority: 'P1' })).status).toBe(500);
     const damaged = await readItem(client, tables.records, ids.damaged);
     await putItem(client, tables.records, { ...damaged, document: { S: '{' } });
 

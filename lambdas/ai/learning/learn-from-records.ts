@@ -16,8 +16,7 @@ import type { LearnedStore, LearnedVersion, SuggestedResolution } from './learne
 import { hashUnits, nothingToLearn, type Subject, toIncidentText, toSubject } from './subject.ts';
 
 // Learns from the stream of committed writes. A record is embedded when its text changes; other changes keep the vectors.
-// The version is the condition of the write, so a repeated entry changes nothing. A batch is written in few transactions,
-// because a transaction costs more than its items.
+// The version is the condition of the write, so a repeated entry changes nothing.
 
 export interface LearnTools {
   embed: Embed;

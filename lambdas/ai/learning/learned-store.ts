@@ -1,11 +1,4 @@
-import {
-  createWriteBatcher,
-  type ItemStore,
-  readBytes,
-  readNumber,
-  readString,
-  writeWithRetry,
-} from '../../records/item-store.ts';
+import { type ItemStore, readBytes, readNumber, readString, writeWithRetry } from '../../records/item-store.ts';
 import { recordSortKey, toExpiredItem, toFeedKeys, toItemKey, toTouchedFeedKey } from '../../records/record-item.ts';
 import { embedderName } from '../embedding/model-files.ts';
 
@@ -57,7 +50,7 @@ export interface RelearningCursor {
 
 export interface LearnedStore {
   get(id: string): Promise<LearnedVersion | undefined>;
-  /** Returns false when this or a later version is stored. Concurrent calls share a transaction. */
+  /** Returns false when this or a later version is stored. */
   put(id: string, learnedVersion: LearnedVersion, at: string): Promise<boolean>;
   suggestResolution(id: string, suggestion: SuggestedResolution, at: string): Promise<boolean>;
   /** Removes every suggestion that quotes the incident. */
@@ -69,7 +62,6 @@ export interface LearnedStore {
 }
 
 export function createLearnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'>): LearnedStore {
-  const write = createWriteBatcher(store);
   return {
     async get(id) {
       const item = await store.get(id, sortKey);
@@ -97,7 +89,7 @@ export function createLearnedStore(store: Pick<ItemStore, 'get' | 'range' | 'tra
         ExpressionAttributeNames: { '#version': 'version' },
         ExpressionAttributeValues: { ':version': { N: String(version) } },
       };
-      return write({ name: id, put });
+      return writeWithRetry(store, [{ name: 'learned', put }]);
     },
     // The suggestion is not part of the document and does not change the version, so it conflicts with no edit and emits
     // no event. The new feed key makes replicas read the record.

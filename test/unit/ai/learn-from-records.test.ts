@@ -216,41 +216,6 @@ describe('a batch of entries', () => {
     expect(rejected).toEqual([Records[1]]);
     expect([...known.keys()]).toEqual(['INC1', 'INC2']);
   });
-
-  it('is written in one transaction; a known version does not block the others', async () => {
-    const transactions: string[][] = [];
-    const { put } = createLearnedStore({
-      get: async () => undefined,
-      range: async () => [],
-      transact: async (writes) => {
-        const names = writes.map(({ name }) => name);
-        transactions.push(names);
-        return names.includes('INC2') ? { kind: 'condition_failed', failedWrite: 'INC2' } : { kind: 'written' };
-      },
-    });
-    const version = { version: 1, textHash: '', listing: new Uint8Array() };
-    const at = '2026-01-01T00:00:00.000Z';
-    expect(await Promise.all(['INC1', 'INC2', 'INC3'].map((id) => put(id, version, at)))).toEqual([true, false, true]);
-    expect(transactions).toEqual([['INC1', 'INC2', 'INC3'], ['INC1'], ['INC2'], ['INC3']]);
-  });
-});
-
-describe('a batch that is too large for one transaction', () => {
-  it('is written item by item, so that a failing item does not block the others', async () => {
-    const { put } = createLearnedStore({
-      get: async () => undefined,
-      range: async () => [],
-      transact: async (writes) => {
-        const isTooLarge = writes.length > 1 || writes[0]?.name === 'INC2';
-        if (isTooLarge) throw Object.assign(new Error('too large'), { name: 'ValidationException' });
-        return { kind: 'written' };
-      },
-    });
-    const version = { version: 1, textHash: '', listing: new Uint8Array() };
-    const puts = ['INC1', 'INC2', 'INC3'].map((id) => put(id, version, '2026-01-01T00:00:00.000Z'));
-    const outcomes = await Promise.allSettled(puts);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  });
 });
 
 describe('removeFormerVectors', () => {

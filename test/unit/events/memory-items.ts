@@ -40,9 +40,9 @@ export function memoryItems(): MemoryItems {
     async range({ pk, prefix, after = '', order, filter, ...bounds }, limit) {
       store.ranges++;
       const position = filter?.values[':position']?.N;
-      const isPast = ({ sequence }: Item) =>
+      const isPast = ({ sequence, first_sequence: first = sequence }: Item) =>
         position === undefined ||
-        (order ? Number(sequence!.N) < Number(position) : Number(sequence!.N) > Number(position));
+        (order ? Number(first!.N) < Number(position) : Number(sequence!.N) > Number(position));
       const nowSeconds = Number(filter?.values[':now']?.N ?? 0);
       const found = [...items]
         .filter(([key, item]) => key.startsWith(`${pk}|${prefix}`) && item.sk!.S! > after && isPast(item))

@@ -80,13 +80,9 @@ describe('createIncidentRules.create', () => {
       .writes.map(({ name }) => name);
 
   it('notifies on request, also without an assignee', () => {
-    expect(names({ assignment_group: 'mail', notify_stakeholders: true })).toEqual([
-      'record',
-      'history',
-      'notification',
-    ]);
-    expect(names({ assignment_group: 'mail' })).toEqual(['record', 'history']);
-    expect(names({ notify_stakeholders: true })).toEqual(['record', 'history', 'notification']);
+    expect(names({ assignment_group: 'mail', notify_stakeholders: true })).toEqual(['record', 'notification']);
+    expect(names({ assignment_group: 'mail' })).toEqual(['record']);
+    expect(names({ notify_stakeholders: true })).toEqual(['record', 'notification']);
   });
 
   it('stores the notification for the group under its name', () => {
@@ -96,7 +92,7 @@ describe('createIncidentRules.create', () => {
       notify_stakeholders: true,
     });
     const { record, writes } = rules.create(asked, author, createdAt);
-    const { Item } = (writes[2] as unknown as { put: { Item: Record<string, { S: string }> } }).put;
+    const { Item } = (writes[1] as unknown as { put: { Item: Record<string, { S: string }> } }).put;
     expect(Item.pk).toEqual({ S: 'notification#group#mail' });
     expect(JSON.parse(Item.document!.S)).toMatchObject({
       event: 'incident.created',

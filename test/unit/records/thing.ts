@@ -30,8 +30,13 @@ export function aThing(more: Partial<StoredRecord<Thing>> = {}): StoredRecord<Th
   return { ...createFirstVersion('THG0000001', { name: 'lamp', colour: null }, 1_000), ...more };
 }
 
-/** Converts a record to its stored item. */
+/** Converts a record to its stored item, without recent history. */
 export function toItem(record: StoredRecord<Thing>): Item {
+  const { recent: _, ...item } = toInsertedItem(record);
+  return item;
+}
+
+export function toInsertedItem(record: StoredRecord<Thing>): Item {
   const [write] = buildInsert(thingType, record, author);
   return (write as { put: { Item: Item } }).put.Item;
 }
