@@ -15,7 +15,7 @@ import {
   readString,
   type Write,
 } from '../records/item-store.ts';
-import { fitRows, maxPageBytes, measureJson } from '../records/page.ts';
+import { fitRows, groupBySize, maxPageBytes, measureJson } from '../records/page.ts';
 import { toItemKey } from '../records/record-item.ts';
 import type { ServiceEvent } from '../records/service-event.ts';
 
@@ -124,7 +124,7 @@ function toWrites(events: readonly ServiceEvent[], counter: number, nowMs: numbe
       last += version.length;
       return buildVersionWrite(version, last, nowMs);
     }),
-    ...groupIntoRuns(events).map((run) => {
+    ...groupBySize(events, maxRunBytes, ({ payload }) => Buffer.byteLength(payload)).map((run) => {
       const write = buildRunWrite(run, next, nowMs);
       next += run.length;
       return write;
@@ -141,21 +141,6 @@ function groupByVersion(events: readonly ServiceEvent[]): ServiceEvent[][] {
     else versions.push([event]);
   }
   return versions;
-}
-
-function groupIntoRuns(events: readonly ServiceEvent[]): ServiceEvent[][] {
-  const runs: ServiceEvent[][] = [];
-  let bytes = 0;
-  for (const event of events) {
-    const own = Buffer.byteLength(event.payload);
-    bytes += own;
-    if (runs.length > 0 && bytes <= maxRunBytes) requireValue(runs.at(-1)).push(event);
-    else {
-      runs.push([event]);
-      bytes = own;
-    }
-  }
-  return runs;
 }
 
 function removeEmitted(

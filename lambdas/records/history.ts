@@ -1,5 +1,5 @@
 import { countNeeded, type Item, type ItemStore, type Range, readString, type Write } from './item-store.ts';
-import { fitRows, maxPageBytes, measureJson } from './page.ts';
+import { fitRows, groupBySize, maxPageBytes, measureJson } from './page.ts';
 import type { Author, Changes, HistoryEntry, RecordType, StoredRecord } from './record.ts';
 
 // The history of a record. Its newest entries are stored in the record's own item, so most changes write one item instead
@@ -42,10 +42,17 @@ export function addToHistory<Document>(
 ): { recent: string | undefined; writes: Write[] } {
   const recent = JSON.stringify([...parseRecent(before), ...added]);
   if (Buffer.byteLength(recent) <= maxRecentBytes) return { recent, writes: [] };
-  return { recent: undefined, writes: [buildHistoryWrite(before.id, [...listRecent(type, before), ...added])] };
+  return { recent: undefined, writes: buildHistoryWrites(before.id, [...listRecent(type, before), ...added]) };
 }
 
-export function buildHistoryWrite(id: string, entries: readonly HistoryEntry[]): Write {
+/** DynamoDB takes 400 KB in an item. The largest texts need an item for each entry. */
+const maxItemBytes = 50_000;
+
+export function buildHistoryWrites(id: string, entries: readonly HistoryEntry[]): Write[] {
+  return groupBySize(entries, maxItemBytes, measureJson).map((group) => buildHistoryWrite(id, group));
+}
+
+function buildHistoryWrite(id: string, entries: readonly HistoryEntry[]): Write {
   const put = {
     Item: {
       pk: { S: id },

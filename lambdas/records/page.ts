@@ -24,6 +24,22 @@ export function fitRows<Row>(rows: readonly Row[], limit: number, measure: (row:
   return end < 0 ? rows : rows.slice(0, end);
 }
 
+/** Splits rows into groups of limited size. A row that is larger has its own group. */
+export function groupBySize<Row>(rows: readonly Row[], maxBytes: number, measure: (row: Row) => number): Row[][] {
+  const groups: Row[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const own = measure(row);
+    bytes += own;
+    if (groups.length > 0 && bytes <= maxBytes) requireValue(groups.at(-1)).push(row);
+    else {
+      groups.push([row]);
+      bytes = own;
+    }
+  }
+  return groups;
+}
+
 /** The size of a row in the response, for rows that are not stored as they are returned. */
 export function measureJson(row: unknown): number {
   return Buffer.byteLength(JSON.stringify(row));

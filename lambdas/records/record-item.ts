@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
-import { addToHistory, buildHistoryWrite, createHistoryEntry, formatFirstEntry, listRecent } from './history.ts';
+import { addToHistory, buildHistoryWrites, createHistoryEntry, formatFirstEntry, listRecent } from './history.ts';
 import { type Item, readString, type Write } from './item-store.ts';
 import type { Author, RecordType, StoredRecord } from './record.ts';
 import { completeDocument } from './stored-document.ts';
@@ -69,8 +69,8 @@ export function buildReplacement<Document>(
   const isDeleted = before !== undefined && before.deleted !== record.deleted;
   const deletion = isDeleted ? { deleted: { from: before.deleted, to: record.deleted } } : {};
   const entry = createHistoryEntry(record, author, { ...changes, ...deletion });
-  const history = buildHistoryWrite(record.id, [...(before ? listRecent(type, before) : []), entry]);
-  return [{ name: 'record', put }, history];
+  const history = buildHistoryWrites(record.id, [...(before ? listRecent(type, before) : []), entry]);
+  return [{ name: 'record', put }, ...history];
 }
 
 function toRecordItem<Document>(type: RecordType<Document>, record: StoredRecord<Document>, author: Author): Item {

@@ -1,4 +1,5 @@
 import { incidentStates } from '../../contract/states.ts';
+import { setFault } from '../faults/fault.ts';
 import { expectProblem } from '../support/http.ts';
 import { anIncident, anIncidentIn, countCalls, getApi, startTestService } from '../support/incidents.ts';
 
@@ -134,6 +135,18 @@ describe('updateIncident', () => {
     const { body } = await anIncident(agent);
     const viewer = await getApi(service, 'viewer');
     expectProblem(await viewer.patch(`/incidents/${body.id}`, { category: 'x' }), 403, 'forbidden');
+  });
+
+  it('creates one version when the response of the database is lost', async () => {
+    const { body } = await anIncident(agent);
+    // The first update counts the request towards the rate limit.
+    const target = { caller: 'incidents-local--update-incident', service: 'dynamodb', operation: 'UpdateItem' };
+    await setFault(service, { ...target, kind: 'lost', after: 1, times: 1 });
+    const ifMatch = { 'If-Match': '"1-0"' };
+    const { status, headers } = await agent.patch(`/incidents/${body.id}`, { category: 'once' }, ifMatch);
+    expect([status, headers.get('etag')]).toEqual([200, '"2-0"']);
+    const { data } = (await agent.get(`/incidents/${body.id}/history`)).body;
+    expect(data.map(({ version }: { version: number }) => version)).toEqual([1, 2]);
   });
 
   it('takes one read and one transaction, besides the rate limit', async () => {

@@ -1,3 +1,4 @@
+import { setFault } from '../faults/fault.ts';
 import { call, expectProblem, getToken } from '../support/http.ts';
 import { anIncident, anIncidentIn, countCalls, getApi, startTestService } from '../support/incidents.ts';
 import type { Service } from '../support/service.ts';
@@ -140,11 +141,19 @@ describe('createIncident', () => {
     for (const name of ['manager', 'admin'] as const) await anIncident(await getApi(service, name));
   });
 
-  it('takes one transaction, besides the rate limit', async () => {
+  it('creates one incident when the response of the database is lost', async () => {
+    const target = { caller: 'incidents-local--create-incident', service: 'dynamodb', operation: 'PutItem' };
+    await setFault(service, { ...target, kind: 'lost', after: 0, times: 1 });
+    const { body } = await anIncident(agent, { category: 'lost-response' });
+    const list = await agent.get('/incidents?category=lost-response');
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([body.id]);
+  });
+
+  it('takes one write, besides the rate limit', async () => {
     await anIncident(agent);
     await service.advance('2s');
     const calls = await countCalls(service, 'create-incident', () => anIncident(agent));
-    expect(calls).toEqual({ 'dynamodb.TransactWriteItems': 1 });
+    expect(calls).toEqual({ 'dynamodb.PutItem': 1 });
   });
 });
 

@@ -101,7 +101,7 @@ describe('proposals', () => {
       caller: 'incidents-local--approve-proposal',
       service: 'dynamodb',
       operation: 'TransactWriteItems',
-      after: 1,
+      after: 0,
       times: 1,
       kind: 'permanent',
     });
