@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { requireValue } from '../platform/require-value.ts';
 import { invalidField, type ServiceError } from '../platform/service-error.ts';
-import { type Item, measureItem, readString } from './item-store.ts';
 
 // A page ends after `limit` rows, or earlier if the response would be too large. `next_cursor` continues after its last
 // row (docs/decisions/0008-pages.md).
@@ -43,24 +42,6 @@ export function groupBySize<Row>(rows: readonly Row[], maxBytes: number, measure
 /** The size of a row in the response, for rows that are not stored as they are returned. */
 export function measureJson(row: unknown): number {
   return Buffer.byteLength(JSON.stringify(row));
-}
-
-/**
- * Takes a page from the items read. There is one more item than `limit`, or the last item exceeds the size. Items contain
- * their rows as JSON, so an item is never smaller than its row.
- */
-export function cutPage(
-  items: readonly Item[],
-  limit: number,
-  seal: CursorSeal,
-  list: string,
-): { items: readonly Item[]; next: { next_cursor?: string } } {
-  const fitting = fitRows(items, limit, measureItem);
-  const hasMore = fitting.length < items.length;
-  return {
-    items: fitting,
-    next: hasMore ? { next_cursor: seal.seal(list, readString(requireValue(fitting.at(-1)), 'sk')) } : {},
-  };
 }
 
 // A cursor contains the position of the next page. It is signed together with its list (route, filters, sort and order),
