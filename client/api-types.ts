@@ -524,6 +524,36 @@ export type NotificationSettings = {
   groups: string[];
 };
 
+/** A new way to reach the caller. */
+export type ContactMethodCreation = {
+  kind: ContactKind;
+  /** E-mail address, phone number in international form (E.164), or URL of a personal webhook. Webhooks need https at a public address; a local installation also accepts loopback addresses. */
+  address: string;
+  /** Name of the contact method for its owner. */
+  label?: string | null | undefined;
+};
+
+/** `email` and `sms` are verified with a code. `slack`, `teams` and `ntfy` are personal webhooks. */
+export type ContactKind = 'email' | 'sms' | 'slack' | 'teams' | 'ntfy';
+
+/** New rules; null restores a default. */
+export type NotificationRulesUpdate = {
+  /** For pages. A page that has ended is not sent. */
+  pages: NotificationStep[] | null;
+  /** For other notifications. Later steps are skipped once the notification is read. */
+  notifications: NotificationStep[] | null;
+  /** Topics of notifications that are sent, besides the list in the console. */
+  topics: ('assignments' | 'decisions' | 'notes' | 'mentions' | 'approvals' | 'sla' | 'incidents' | 'webhooks')[] | null;
+};
+
+/** Use of a contact method. */
+export type NotificationStep = {
+  /** ID of the contact method. */
+  method_id: string;
+  /** Minutes without an acknowledgement; 0: at once. */
+  after_minutes: number;
+};
+
 /** Question for the knowledge base. */
 export type Question = {
   /** Question to answer. */
@@ -2263,6 +2293,65 @@ export type ReadNotifications = {
   unread: number;
 };
 
+/** Contact methods of the caller. */
+export type ContactMethods = {
+  contact_methods: ContactMethod[];
+  /** Kinds that this deployment can send to. E-mail and SMS are options of it. */
+  available_kinds: ContactKind[];
+};
+
+/** A way to reach the caller. */
+export type ContactMethod = {
+  kind: ContactKind;
+  /** E-mail address, phone number, or the host of a webhook: its URL is a secret. */
+  address: string;
+  /** Name of the contact method for its owner. */
+  label: string | null;
+  /** ID of the contact method. */
+  id: string;
+  /** Whether this is the address of the account, which needs no verification and cannot be deleted. */
+  is_account: boolean;
+  /** Whether messages are sent to it. */
+  is_verified: boolean;
+  /** Time of creation. */
+  created_at: string | null;
+  /** Time at which the last verification code expires; null if no code is pending. */
+  code_expires_at: string | null;
+  /** Last message of the past 30 days. */
+  last_delivery: {
+    /** Time of the attempt. */
+    at: string;
+    outcome: 'sent' | 'retrying' | 'failed';
+    /** Why it failed; otherwise null. */
+    error: string | null;
+  } | null;
+};
+
+/** A message that is about to be sent. */
+export type AcceptedMessage = {
+  /** ID in the text of the message, and in the header `X-Message-Id` of an e-mail. */
+  message_id: string;
+};
+
+/** Rules by which the caller is reached. */
+export type NotificationRules = {
+  /** For pages. A page that has ended is not sent. */
+  pages: NotificationStep[];
+  /** For other notifications. Later steps are skipped once the notification is read. */
+  notifications: NotificationStep[];
+  /** Topics of notifications that are sent, besides the list in the console. */
+  topics: ('assignments' | 'decisions' | 'notes' | 'mentions' | 'approvals' | 'sla' | 'incidents' | 'webhooks')[];
+  /** Rules that the caller has not set. */
+  is_default: {
+    /** Whether the default applies. */
+    pages: boolean;
+    /** Whether the default applies. */
+    notifications: boolean;
+    /** Whether the default applies. */
+    topics: boolean;
+  };
+};
+
 /** Answer with its sources. */
 export type AnsweredQuestion = {
   /** Markdown. High confidence: the answer. Middle: begins with "Closest match, may not answer exactly:". Low: begins with "Not found". */
@@ -3966,6 +4055,73 @@ export interface Api {
     method: 'PATCH';
     body: NotificationSettings;
     output: NotificationSettings;
+  };
+  /** Returns the caller's contact methods, that of the account first. Programs have no account address. */
+  getContactMethods: {
+    method: 'GET';
+    output: ContactMethods;
+  };
+  /** Adds an e-mail address, a phone number or a personal webhook. Sends a verification code to an e-mail address or a phone number. The code has 6 digits and is valid for 10 minutes and 5 tries. A person has at most 10 contact methods. */
+  createContactMethod: {
+    method: 'POST';
+    body: ContactMethodCreation;
+    output: ContactMethod;
+  };
+  /** Deletes a contact method. Rules skip it from now on. The address of the account cannot be deleted. */
+  deleteContactMethod: {
+    method: 'DELETE';
+    params: {
+      /** ID of the contact method. */
+      id: string;
+    };
+    output: undefined;
+  };
+  /** Proves with the code that the caller receives what is sent there. The code has 6 digits and is valid for 10 minutes and 5 tries. */
+  verifyContactMethod: {
+    method: 'POST';
+    params: {
+      /** ID of the contact method. */
+      id: string;
+    };
+    body: {
+      /** The code. */
+      code: string;
+    };
+    output: ContactMethod;
+  };
+  /** Sends a new verification code, which replaces the last one. At most five codes per hour. */
+  sendContactCode: {
+    method: 'POST';
+    params: {
+      /** ID of the contact method. */
+      id: string;
+    };
+    output: ContactMethod;
+  };
+  /** Sends a test message through one verified contact method. `last_delivery` of the contact method shows the outcome. At most 20 test messages per hour. */
+  testContactMethod: {
+    method: 'POST';
+    params: {
+      /** ID of the contact method. */
+      id: string;
+    };
+    output: AcceptedMessage;
+  };
+  /** Returns the rules in force. By default, pages use all verified contact methods at once; notifications about assignments, mentions, new incidents for stakeholders and failed webhooks use the address of the account. */
+  getNotificationRules: {
+    method: 'GET';
+    output: NotificationRules;
+  };
+  /** Replaces the rules. An empty list of `notifications` sends none. If no contact method of `pages` can be used, pages use all verified ones. */
+  updateNotificationRules: {
+    method: 'PUT';
+    body: NotificationRulesUpdate;
+    output: NotificationRules;
+  };
+  /** Sends a test page to the caller by the rules for pages, with all steps. `last_delivery` of the contact methods shows the outcome. At most 20 test messages per hour. */
+  testNotificationRules: {
+    method: 'POST';
+    output: AcceptedMessage;
   };
   /** Answers a question from published articles, with citations and a `confidence`. At medium confidence, the answer is the closest match and says so; at low confidence, it is "Not found" with `related` articles. Answers are cached for one hour and reused for questions with the same meaning. */
   askQuestion: {

@@ -11,6 +11,9 @@ export const metricUnits = {
   DeliveryAttempts: 'Count',
   DeliveriesSucceeded: 'Count',
   DeliveriesFailed: 'Count',
+  /** Messages to people, by e-mail, SMS or chat. */
+  MessagesSent: 'Count',
+  MessagesFailed: 'Count',
   /** Responses with status 500, by deployment: `gradual` for functions with versions, `direct` for the others. */
   UnexpectedErrors: 'Count',
   /** Failed calls of the language model. */

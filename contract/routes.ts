@@ -2,6 +2,7 @@ import { aiOperations } from './ai.ts';
 import { auditOperations } from './audit.ts';
 import { changeOperations } from './changes.ts';
 import { ciOperations } from './cis.ts';
+import { contactMethodOperations, notificationRuleOperations } from './contact-methods.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { deliveryStatisticsOperations } from './delivery-statistics.ts';
 import { directoryOperations } from './directory.ts';
@@ -69,6 +70,8 @@ export const routes = {
   ...deliveryStatisticsOperations,
   ...eventOperations,
   ...notificationOperations,
+  ...contactMethodOperations,
+  ...notificationRuleOperations,
   ...aiOperations,
   ...knowledgeOperations,
   ...mcpOperations,

@@ -1,5 +1,5 @@
 // Limits the concurrent executions of workers, so that the account's quota leaves some for requests. SQS starts at least
-// two workers per queue, so a new account with a quota of 10 has two left; docs/deploy.md names the quota to request.
+// two workers per queue, so a new account with a quota of 10 has none left while all queues are busy; docs/deploy.md names the quota to request.
 
 const minWorkers = 2;
 

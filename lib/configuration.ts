@@ -68,6 +68,17 @@ const options = {
   adminEmail: emailAddress.optional(),
   alarmEmail: emailAddress.optional(),
   notificationEmail: emailAddress.optional(),
+  /** Whether people rely on pages, which then need e-mail. */
+  paging: oneOf(['on', 'off']).optional(),
+  mailSender: emailAddress.optional(),
+  /** The domain or address that is verified in SES. */
+  mailIdentity: z.union([hostName, emailAddress], { error: 'must be a domain or an address of SES' }).optional(),
+  /** In US dollars. */
+  smsMonthlyLimit: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, { error: ({ input }) => `must be whole US dollars from 1 to 999999, not "${input}"` })
+    .transform(Number)
+    .optional(),
   /** In another account, which must accept copies from this one. */
   backupVault: z
     .string()
@@ -97,6 +108,13 @@ const schema = z.object(options).superRefine((values, { addIssue }) => {
   const { instance, env } = values;
   if (env === 'prod' && !values.alarmEmail)
     reject('alarmEmail', 'is required with env=prod: without an address, nobody learns of an outage');
+  const { paging, mailSender, mailIdentity } = values;
+  if (paging === 'on' && !mailSender)
+    reject('paging', 'needs -c mailSender=<address> and -c mailIdentity=<domain of SES>: pages are sent by e-mail');
+  if (mailSender && !mailIdentity) reject('mailSender', 'needs -c mailIdentity=<its domain or address in SES>');
+  if (mailIdentity && !mailSender) reject('mailIdentity', 'needs -c mailSender=<address>');
+  if (mailSender && mailIdentity && !isSenderOf(mailSender, mailIdentity))
+    reject('mailSender', `must be an address of ${mailIdentity}, which SES has verified`);
   if (instance && instance !== env && instance in environments)
     reject('instance', `must not be "${instance}", which is the name of another environment`);
   const given = Object.entries(values).filter(([name, value]) => name !== 'env' && value !== undefined);
@@ -137,6 +155,11 @@ function chooseGeography(region: string, wanted = findGeography(region)): Geogra
   );
 }
 
+function isSenderOf(sender: string, identity: string): boolean {
+  const domain = sender.slice(sender.indexOf('@') + 1).toLowerCase();
+  return sender === identity || domain === identity || domain.endsWith(`.${identity}`);
+}
+
 /** Pages of a developer's machine may come without TLS. */
 function isWebOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -166,6 +189,9 @@ function applyOptions(defaults: Environment, values: z.output<typeof schema>): E
     waf: values.waf ?? defaults.waf,
     deletionProtection: values.deletionProtection ?? defaults.deletionProtection,
     accountConcurrency: values.concurrency ?? defaults.accountConcurrency,
+    ...(values.mailSender &&
+      values.mailIdentity && { mail: { sender: values.mailSender, identity: values.mailIdentity } }),
+    ...(values.smsMonthlyLimit && { textMessages: { monthlyLimitUsd: values.smsMonthlyLimit } }),
     ...(values.search && { search: values.search }),
     ...(values.models && { models: getLanguageModels(values.models) }),
   };

@@ -81,6 +81,11 @@ export function createDashboard(scope: Construct, props: DashboardProps): void {
     Tokens: [...byModel('InputTokens'), ...byModel('OutputTokens')],
     'Learning delay': [props.aiAssistance.learner.lambda.metric('IteratorAge', max)],
   });
+  add('Messages', {
+    Sent: [business('MessagesSent'), business('MessagesFailed')],
+    Errors: errorMetrics(props.messages.worker),
+    'Dead-letter queue': [props.messages.deadLetters.metricApproximateNumberOfMessagesVisible(max)],
+  });
   add('Jobs', {
     Executions: [
       createExecutionMetric(props.bulkJobs.machine, 'Started'),

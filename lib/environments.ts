@@ -50,6 +50,10 @@ export interface Environment {
   requestCatalog: readonly CatalogItem[];
   /** The language model behind each name that callers use. */
   models: LanguageModels;
+  /** E-mail to people: the sender and its identity in SES, or the template's parameter MailSender; absent: no e-mail. */
+  mail?: { sender: string; identity: string } | 'parameter';
+  /** Text messages to people, with the account's monthly spending limit; absent: no text messages. */
+  textMessages?: { monthlyLimitUsd: number };
   /** Whether webhooks may deliver to the machine that the service runs on. */
   loopbackReceivers: LoopbackReceivers;
   logRetention: RetentionDays;
@@ -91,6 +95,7 @@ const localModel = { modelId: 'local.extractive-v1' };
 const administrator = { name: 'admin', role: 'super_admin' } as const;
 
 const oneMachine = {
+  mail: 'parameter',
   address: 'parameter',
   search: 'opensearch',
   mfa: 'optional',
@@ -117,6 +122,8 @@ export const environments = {
     ...oneMachine,
     serviceDomain: 'incidents.localhost',
     loginPrefix: 'incidents-local',
+    // They end in the outbox.
+    textMessages: { monthlyLimitUsd: 1 },
     clients: [
       administrator,
       { name: 'manager', role: 'itsm_manager' },

@@ -187,6 +187,13 @@ export class ServiceFunction extends Construct {
       new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources], conditions }),
     );
   }
+
+  /** Takes resources out of a permission on `*`. */
+  deny(actions: readonly string[], resources: readonly string[]): void {
+    this.policy.addStatements(
+      new PolicyStatement({ effect: Effect.DENY, actions: [...actions], resources: [...resources] }),
+    );
+  }
 }
 
 export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;

@@ -11,6 +11,7 @@ import { gradualOperations } from './gradual-deployments.ts';
 import type { Identity } from './identity.ts';
 import { buildInboundPermissions } from './inbound-webhooks.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
+import type { Messages } from './messages.ts';
 import { buildEventPermissions, buildOutboundPermissions } from './outbound-webhooks.ts';
 import type { Records } from './records.ts';
 import type { Search } from './search.ts';
@@ -29,6 +30,7 @@ export interface RoutesProps {
   secrets: Secrets;
   eventLog: EventLog;
   webhookDelivery: WebhookDelivery;
+  messages: Messages;
   requestCatalog: readonly CatalogItem[];
 }
 
@@ -100,6 +102,7 @@ function buildPermissions({
   secrets,
   eventLog,
   webhookDelivery,
+  messages,
   requestCatalog,
 }: RoutesProps): Permissions {
   const grantNothing = () => {};
@@ -189,6 +192,7 @@ function buildPermissions({
     callMcp: grantNothing,
     listJobs: (fn) => records.grantQuery(fn),
     getJob: readWithParts,
+    ...messages.buildPermissions(),
     ...buildInboundPermissions({ records, secrets, identity }),
     ...buildOutboundPermissions({ records, secrets, eventLog, webhookDelivery }),
     ...buildEventPermissions({ records, secrets, eventLog, webhookDelivery }),

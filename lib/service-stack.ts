@@ -84,7 +84,15 @@ export class ServiceStack extends Stack {
       loopbackReceivers,
       accountConcurrency,
     });
-    const messages = new Messages(this, 'Messages', { eventLog });
+    const messages = new Messages(this, 'Messages', {
+      environment,
+      functions,
+      records,
+      secrets,
+      eventLog,
+      identity,
+      webhookDelivery,
+    });
     const eventPipeline = new EventPipeline(this, 'EventPipeline', {
       functions,
       records,
@@ -114,6 +122,7 @@ export class ServiceStack extends Stack {
       secrets,
       eventLog,
       webhookDelivery,
+      messages,
       requestCatalog: environment.requestCatalog,
     });
     audit.ignoreCallsBy([routes.functions.createApiKey, routes.functions.deleteApiKey, apiKeys.sweep]);

@@ -31,6 +31,8 @@ import { resourceTypes as s3Types } from './s3/resource-types.ts';
 import { createS3, type S3 } from './s3/s3.ts';
 import { resourceTypes as schedulerTypes } from './scheduler/resource-types.ts';
 import { createScheduler, type Scheduler } from './scheduler/scheduler.ts';
+import { createOutbox, type Outbox } from './ses/outbox.ts';
+import { createSes, type MailTransport } from './ses/ses.ts';
 import { resourceTypes as snsTypes } from './sns/resource-types.ts';
 import { createSns, type Sns } from './sns/sns.ts';
 import { resourceTypes as sqsTypes } from './sqs/resource-types.ts';
@@ -72,6 +74,8 @@ export interface CloudOptions {
   /** Gives the operator of this machine full access. */
   operatorKey: AccessKey;
   model?: ConverseModel | undefined;
+  /** Sends e-mails; absent: they go to the outbox. */
+  sendMail?: MailTransport | undefined;
   wrapService?: ((service: AwsService) => AwsService) | undefined;
 }
 
@@ -83,6 +87,7 @@ export interface Cloud {
   /** API keys created by API calls. */
   readonly apiKeys: ApiKeyStore;
   readonly sns: Sns;
+  readonly outbox: Outbox;
   readonly metrics: Metrics;
   readonly s3: S3;
   readonly scheduler: Scheduler;
@@ -95,7 +100,7 @@ export interface Cloud {
 }
 
 export function createCloud(options: CloudOptions): Cloud {
-  const { endpoint, operatorKey, assetFolder, dataFolder, faults, model, wrapService, ...base } = options;
+  const { endpoint, operatorKey, assetFolder, dataFolder, faults, model, sendMail, wrapService, ...base } = options;
   const metrics = new Metrics();
   const recordMetric = metrics.record;
   const iam = createIam(base);
@@ -120,7 +125,9 @@ export function createCloud(options: CloudOptions): Cloud {
     mayAssume: iam.mayAssume,
   });
   const { invoke, authorized } = createRoleCalls(iam, functions);
-  const sns = createSns(base);
+  const outbox = createOutbox(base);
+  const ses = createSes({ ...base, outbox, transport: sendMail });
+  const sns = createSns({ ...base, outbox });
   const cloudFormation = createCloudFormation(base);
   const stepFunctions = createStepFunctions({ ...base, recordMetric, callAws: endpoint.call.bind(endpoint) });
   const scheduler = createScheduler({
@@ -140,7 +147,7 @@ export function createCloud(options: CloudOptions): Cloud {
     authorize: iam.authorize,
   });
   const services = [iam, kms, dynamoDb, s3, sqs, sns, cognito, apiGateway, functions, stepFunctions, cloudFormation];
-  const awsServices = [bedrock, createSts(base), ...services].flatMap((each) =>
+  const awsServices = [bedrock, ses, createSts(base), ...services].flatMap((each) =>
     'service' in each ? [wrapService?.(each.service) ?? each.service] : [],
   );
   metrics.addGauges(() =>
@@ -159,6 +166,7 @@ export function createCloud(options: CloudOptions): Cloud {
     cognito,
     dynamoDb,
     sns,
+    outbox,
     s3,
     metrics,
     scheduler,

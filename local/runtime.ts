@@ -18,6 +18,7 @@ import { TrustedProxies } from './forwarded-headers.ts';
 import type { Log } from './log.ts';
 import { type PublicRoutes, PublicServer } from './public-server.ts';
 import { applySeed, findPendingSeed, type Seed } from './seed.ts';
+import type { MailTransport } from './ses/ses.ts';
 import { lockFolder } from './storage/data-folder.ts';
 import { Storage } from './storage/storage.ts';
 import { StorageFaults } from './storage/storage-faults.ts';
@@ -53,6 +54,8 @@ export interface RuntimeOptions {
   seed?: Seed;
   /** Answers Bedrock's Converse operation. */
   model?: ConverseModel | undefined;
+  /** Sends e-mails; absent: they go to the outbox. */
+  sendMail?: MailTransport | undefined;
   /** Puts a service between callers and one of this runtime, such as one that compares it with another implementation. */
   wrapService?: (service: AwsService) => AwsService;
   log: Log;
@@ -115,10 +118,10 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
     awsUrl: `http://127.0.0.1:${awsPort}`,
   };
   const operatorKey = await ensureOperatorKey(storage);
-  const { assetFolder, model, wrapService } = options;
+  const { assetFolder, model, sendMail, wrapService } = options;
   const shared = { storage, faults, clock, environment, log };
   const proxies = new TrustedProxies(options.trustedProxies);
-  const runs = { endpoint, operatorKey, assetFolder, dataFolder, model, wrapService };
+  const runs = { endpoint, operatorKey, assetFolder, dataFolder, model, sendMail, wrapService };
   const cloud = createCloud({ ...shared, proxies, ...runs });
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
@@ -167,7 +170,7 @@ async function startServices(services: Cloud['services'], undo: Undo): Promise<v
 function createControl(
   clock: Clock,
   endpoint: AwsEndpoint,
-  { dynamoDb, functions, sns, metrics, scheduler }: Cloud,
+  { dynamoDb, functions, sns, outbox, metrics, scheduler }: Cloud,
   storageFaults: StorageFaults,
   stack: Stack,
 ): Control {
@@ -175,6 +178,7 @@ function createControl(
     clock,
     runOnly: scheduler.runOnly,
     published: () => sns.listPublished(),
+    outbox: () => outbox.list(),
     usage: () => ({ calls: endpoint.calls(), dynamodb: dynamoDb.usage() }),
     resetUsage: () => {
       endpoint.resetCalls();

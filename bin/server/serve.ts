@@ -7,6 +7,7 @@ import { demoRoles, ensureAdministrator, ensureDemoUsers, readClient } from '../
 import { forwardedModel } from '../../local/bedrock/forwarded-model.ts';
 import { formatError } from '../../local/log.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
+import { createSmtpTransport } from '../../local/ses/smtp.ts';
 import { FolderUnavailable, openDataFolder, replaceFile } from '../../local/storage/data-folder.ts';
 import { StorageUnavailable, StorageUnusable, toStorageError } from '../../local/storage/errors.ts';
 import type { Stack } from '../../local/template/resource-type.ts';
@@ -75,8 +76,10 @@ async function main(): Promise<void> {
 }
 
 function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): RuntimeOptions {
-  const { empty, production, publicUrl, llm, corsOrigins, search = '', ...options } = settings;
+  const { empty, production, publicUrl, llm, corsOrigins, search = '', smtpUrl, ...options } = settings;
   const name = production ? productionStackName : stackName;
+  // Behind a proxy on this machine, every request would come from loopback.
+  const hasControl = !production && publicUrl === undefined;
   return {
     ...options,
     template: readTemplate(name),
@@ -84,12 +87,13 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
     assetFolder: assemblyFolder,
     publicUrl,
     model: llm ? forwardedModel(llm) : extractiveModel(),
-    // Behind a proxy on this machine, every request would come from loopback.
-    hasControl: !production && publicUrl === undefined,
+    hasControl,
+    ...(smtpUrl && { sendMail: createSmtpTransport(smtpUrl) }),
     parameters: (address) => ({
       PublicUrl: address,
       CorsOrigins: [...corsOrigins, address].join(','),
       SearchEndpoint: search,
+      MailSender: chooseSender(settings, address, hasControl),
     }),
     // Probes must not restart an overloaded server, and people must be able to acknowledge and resolve incidents.
     isUrgent: ({ httpMethod, resourcePath }) =>
@@ -98,6 +102,12 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
     ...(empty ? {} : { seed: seedDemoData(stackName, Date.now(), join(root, 'demo/articles')) }),
     log,
   };
+}
+
+/** Without a mail server, only /_local shows e-mails: where it is absent, people could wait for a code in vain. */
+function chooseSender({ smtpUrl, mailSender }: Settings, address: string, hasControl: boolean): string {
+  if (!smtpUrl && !hasControl) return 'none';
+  return mailSender ?? `incidents@${new URL(address).hostname}`;
 }
 
 /** Rejects an engine that lists cannot use. Returns the work that needs the running service: building missing indexes. */

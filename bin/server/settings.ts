@@ -26,6 +26,10 @@ export interface Settings {
   adminEmail: string | undefined;
   /** A server with OpenAI's chat completions API; if absent, the built-in model answers. */
   llm: { url: string; model: string; apiKey: string | undefined } | undefined;
+  /** A mail server; if absent, e-mails go to the outbox. */
+  smtpUrl: string | undefined;
+  /** The sender of e-mails; if absent, an address of the server's host name. */
+  mailSender: string | undefined;
   /** The URL of OpenSearch; if absent, lists are in memory. */
   search: string | undefined;
 }
@@ -41,7 +45,7 @@ const options = {
   search: { type: 'string' },
 } as const;
 const usage =
-  'There are --empty, --production, --llm <address>, --llm-model <name> and --search <address>; settings are PORT, HOST, PUBLIC_URL, CORS_ORIGINS, TRUSTED_PROXIES, ALLOWED_HOSTS, DATA_DIR, BURST_SECONDS, ADMIN_EMAIL and LLM_API_KEY.';
+  'There are --empty, --production, --llm <address>, --llm-model <name> and --search <address>; settings are PORT, HOST, PUBLIC_URL, CORS_ORIGINS, TRUSTED_PROXIES, ALLOWED_HOSTS, DATA_DIR, BURST_SECONDS, ADMIN_EMAIL, SMTP_URL, MAIL_SENDER and LLM_API_KEY.';
 
 export function readSettings(args: readonly string[] = process.argv.slice(2), env = process.env): Settings {
   const { values, tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
@@ -67,7 +71,9 @@ export function readSettings(args: readonly string[] = process.argv.slice(2), en
     burstMs,
     empty: values.empty === true || values.production === true,
     production: values.production === true,
-    adminEmail: parseAdminEmail(env.ADMIN_EMAIL),
+    adminEmail: parseEmail('ADMIN_EMAIL', env.ADMIN_EMAIL),
+    smtpUrl: parseSmtpUrl(env.SMTP_URL),
+    mailSender: parseEmail('MAIL_SENDER', env.MAIL_SENDER),
     search: parseSearch(values.search),
     llm: parseLlm(values.llm, values['llm-model'], env.LLM_API_KEY),
   };
@@ -106,9 +112,16 @@ function parseProxies(text: string | undefined): string[] {
   return proxies;
 }
 
-function parseAdminEmail(text: string | undefined): string | undefined {
+function parseEmail(name: string, text: string | undefined): string | undefined {
   if (text && !/^[^\s@]+@[^\s@]+$/.test(text))
-    throw new UsageError(`ADMIN_EMAIL must be an e-mail address, not "${text}".`);
+    throw new UsageError(`${name} must be an e-mail address, not "${text}".`);
+  return text || undefined;
+}
+
+/** The message does not repeat the value, which may contain a password. */
+function parseSmtpUrl(text: string | undefined): string | undefined {
+  if (text && !(/^smtps?:\/\//.test(text) && URL.canParse(text)))
+    throw new UsageError('SMTP_URL must be like smtps://user:password@mail.acme.org or smtp://localhost:2525.');
   return text || undefined;
 }
 

@@ -5,6 +5,7 @@ import { findPreferences } from '../identity/me.ts';
 import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
+import { parseIdTime } from '../platform/ids.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
@@ -125,6 +126,15 @@ export async function listFollowers(
   const items = await store.range({ pk: toFollowersPartition(group), prefix: followerPrefix }, maxFollowers);
   const current = items.filter(({ expires_at }) => expires_at === undefined || Number(expires_at.N) * 1_000 > nowMs);
   return current.map((item) => readString(item, 'sk').slice(followerPrefix.length));
+}
+
+/** Whether the person has read this notification, or all up to a later time. */
+export async function isNotificationRead(store: Pick<ItemStore, 'get'>, email: string, id: string): Promise<boolean> {
+  const [{ readUntil }, mark] = await Promise.all([
+    findReader(store, email),
+    store.get(toReaderPartition(email), `${readPrefix}${id}`),
+  ]);
+  return mark !== undefined || toIso(parseIdTime('notification', id)) <= readUntil;
 }
 
 type ReadNotification = Notification & { read: boolean; done?: true };

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import * as z from 'zod';
 import { apiPrefixes, stageName } from '../../contract/http.ts';
 import { apiGatewayClient, createAppClientDirectory, createConsumers } from '../identity/app-client-directory.ts';
 import { cognitoClient } from '../platform/clients/cognito.ts';
 import { s3Client } from '../platform/clients/s3.ts';
+import { setTextLimit as setLimit } from '../platform/clients/sns.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
@@ -33,6 +35,19 @@ export const publishConsole = () => {
   const publisher = createPublisher(join(LAMBDA_TASK_ROOT, 'console'), createConsoleStore(s3Client(), CONSOLE_BUCKET));
   return handleCustomResource({ physicalId: `${CONSOLE_BUCKET}/console`, ...publisher, log });
 };
+
+/** The limit belongs to the account, so it remains when the stack is deleted. */
+export const setTextLimit = () =>
+  handleCustomResource({
+    physicalId: 'text-limit',
+    async publish(properties) {
+      await setLimit(textLimitProperties.parse(properties).LimitUsd);
+    },
+    async remove() {},
+    log,
+  });
+
+const textLimitProperties = z.object({ LimitUsd: z.string() });
 
 export const runCanary = () => {
   const { ALLOWED_ORIGIN, TOKEN_URL, USER_POOL_ID, CANARY_CLIENT_ID } = env(

@@ -29,6 +29,7 @@ const calls = [
   'GET and DELETE /_local/usage',
   'GET and DELETE /_local/metrics',
   'GET /_local/published',
+  'GET /_local/outbox',
   'GET, POST and DELETE /_local/faults',
   'POST /_local/receiver',
   'DELETE /_local/workers',
@@ -41,8 +42,10 @@ interface ControlOptions {
   /** AWS calls and capacity since the last reset. */
   usage(): unknown;
   resetUsage(): void;
-  /** The latest messages of all topics, oldest first; no mail is sent locally. */
+  /** The latest messages of all topics, oldest first. */
   published(): unknown;
+  /** The latest e-mails and text messages that were not sent, newest first. */
+  outbox(): unknown;
   /** Metrics since the last reset, and the alarms that they would raise. */
   metrics(): unknown;
   resetMetrics(): void;
@@ -70,6 +73,7 @@ export class Control {
     if (call === 'POST /_local/receiver') return receiveDelivery(request, response);
     if (call === 'GET /_local/usage') return sendJson(response, 200, this.options.usage());
     if (call === 'GET /_local/published') return sendJson(response, 200, this.options.published());
+    if (call === 'GET /_local/outbox') return sendJson(response, 200, { data: this.options.outbox() });
     if (call === 'DELETE /_local/usage') {
       this.options.resetUsage();
       return sendJson(response, 200, {});

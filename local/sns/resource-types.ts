@@ -10,7 +10,7 @@ export const resourceTypes: ResourceTypes = {
     },
     supported: { TopicName: true },
     ignored: {
-      DisplayName: 'the sender name of e-mails, which are not sent',
+      DisplayName: 'the sender name of e-mails, which topics do not send here',
       KmsMasterKeyId: 'the data folder is not encrypted',
       Tags: 'the local runtime does not read tags',
     },

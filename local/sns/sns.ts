@@ -1,5 +1,5 @@
-// Topics: published messages are stored and logged, so that people and tests can read them. Nothing is delivered, because
-// the local runtime sends no e-mail.
+// Topics and text messages. What is published to a topic is stored and logged, so that people and tests can read it. Text
+// messages go to the outbox.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import {
@@ -11,12 +11,14 @@ import {
 } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
+import type { Outbox } from '../ses/outbox.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource } from '../template/resource-type.ts';
 
 export interface SnsOptions {
   storage: Storage;
   clock: Clock;
+  outbox: Outbox;
   log: Log;
 }
 
@@ -38,9 +40,14 @@ export interface Sns {
 
 const maxMessageBytes = 262_144;
 const maxStoredPerTopic = 1000;
-const parameters = ['Action', 'Version', 'TopicArn', 'TargetArn', 'Message', 'Subject', 'NextToken'];
+const parameters = ['Action', 'Version', 'TopicArn', 'TargetArn', 'PhoneNumber', 'Message', 'Subject', 'NextToken'];
 
-export function createSns({ storage, clock, log }: SnsOptions): Sns {
+/** Without effect here: the type of a text message, and the spending limit of the account. */
+const ignoredParameters = /^(?:MessageAttributes|attributes)\.entry\.\d+\./;
+
+const operations = ['Publish', 'ListTopics', 'SetSMSAttributes'];
+
+export function createSns({ storage, clock, outbox, log }: SnsOptions): Sns {
   storage.exec(schema);
   const topics = new Set<string>();
 
@@ -61,16 +68,25 @@ export function createSns({ storage, clock, log }: SnsOptions): Sns {
     return message.messageId;
   };
 
+  const sendText = async (input: Input): Promise<string> => {
+    checkMessage(input);
+    const { PhoneNumber: to, Message: text } = input;
+    return outbox.add({ kind: 'sms', from: null, to, subject: null, text, headers: {} });
+  };
+
+  const call = async (operation: string, input: Input) => {
+    if (operation === 'SetSMSAttributes') return {};
+    if (operation === 'ListTopics') return { Topics: { member: [...topics].sort().map((TopicArn) => ({ TopicArn })) } };
+    return { MessageId: await (input.PhoneNumber === undefined ? publish(input) : sendText(input)) };
+  };
+
   return {
     service: createQueryService({
       signingName: 'sns',
       namespace: 'http://sns.amazonaws.com/doc/2010-03-31/',
       errorCodes: { AccessDeniedException: 'AuthorizationError' },
       access: (operation, input) => [getAccess(operation, input)],
-      call: async (operation, input) =>
-        operation === 'Publish'
-          ? { MessageId: await publish(input) }
-          : { Topics: { member: [...topics].sort().map((TopicArn) => ({ TopicArn })) } },
+      call,
     }),
     load(resources) {
       for (const { type, physicalId } of resources) if (type === 'AWS::SNS::Topic') topics.add(physicalId);
@@ -84,10 +100,14 @@ export function createSns({ storage, clock, log }: SnsOptions): Sns {
 }
 
 function getAccess(operation: string, input: Input): Access {
-  if (operation !== 'Publish' && operation !== 'ListTopics') throw unsupportedOperationError('sns', operation);
-  const unsupported = Object.keys(input).find((name) => !parameters.includes(name));
+  if (!operations.includes(operation)) throw unsupportedOperationError('sns', operation);
+  const unsupported = Object.keys(input).find((name) => !parameters.includes(name) && !ignoredParameters.test(name));
   if (unsupported) throw invalidParameterError(`${unsupported} Reason: the local runtime does not support it`);
-  if (operation === 'ListTopics') return { action: 'sns:ListTopics', resource: '*' };
+  if (operation !== 'Publish') return { action: `sns:${operation}`, resource: '*' };
+  if (input.PhoneNumber !== undefined) {
+    if (!/^\+[1-9]\d{1,14}$/.test(input.PhoneNumber)) throw invalidParameterError('PhoneNumber');
+    return { action: 'sns:Publish', resource: input.PhoneNumber };
+  }
   const topicArn = input.TopicArn ?? input.TargetArn;
   if (typeof topicArn === 'string') return { action: 'sns:Publish', resource: topicArn };
   throw invalidParameterError('TopicArn or TargetArn Reason: no value for required parameter');

@@ -9,6 +9,7 @@ from typing import Any, Literal, Optional, Sequence, Union
 
 from .core import CallOptions, Page, ServiceCore, segment
 from .types import (
+    AcceptedMessage,
     AiStatistics,
     Analysis,
     AnalysisRequest,
@@ -34,6 +35,9 @@ from .types import (
     CiCreation,
     CiImpact,
     CiPatch,
+    ContactMethod,
+    ContactMethodCreation,
+    ContactMethods,
     CreatedApiKey,
     Decision,
     Delivery,
@@ -64,6 +68,8 @@ from .types import (
     McpMessage,
     McpResponse,
     Notification,
+    NotificationRules,
+    NotificationRulesUpdate,
     NotificationSettings,
     OutboundWebhook,
     OutboundWebhookCreation,
@@ -90,6 +96,7 @@ from .types import (
     SuggestAnswer,
     SuggestRequest,
     TimeOrDate,
+    VerifyContactMethodRequest,
     WorkNote,
     WorkNoteCreation,
 )
@@ -1131,6 +1138,85 @@ class Client(ServiceCore):
     ) -> NotificationSettings:
         """Replaces the groups the caller follows."""
         return self._call("PATCH", "/notifications/settings", body=body, options=options)
+
+    def get_contact_methods(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> ContactMethods:
+        """Returns the caller's contact methods, that of the account first."""
+        return self._call("GET", "/me/contact-methods", options=options)
+
+    def create_contact_method(
+        self,
+        body: ContactMethodCreation,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> ContactMethod:
+        """Adds an e-mail address, a phone number or a personal webhook."""
+        return self._call("POST", "/me/contact-methods", body=body, options=options)
+
+    def delete_contact_method(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes a contact method."""
+        self._call("DELETE", f"/me/contact-methods/{segment(id)}", options=options)
+
+    def verify_contact_method(
+        self,
+        id: str,
+        body: VerifyContactMethodRequest,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> ContactMethod:
+        """Proves with the code that the caller receives what is sent there."""
+        return self._call("POST", f"/me/contact-methods/{segment(id)}/verify", body=body, options=options)
+
+    def send_contact_code(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> ContactMethod:
+        """Sends a new verification code, which replaces the last one."""
+        return self._call("POST", f"/me/contact-methods/{segment(id)}/code", options=options)
+
+    def test_contact_method(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> AcceptedMessage:
+        """Sends a test message through one verified contact method."""
+        return self._call("POST", f"/me/contact-methods/{segment(id)}/test", options=options)
+
+    def get_notification_rules(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> NotificationRules:
+        """Returns the rules in force."""
+        return self._call("GET", "/me/notification-rules", options=options)
+
+    def update_notification_rules(
+        self,
+        body: NotificationRulesUpdate,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> NotificationRules:
+        """Replaces the rules."""
+        return self._call("PUT", "/me/notification-rules", body=body, options=options)
+
+    def test_notification_rules(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> AcceptedMessage:
+        """Sends a test page to the caller by the rules for pages, with all steps."""
+        return self._call("POST", "/me/notification-rules/test", options=options)
 
     def ask_question(
         self,

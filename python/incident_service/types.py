@@ -17,6 +17,10 @@ class ReadAllNotificationsRequest(TypedDict):
     until: NotRequired[TimeOrDate]
 
 
+class VerifyContactMethodRequest(TypedDict):
+    code: str
+
+
 class PreferencesPatchNotifications(TypedDict):
     assignments: NotRequired[bool]
     decisions: NotRequired[bool]
@@ -365,6 +369,30 @@ class Recovery(TypedDict):
 class NotificationSettings(TypedDict):
     """Notification settings of the caller."""
     groups: List[str]
+
+
+class ContactMethodCreation(TypedDict):
+    """A new way to reach the caller."""
+    kind: ContactKind
+    address: str
+    label: NotRequired[Optional[str]]
+
+
+#: `email` and `sms` are verified with a code.
+ContactKind = Literal["email", "sms", "slack", "teams", "ntfy"]
+
+
+class NotificationRulesUpdate(TypedDict):
+    """New rules; null restores a default."""
+    pages: Optional[List[NotificationStep]]
+    notifications: Optional[List[NotificationStep]]
+    topics: Optional[List[Literal["assignments", "decisions", "notes", "mentions", "approvals", "sla", "incidents", "webhooks"]]]
+
+
+class NotificationStep(TypedDict):
+    """Use of a contact method."""
+    method_id: str
+    after_minutes: int
 
 
 class QuestionContextRecord(TypedDict):
@@ -1628,6 +1656,51 @@ class ReadNotifications(TypedDict):
     """Read position of the caller."""
     read_until: str
     unread: int
+
+
+class ContactMethods(TypedDict):
+    """Contact methods of the caller."""
+    contact_methods: List[ContactMethod]
+    available_kinds: List[ContactKind]
+
+
+class ContactMethodLastDelivery(TypedDict):
+    at: str
+    outcome: Literal["sent", "retrying", "failed"]
+    error: Optional[str]
+
+
+class ContactMethod(TypedDict):
+    """A way to reach the caller."""
+    kind: ContactKind
+    address: str
+    label: Optional[str]
+    id: str
+    is_account: bool
+    is_verified: bool
+    created_at: Optional[str]
+    code_expires_at: Optional[str]
+    last_delivery: Optional[ContactMethodLastDelivery]
+
+
+class AcceptedMessage(TypedDict):
+    """A message that is about to be sent."""
+    message_id: str
+
+
+class NotificationRulesIsDefault(TypedDict):
+    """Rules that the caller has not set."""
+    pages: bool
+    notifications: bool
+    topics: bool
+
+
+class NotificationRules(TypedDict):
+    """Rules by which the caller is reached."""
+    pages: List[NotificationStep]
+    notifications: List[NotificationStep]
+    topics: List[Literal["assignments", "decisions", "notes", "mentions", "approvals", "sla", "incidents", "webhooks"]]
+    is_default: NotificationRulesIsDefault
 
 
 class AnsweredQuestionCache(TypedDict):

@@ -14,6 +14,8 @@ export interface PreparedRequest {
 const otherBodies: Readonly<Record<string, Record<string, unknown>>> = {
   updateRequest: { description: 'For a new colleague.' },
   createProposal: creations['/proposals'] as Record<string, unknown>,
+  // A code is sent to the example's number, and the number of codes is limited.
+  createContactMethod: creations['/me/contact-methods'] as Record<string, unknown>,
 };
 
 const secretSettings: Readonly<Record<string, object>> = {
@@ -86,6 +88,7 @@ export class Requests {
     const collection = path.slice(0, path.indexOf('/{'));
     if (collection === '/jobs') return [await this.createJob()];
     if (collection === '/notifications') return [await this.findNotification()];
+    if (path.startsWith('/me/contact-methods')) await this.deleteContactMethods();
     if (limited.some((each) => path.startsWith(each))) await this.deleteOthers(limited);
     const creation = creations[collection];
     if (!path.includes('{') || !creation) return [];
@@ -107,6 +110,13 @@ export class Requests {
         if (name !== keptWebhook)
           await call(this.service, `/v1${collection}/${id}`, { method: 'DELETE', token: this.token });
     }
+  }
+
+  private async deleteContactMethods(): Promise<void> {
+    const path = '/v1/me/contact-methods';
+    const { body } = await call(this.service, path, { token: this.token });
+    for (const { id } of body.contact_methods)
+      await call(this.service, `${path}/${id}`, { method: 'DELETE', token: this.token });
   }
 
   private async createJob(): Promise<string> {

@@ -25,10 +25,11 @@ export const creations: Readonly<Record<string, object>> = {
   },
   '/webhooks/outbound': { name: 'Chat', url: 'http://127.0.0.1:9/', events: ['sla.breached'] },
   '/api-keys': { name: 'Import' },
+  '/me/contact-methods': { kind: 'ntfy', address: 'http://127.0.0.1:9/' },
 };
 
 /** Many of these would make each change of a record a delivery, or reach the limit of their number. */
-const cleanedUp = ['/webhooks/outbound', '/api-keys'];
+const cleanedUp = ['/webhooks/outbound', '/api-keys', '/me/contact-methods'];
 
 export class Pools {
   private readonly service: Service;

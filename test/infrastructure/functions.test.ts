@@ -19,7 +19,7 @@ describe('functions', () => {
   });
 
   it('deploys exactly the existing handlers', () => {
-    const optional = ['retry-indexing.handler'];
+    const optional = ['retry-indexing.handler', 'set-text-limit.handler'];
     const expected = handlers.filter((handler) => !optional.includes(handler));
     expect(functions.map(({ Handler }) => Handler).sort()).toEqual(expected.sort());
   });

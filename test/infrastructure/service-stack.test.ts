@@ -45,7 +45,7 @@ describe('search=opensearch', () => {
 describe('service stack', () => {
   it('is one of several stacks, each with room for more', () => {
     const sizes = Object.values(listStacks(prod)).map((ids) => ids.length);
-    expect(sizes).toHaveLength(5);
+    expect(sizes).toHaveLength(6);
     expect(Math.max(...sizes)).toBeLessThan(200);
   });
 
@@ -64,7 +64,12 @@ describe('service stack', () => {
   });
 
   it('has parameters for its addresses only on one machine', () => {
-    expect(Object.keys(local.toJSON().Parameters)).toEqual(['PublicUrl', 'CorsOrigins', 'SearchEndpoint']);
+    expect(Object.keys(local.toJSON().Parameters)).toEqual([
+      'PublicUrl',
+      'CorsOrigins',
+      'SearchEndpoint',
+      'MailSender',
+    ]);
     expect(prod.toJSON().Parameters).toEqual({});
   });
 
@@ -443,7 +448,7 @@ describe('safe changes', () => {
     const limits = resources(prod, 'AWS::Lambda::EventSourceMapping').flatMap(
       ([, { Properties }]) => (Properties.ScalingConfig as { MaximumConcurrency: number } | undefined) ?? [],
     );
-    expect(limits.reduce((sum, { MaximumConcurrency }) => sum + MaximumConcurrency, 0)).toBeLessThanOrEqual(8);
+    expect(limits.reduce((sum, { MaximumConcurrency }) => sum + MaximumConcurrency, 0)).toBeLessThanOrEqual(10);
     expect(resources(prod, 'AWS::IAM::Role').length).toBeLessThanOrEqual(neededRoles);
   });
 

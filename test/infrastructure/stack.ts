@@ -102,6 +102,10 @@ export const withOptions = () =>
       threatProtection: true,
       waf: true,
       search: 'opensearch',
+      paging: 'on',
+      mailSender: 'incidents@acme.org',
+      mailIdentity: 'acme.org',
+      smsMonthlyLimit: '50',
     }),
   );
 

@@ -11,6 +11,7 @@ export interface Api {
   get(path: string, headers?: Headers): Promise<Answer>;
   post(path: string, body: unknown, headers?: Headers): Promise<Answer>;
   patch(path: string, body: unknown, headers?: Headers): Promise<Answer>;
+  put(path: string, body: unknown, headers?: Headers): Promise<Answer>;
   delete(path: string, headers?: Headers): Promise<Answer>;
 }
 
@@ -40,6 +41,7 @@ export function createApi(service: Service, token: string): Api {
     get: (path, headers = {}) => send('GET', path, headers),
     post: (path, body, headers = {}) => send('POST', path, headers, body),
     patch: (path, body, headers = {}) => send('PATCH', path, headers, body),
+    put: (path, body, headers = {}) => send('PUT', path, headers, body),
     delete: (path, headers = {}) => send('DELETE', path, headers),
   };
 }

@@ -177,7 +177,13 @@ function listResponses(operation: Operation): Record<`${200 | 201}`, ZodOpenApiR
   ) as Record<`${200 | 201}`, ZodOpenApiResponseObject>;
 }
 
-function answer({ description, body, contentType = 'application/json', headers = {}, example }: ResponseSpec): ZodOpenApiResponseObject {
+function answer({
+  description,
+  body,
+  contentType = 'application/json',
+  headers = {},
+  example,
+}: ResponseSpec): ZodOpenApiResponseObject {
   const own = Object.entries(headers).map(([name, spec]) => [name, buildHeader(spec)]);
   return {
     description,

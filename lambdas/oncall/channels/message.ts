@@ -2,7 +2,7 @@ import type { ContactKind } from '../../../contract/contact-kinds.ts';
 import { idFormats } from '../../../contract/ids.ts';
 import type { NotificationTopic } from '../../../contract/preferences.ts';
 import { toIso } from '../../platform/clock.ts';
-import { deriveId } from '../../platform/ids.ts';
+import { deriveId, randomHex } from '../../platform/ids.ts';
 import { type Item, type ItemStore, readNumber, readString, type Write } from '../../records/item-store.ts';
 import { toItemKey } from '../../records/record-item.ts';
 
@@ -34,6 +34,8 @@ export interface MessageRequest {
   page_id?: string;
   /** Later methods are not used once the person has read this notification. */
   notification_id?: string;
+  /** Uses only this contact method, as in a test message. */
+  method_id?: string;
 }
 
 export interface MessageKey {
@@ -96,6 +98,8 @@ export function buildMessageWrite({ pk, id, revision, ...document }: Message): W
       ...toItemKey(pk, id),
       document: { S: JSON.stringify(document) },
       revision: { N: String(revision) },
+      // Two claims at the same time are equal. The store takes an equal item for its own, so each write has a token.
+      write_token: { S: randomHex(8) },
       expires_at: { N: String(Math.ceil(Date.parse(document.created_at) / 1_000) + retentionSeconds) },
     },
     ...(revision === 1
@@ -157,10 +161,6 @@ const retryDelaysMs = [5_000, 25_000];
 /** Longer than the worker may run. A worker that died is replaced after this time. */
 const claimMs = 90_000;
 
-export function isOpen({ deliveries }: Message): boolean {
-  return deliveries.some(({ status }) => status === 'waiting' || status === 'sending');
-}
-
 /** The time at which there is more to send; undefined if the message is finished. */
 export function getNextDueMs({ deliveries, claimed_until_ms = 0 }: Message): number | undefined {
   const times = deliveries.flatMap(({ status, due_ms }) =>
@@ -188,17 +188,21 @@ export function claimDue(message: Message, nowMs: number): Message | undefined {
 }
 
 export type SendResult =
-  | { kind: 'sent'; providerMessageId: string }
+  | { kind: 'sent'; providerMessageId: string | null }
   /** `isPermanent`: the same message would fail again. */
   | { kind: 'failed'; error: string; isPermanent: boolean };
 
-/** Applies the results of the claimed deliveries, by contact method. A method that failed is replaced by the next one. */
-export function applyResults(message: Message, results: ReadonlyMap<string, SendResult>, nowMs: number): Message {
+/** Applies the results of the claimed deliveries. A method that failed is replaced by the next one. */
+export function applyResults(
+  message: Message,
+  results: ReadonlyMap<PlannedDelivery, SendResult>,
+  nowMs: number,
+): Message {
   const log: LogEntry[] = [...message.log];
   let failures = 0;
   const applied = message.deliveries.map((each): PlannedDelivery => {
-    const result = results.get(each.method_id);
-    if (each.status !== 'sending' || !result) return each;
+    const result = results.get(each);
+    if (!result) return each;
     const base = { at: toIso(nowMs), channel: each.channel, address: each.address };
     if (result.kind === 'sent') {
       log.push({ ...base, outcome: 'sent', provider_message_id: result.providerMessageId, error: null });

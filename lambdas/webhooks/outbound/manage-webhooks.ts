@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { OutboundNotice } from '../../../contract/outbound-webhook-schemas.ts';
 import type { routes } from '../../../contract/routes.ts';
 import { hiddenValue } from '../../../contract/webhook-settings.ts';
@@ -6,7 +5,7 @@ import { cutPageOfAll } from '../../lists/feed-store.ts';
 import type { UseCase } from '../../platform/http/response.ts';
 import { newId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { ServiceError } from '../../platform/service-error.ts';
+import { invalidField } from '../../platform/service-error.ts';
 import { type Changer, findRecord } from '../../records/change-record.ts';
 import { toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
 import type { ItemStore } from '../../records/item-store.ts';
@@ -15,7 +14,7 @@ import { createFirstVersion, isNotModified, toApiAuthor, toEtag } from '../../re
 import { buildInsert } from '../../records/record-item.ts';
 import { createSealedSecret } from '../signature.ts';
 import { assertKnownFields } from './filter-fields.ts';
-import { type AddressRule, createAddressRule, isLoopback, type LoopbackRule, toHost } from './receiver-address.ts';
+import { type AddressRule, createAddressRule, findReceiverProblem, type LoopbackRule } from './receiver-address.ts';
 import {
   applyWebhookPatch,
   buildOutboundWebhook,
@@ -169,16 +168,6 @@ export function listHeadersToSeal(
 
 /** Rejects an address that deliveries would reject, as far as that is known without a DNS lookup. */
 export function assertReceiver(url: string | undefined, rule: AddressRule, loopback: LoopbackRule): void {
-  if (url === undefined) return;
-  const parsed = new URL(url);
-  const host = toHost(parsed);
-  const named = host === 'localhost' || host.endsWith('.localhost');
-  if (loopback === 'rejected' && (parsed.protocol === 'http:' || named))
-    throw createUrlError('must be a public https address');
-  if (isIP(host) !== 0 && rule(host)) throw createUrlError('must be a public address');
-  if (parsed.protocol === 'http:' && !named && !isLoopback(host)) throw createUrlError('must be an https address');
-}
-
-function createUrlError(message: string): ServiceError {
-  return new ServiceError('invalid_input', `url ${message}.`, { members: { errors: [{ field: 'url', message }] } });
+  const problem = url === undefined ? undefined : findReceiverProblem(new URL(url), rule, loopback);
+  if (problem) throw invalidField('url', problem);
 }

@@ -80,11 +80,11 @@ function describe({ event, data }: Event) {
 }
 
 /** Escapes the three control characters of Slack. */
-function escapeSlack(text: string): string {
+export function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Adaptive Cards render a subset of Markdown: links, emphasis and lists. */
-function escapeMarkdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]()#]/g, '\\$&');
 }

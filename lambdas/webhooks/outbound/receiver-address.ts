@@ -36,6 +36,16 @@ export function findHostProblem(url: URL, rule: AddressRule): string | undefined
   return undefined;
 }
 
+/** Checks what can be known before the name is resolved. */
+export function findReceiverProblem(url: URL, rule: AddressRule, loopback: LoopbackRule): string | undefined {
+  const host = toHost(url);
+  const named = host === 'localhost' || host.endsWith('.localhost');
+  if (loopback === 'rejected' && (url.protocol === 'http:' || named)) return 'must be a public https address';
+  if (isIP(host) !== 0 && rule(host)) return 'must be a public address';
+  if (url.protocol === 'http:' && !named && !isLoopback(host)) return 'must be an https address';
+  return undefined;
+}
+
 /** All addresses of a name. */
 export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>;
 

@@ -1,5 +1,6 @@
 import { ListTopicsCommand, NotFoundException, PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { AwsError } from '../../../../local/aws/error.ts';
+import { createOutbox, type Outbox } from '../../../../local/ses/outbox.ts';
 import { resourceTypes } from '../../../../local/sns/resource-types.ts';
 import { createSns, type Sns } from '../../../../local/sns/sns.ts';
 import { aResource, aTestRuntime, credentials, overHttp, type TestRuntime } from '../test-runtime.ts';
@@ -10,15 +11,39 @@ const aTopic = () => aResource(resourceTypes, 'AWS::SNS::Topic', 'Alerts', { Top
 
 let runtime: TestRuntime;
 let sns: Sns;
+let outbox: Outbox;
 
 const publish = (input: object) => sns.service.call('Publish', { TopicArn: topicArn, ...input }, () => {});
 
 beforeEach(() => {
   runtime = aTestRuntime();
-  sns = createSns(runtime);
+  outbox = createOutbox(runtime);
+  sns = createSns({ ...runtime, outbox });
   sns.load([aTopic()]);
 });
 afterEach(() => runtime.end());
+
+describe('a text message', () => {
+  const send = (input: object) => sns.service.call('Publish', { Message: 'Wake up', ...input }, () => {});
+
+  it('goes to the outbox, which has the newest thousand messages', async () => {
+    await Promise.all(Array.from({ length: 1_001 }, (_, index) => send({ PhoneNumber: `+49${index}` })));
+    expect(outbox.list()).toHaveLength(1_000);
+    expect(outbox.list()[0]).toMatchObject({ kind: 'sms', to: '+491000', text: 'Wake up' });
+  });
+
+  it('needs a phone number in international form', async () => {
+    await expect(send({ PhoneNumber: '0151 123' })).rejects.toThrow('PhoneNumber');
+  });
+
+  it('needs a permission that is not on topics', async () => {
+    const resources: string[] = [];
+    await sns.service.call('Publish', { PhoneNumber: '+4915112', Message: 'x' }, (accesses) => {
+      resources.push(...accesses.map(({ resource }) => resource));
+    });
+    expect(resources).toEqual(['+4915112']);
+  });
+});
 
 describe('a topic', () => {
   it('stores and logs published messages', async () => {
