@@ -1,7 +1,7 @@
 // Generated from the contract by tools/generate/client.ts.
 
 /** Stable error codes of the service. */
-export type ErrorCode = 'invalid_input' | 'malformed_json' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'invalid_transition' | 'already_approved' | 'idempotency_key_in_flight' | 'limit_reached' | 'webhook_inactive' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'mapping_failed' | 'rate_limited' | 'internal_error' | 'unavailable' | 'model_access_denied' | 'model_not_in_region' | 'model_retired' | 'model_throttled';
+export type ErrorCode = 'invalid_input' | 'malformed_json' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'invalid_transition' | 'already_approved' | 'idempotency_key_in_flight' | 'limit_reached' | 'in_use' | 'webhook_inactive' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'mapping_failed' | 'rate_limited' | 'internal_error' | 'unavailable' | 'model_access_denied' | 'model_not_in_region' | 'model_retired' | 'model_throttled';
 
 /** Preferences to change. `views` replaces all views. */
 export type PreferencesPatch = {
@@ -666,6 +666,142 @@ export type McpMessage = {
   } | undefined;
   error?: {
   } | undefined;
+};
+
+/** New schedule. */
+export type ScheduleCreation = {
+  /** Name of the schedule. */
+  name: string;
+  /** IANA time zone of all times in the layers. */
+  time_zone: string;
+  /** Layers in order of precedence. The first layer that has somebody on call decides; a later layer covers the gaps of the earlier ones. Overrides take precedence over all layers. */
+  layers: ScheduleLayer[];
+  /** Description in Markdown. */
+  description?: string | null | undefined;
+};
+
+/** People who take turns in a schedule. */
+export type ScheduleLayer = {
+  /** Name of the layer. */
+  name: string;
+  /** People who take turns, in this order. A person may occur several times. */
+  people: string[];
+  /** Length of a shift in `shift_unit`. */
+  shift_length: number;
+  /** Unit of `shift_length`. */
+  shift_unit: 'hours' | 'days' | 'weeks';
+  /** Local time of the hand-off. */
+  handoff_time: string;
+  /** Day of the hand-off: required for shifts in weeks, null otherwise. */
+  handoff_weekday?: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday' | null | undefined;
+  /** Local date on which the layer begins, at `handoff_time`. The first person begins. With weeks, the first shift ends on the next `handoff_weekday` that completes a shift, so it may be shorter. */
+  starts_on: string;
+  /** Local date on which the layer ends, at `handoff_time`; null for no end. */
+  ends_on?: string | null | undefined;
+  /** Periods in which the layer is on call; always if there are none. */
+  restrictions?: Restriction[] | undefined;
+};
+
+/** Period of the week in which a layer is on call. */
+export type Restriction = {
+  /** Days on which the period begins. */
+  weekdays: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[];
+  /** Local time at which the period begins. */
+  from: string;
+  /** Local time at which the period ends: on the next day if it is not after `from`. Equal times are 24 hours. */
+  to: string;
+};
+
+/** Fields to update. `layers` replaces all layers. */
+export type SchedulePatch = {
+  /** Name of the schedule. */
+  name?: string | undefined;
+  /** IANA time zone of all times in the layers. */
+  time_zone?: string | undefined;
+  /** Layers in order of precedence. The first layer that has somebody on call decides; a later layer covers the gaps of the earlier ones. Overrides take precedence over all layers. */
+  layers?: ScheduleLayer[] | undefined;
+  /** Description in Markdown. */
+  description?: string | null | undefined;
+};
+
+/** New override. */
+export type OverrideCreation = {
+  /** Person who is on call. */
+  person: string;
+  /** Start of the period. */
+  starts_at: string;
+  /** End of the period, at most 92 days after `starts_at`. */
+  ends_at: string;
+  /** Reason for the override. */
+  reason?: string | null | undefined;
+};
+
+/** Two periods whose people take the place of each other. */
+export type ShiftSwap = {
+  first: SwappedPeriod;
+  second: SwappedPeriod;
+};
+
+/** Period in which the person is on call. */
+export type SwappedPeriod = {
+  /** Person who is on call. */
+  person: string;
+  /** Start of the period. */
+  starts_at: string;
+  /** End of the period, at most 92 days after `starts_at`. */
+  ends_at: string;
+};
+
+/** New escalation policy. */
+export type EscalationPolicyCreation = {
+  /** Name of the policy. */
+  name: string;
+  /** Steps in order. The first one pages at once. */
+  steps: EscalationStep[];
+  /** How often all steps are repeated after the last one if nobody acknowledges. */
+  repeat?: number | undefined;
+  /** Description in Markdown. */
+  description?: string | null | undefined;
+  /** Minutes after an acknowledgement without progress before the escalation continues; null if acknowledgements do not expire. */
+  acknowledgement_expires_minutes?: number | null | undefined;
+};
+
+/** Step of an escalation policy. */
+export type EscalationStep = {
+  /** Who is paged in this step, all at the same time. */
+  targets: EscalationTarget[];
+  /** Minutes without an acknowledgement before the next step. */
+  wait_minutes: number;
+};
+
+/** Who is paged. */
+export type EscalationTarget = {
+  /** `schedule`: the person on call. `person`: this person. `group`: everybody in the group. */
+  type: 'schedule' | 'person' | 'group';
+  /** ID of the schedule, email address of the person or name of the group. */
+  id: string;
+};
+
+/** Fields to update. `steps` replaces all steps. */
+export type EscalationPolicyPatch = {
+  /** Name of the policy. */
+  name?: string | undefined;
+  /** Steps in order. The first one pages at once. */
+  steps?: EscalationStep[] | undefined;
+  /** How often all steps are repeated after the last one if nobody acknowledges. */
+  repeat?: number | undefined;
+  /** Description in Markdown. */
+  description?: string | null | undefined;
+  /** Minutes after an acknowledgement without progress before the escalation continues; null if acknowledgements do not expire. */
+  acknowledgement_expires_minutes?: number | null | undefined;
+};
+
+/** New paging settings of an assignment group. */
+export type GroupPagingUpdate = {
+  /** Policy that pages for incidents of the group; null if incidents of the group page nobody. */
+  escalation_policy_id: string | null;
+  /** Priorities that page. */
+  priorities?: Priority[] | undefined;
 };
 
 /** An incident was created. */
@@ -1822,7 +1958,7 @@ export type JobResult = {
 /** Reason a record failed. */
 export type JobItemError = {
   /** Error code, as in a problem response. */
-  code: 'invalid_input' | 'malformed_json' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'invalid_transition' | 'already_approved' | 'idempotency_key_in_flight' | 'limit_reached' | 'webhook_inactive' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'mapping_failed' | 'rate_limited' | 'internal_error' | 'unavailable' | 'model_access_denied' | 'model_not_in_region' | 'model_retired' | 'model_throttled';
+  code: 'invalid_input' | 'malformed_json' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'invalid_transition' | 'already_approved' | 'idempotency_key_in_flight' | 'limit_reached' | 'in_use' | 'webhook_inactive' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'mapping_failed' | 'rate_limited' | 'internal_error' | 'unavailable' | 'model_access_denied' | 'model_not_in_region' | 'model_retired' | 'model_throttled';
   /** Explanation of the error. */
   detail: string;
   /** All validation problems of the record. */
@@ -2684,6 +2820,173 @@ export type McpResponse = {
   [field: string]: unknown;
 };
 
+/** A page of schedules. */
+export type SchedulePage = {
+  data: Schedule[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** On-call schedule. */
+export type Schedule = {
+  /** ID of the schedule. */
+  id: string;
+  /** Same as `id`. */
+  number: string;
+  /** Name of the schedule. */
+  name: string;
+  /** IANA time zone of all times in the layers. */
+  time_zone: string;
+  /** Layers in order of precedence. The first layer that has somebody on call decides; a later layer covers the gaps of the earlier ones. Overrides take precedence over all layers. */
+  layers: ScheduleLayerOutput[];
+  /** Description in Markdown. */
+  description: string | null;
+  /** Time at which the key of the calendar feed was created; null without a feed. */
+  calendar_key_created_at: string | null;
+  /** Whether the schedule is deleted. */
+  deleted: boolean;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
+};
+
+/** Overrides of a schedule. */
+export type OverrideList = {
+  overrides: Override[];
+};
+
+/** Period that a person takes over. */
+export type Override = {
+  /** ID of the override. */
+  id: string;
+  /** Person who is on call. */
+  person: string;
+  /** Start of the override. */
+  starts_at: string;
+  /** End of the override. */
+  ends_at: string;
+  /** Reason for the override. */
+  reason: string | null;
+  /** Caller who created the override. */
+  created_by: string;
+  /** Time of creation. Of overlapping overrides, the newest one applies. */
+  created_at: string;
+};
+
+/** Overrides of a swap. */
+export type SwapResult = {
+  overrides: Override[];
+};
+
+/** Shifts of a schedule. */
+export type ShiftList = {
+  shifts: Shift[];
+};
+
+/** Period with the same person on call. */
+export type Shift = {
+  /** Start of the shift, not before `from`. */
+  starts_at: string;
+  /** End of the shift, not after `to`. */
+  ends_at: string;
+  /** Person on call; null in a gap. */
+  person: string | null;
+  /** Where the shift comes from. In a `gap`, nobody is on call. */
+  source: 'layer' | 'override' | 'gap';
+  /** Number of the layer; the first one is 1. */
+  layer: number | null;
+  /** ID of the override. */
+  override_id: string | null;
+};
+
+/** People on call. */
+export type OnCallList = {
+  /** The time. */
+  at: string;
+  data: OnCallPerson[];
+  /** Whether there are more schedules than the response has. */
+  truncated: boolean;
+};
+
+/** Who is on call in a schedule. */
+export type OnCallPerson = {
+  /** ID of the schedule. */
+  schedule_id: string;
+  /** Name of the schedule. */
+  schedule_name: string;
+  /** Time zone of the schedule. */
+  time_zone: string;
+  /** Person on call; null if nobody is. */
+  person: string | null;
+  /** Time of the next hand-off; null if there is none within 14 days. */
+  until: string | null;
+  /** Person on call after the hand-off; null if nobody is. */
+  next_person: string | null;
+};
+
+/** Address of a calendar feed. */
+export type CalendarKey = {
+  /** Secret key of the feed. */
+  key: string;
+  /** Address of the feed with the key. */
+  url: string;
+};
+
+/** A page of escalation policies. */
+export type EscalationPolicyPage = {
+  data: EscalationPolicy[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Escalation policy. */
+export type EscalationPolicy = {
+  /** ID of the escalation policy. */
+  id: string;
+  /** Same as `id`. */
+  number: string;
+  /** Name of the policy. */
+  name: string;
+  /** Steps in order. The first one pages at once. */
+  steps: EscalationStep[];
+  /** How often all steps are repeated after the last one if nobody acknowledges. */
+  repeat: number;
+  /** Description in Markdown. */
+  description: string | null;
+  /** Minutes after an acknowledgement without progress before the escalation continues; null if acknowledgements do not expire. */
+  acknowledgement_expires_minutes: number | null;
+  /** Whether the policy is deleted. */
+  deleted: boolean;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
+};
+
+/** Paging settings of groups. */
+export type GroupPagingList = {
+  groups: GroupPaging[];
+};
+
+/** Paging settings of an assignment group. */
+export type GroupPaging = {
+  /** Name of the assignment group. */
+  group: string;
+  /** Policy that pages for incidents of the group; null if incidents of the group page nobody. */
+  escalation_policy_id: string | null;
+  /** Priorities that page. */
+  priorities: Priority[];
+  /** Caller who changed the settings; null if nobody did. */
+  updated_by: string | null;
+  /** Time of the last change; null if nobody changed the settings. */
+  updated_at: string | null;
+};
+
 /** Saved view of a list. */
 export type SavedViewOutput = {
   /** The list that the view belongs to. */
@@ -2704,6 +3007,28 @@ export type InboundRuleOutput = {
   action: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note';
   /** Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, `truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set. */
   field_mapping: Record<string, string>;
+};
+
+/** People who take turns in a schedule. */
+export type ScheduleLayerOutput = {
+  /** Name of the layer. */
+  name: string;
+  /** People who take turns, in this order. A person may occur several times. */
+  people: string[];
+  /** Length of a shift in `shift_unit`. */
+  shift_length: number;
+  /** Unit of `shift_length`. */
+  shift_unit: 'hours' | 'days' | 'weeks';
+  /** Local time of the hand-off. */
+  handoff_time: string;
+  /** Day of the hand-off: required for shifts in weeks, null otherwise. */
+  handoff_weekday: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday' | null;
+  /** Local date on which the layer begins, at `handoff_time`. The first person begins. With weeks, the first shift ends on the next `handoff_weekday` that completes a shift, so it may be shorter. */
+  starts_on: string;
+  /** Local date on which the layer ends, at `handoff_time`; null for no end. */
+  ends_on: string | null;
+  /** Periods in which the layer is on call; always if there are none. */
+  restrictions: Restriction[];
 };
 
 /** The body of a webhook delivery, by event type. */
@@ -4280,5 +4605,334 @@ export interface Api {
     };
     body: McpMessage;
     output: McpResponse | undefined;
+  };
+  /** Lists schedules that match all filters. Deleted schedules are not included. */
+  listSchedules: {
+    method: 'GET';
+    query: {
+      /** Filter by ID, comma-separated. Unknown IDs are ignored. */
+      id?: string | readonly (string)[] | undefined;
+      /** Return only schedules with all of these people in their layers. */
+      people?: string | undefined;
+      /** Return only schedules created after this time (exclusive). */
+      created_after?: TimeOrDate | undefined;
+      /** Return only schedules created before this time (exclusive). */
+      created_before?: TimeOrDate | undefined;
+      /** Return only schedules updated after this time (exclusive). */
+      updated_after?: TimeOrDate | undefined;
+      /** Return only schedules updated before this time (exclusive). */
+      updated_before?: TimeOrDate | undefined;
+      /** Return only schedules that contain all of these words in name, description or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Sort field; ties are sorted by ID. */
+      sort?: 'created_at' | 'updated_at' | undefined;
+      /** Sort order. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** Page number, starting at 1. Cannot be combined with `cursor`. */
+      page?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: SchedulePage;
+  };
+  /** Creates an on-call schedule. People who are not in the directory return 400; `errors` lists all of them. */
+  createSchedule: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: ScheduleCreation;
+    output: Schedule;
+  };
+  /** Returns a schedule. Managers can get a deleted schedule with `include_deleted`. */
+  getSchedule: {
+    method: 'GET';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+    };
+    query: {
+      /** Whether to include a deleted schedule. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: Schedule;
+    notModified: true;
+  };
+  /** Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. `layers` replaces all layers. Overrides are not changed. */
+  updateSchedule: {
+    method: 'PATCH';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: SchedulePatch;
+    output: Schedule;
+  };
+  /** Deletes a schedule and revokes its calendar feed. A schedule that an escalation policy uses returns 409 `in_use`; `used_by` names the policies. */
+  deleteSchedule: {
+    method: 'DELETE';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    output: undefined;
+  };
+  /** Lists all changes of a schedule, oldest first. */
+  listScheduleHistory: {
+    method: 'GET';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+      /** Whether to include a deleted schedule. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    output: HistoryPage;
+  };
+  /** Returns the overrides that end after `from`, by start. */
+  getOverrides: {
+    method: 'GET';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+    };
+    query: {
+      /** Return only overrides that end after this time. The default is now. */
+      from?: TimeOrDate | undefined;
+    };
+    output: OverrideList;
+  };
+  /** Makes a person on call for a period, whatever the layers say. Of overlapping overrides, the newest one applies. Agents can take periods themselves; an override for somebody else requires the role `itsm_manager`. Repeating a request returns the override that exists. A schedule has at most 200 overrides that have not ended. */
+  createOverride: {
+    method: 'POST';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+    };
+    body: OverrideCreation;
+    output: Override;
+  };
+  /** Deletes an override. Agents can delete those that they created or that make them on call; others require the role `itsm_manager`. The history of the schedule shows the deleted override. */
+  deleteOverride: {
+    method: 'DELETE';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+      /** ID of the override. */
+      override_id: string;
+    };
+    output: undefined;
+  };
+  /** Creates two overrides at once: each person takes the period of the other. Each person must be on call during the whole own period. Agents can swap their own shifts; other swaps require the role `itsm_manager`. Repeating a request returns the overrides that exist. */
+  swapShifts: {
+    method: 'POST';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+    };
+    body: ShiftSwap;
+    output: SwapResult;
+  };
+  /** Returns who is on call in a period: the final shifts in order, without holes. Neighbouring shifts of the same person and source are one shift. A period without a person is a shift with the source `gap`. */
+  getShifts: {
+    method: 'GET';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+    };
+    query: {
+      /** Start of the period. */
+      from: TimeOrDate;
+      /** End of the period, at most 92 days after `from`. */
+      to: TimeOrDate;
+    };
+    output: ShiftList;
+  };
+  /** Returns the person on call in each schedule, by name of the schedule. Reads the first 200 schedules. */
+  getOnCall: {
+    method: 'GET';
+    query: {
+      /** The time. The default is now. */
+      at?: TimeOrDate | undefined;
+    };
+    output: OnCallList;
+  };
+  /** Creates a secret address under which calendar applications find the shifts of the schedule. Only this response contains the key. An earlier key of the schedule becomes invalid. */
+  createCalendarKey: {
+    method: 'POST';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+    };
+    output: CalendarKey;
+  };
+  /** Revokes the key, so that calendar applications no longer get the shifts. */
+  deleteCalendarKey: {
+    method: 'DELETE';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+    };
+    output: undefined;
+  };
+  /** Returns the shifts of the last 30 and the next 92 days as iCalendar (RFC 5545), for calendar applications. The key replaces the access token. A wrong key returns 404. */
+  getCalendar: {
+    method: 'GET';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+    };
+    query: {
+      /** Key of the feed. */
+      key: string;
+      /** Return only the shifts of this person. */
+      person?: string | undefined;
+    };
+    output: string;
+  };
+  /** Lists escalation policies that match all filters. Deleted escalation policies are not included. */
+  listEscalationPolicies: {
+    method: 'GET';
+    query: {
+      /** Filter by ID, comma-separated. Unknown IDs are ignored. */
+      id?: string | readonly (string)[] | undefined;
+      /** Return only escalation policies created after this time (exclusive). */
+      created_after?: TimeOrDate | undefined;
+      /** Return only escalation policies created before this time (exclusive). */
+      created_before?: TimeOrDate | undefined;
+      /** Return only escalation policies updated after this time (exclusive). */
+      updated_after?: TimeOrDate | undefined;
+      /** Return only escalation policies updated before this time (exclusive). */
+      updated_before?: TimeOrDate | undefined;
+      /** Return only escalation policies that contain all of these words in name, description or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Sort field; ties are sorted by ID. */
+      sort?: 'created_at' | 'updated_at' | undefined;
+      /** Sort order. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** Page number, starting at 1. Cannot be combined with `cursor`. */
+      page?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: EscalationPolicyPage;
+  };
+  /** Creates an escalation policy. Unknown people, deleted or unknown schedules and groups without members return 400; `errors` lists all of them. */
+  createEscalationPolicy: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: EscalationPolicyCreation;
+    output: EscalationPolicy;
+  };
+  /** Returns an escalation policy. Managers can get a deleted escalation policy with `include_deleted`. */
+  getEscalationPolicy: {
+    method: 'GET';
+    params: {
+      /** ID of the escalation policy. */
+      id: string;
+    };
+    query: {
+      /** Whether to include a deleted escalation policy. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: EscalationPolicy;
+    notModified: true;
+  };
+  /** Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. `steps` replaces all steps. Unknown people, deleted or unknown schedules and groups without members return 400; `errors` lists all of them. */
+  updateEscalationPolicy: {
+    method: 'PATCH';
+    params: {
+      /** ID of the escalation policy. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: EscalationPolicyPatch;
+    output: EscalationPolicy;
+  };
+  /** Deletes an escalation policy. A policy that a group uses returns 409 `in_use`; `used_by` names the groups. */
+  deleteEscalationPolicy: {
+    method: 'DELETE';
+    params: {
+      /** ID of the escalation policy. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    output: undefined;
+  };
+  /** Lists all changes of an escalation policy, oldest first. */
+  listEscalationPolicyHistory: {
+    method: 'GET';
+    params: {
+      /** ID of the escalation policy. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+      /** Whether to include a deleted escalation policy. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    output: HistoryPage;
+  };
+  /** Returns the settings of all groups that have settings, by name. */
+  getAllGroupPaging: {
+    method: 'GET';
+    output: GroupPagingList;
+  };
+  /** Returns the settings of an assignment group. A group without settings pages nobody. */
+  getGroupPaging: {
+    method: 'GET';
+    params: {
+      /** Name of the assignment group. */
+      name: string;
+    };
+    output: GroupPaging;
+  };
+  /** Sets the policy that pages for incidents of an assignment group, and the priorities that page. A null policy stops paging. The name need not be in the directory: then the response has `X-Warnings`. */
+  putGroupPaging: {
+    method: 'PUT';
+    params: {
+      /** Name of the assignment group. */
+      name: string;
+    };
+    body: GroupPagingUpdate;
+    output: GroupPaging;
   };
 }

@@ -12,6 +12,7 @@ export const errors = {
   already_approved: { status: 409, title: 'Approved fields cannot be changed' },
   idempotency_key_in_flight: { status: 409, title: 'Request with this idempotency key in progress' },
   limit_reached: { status: 409, title: 'Limit reached' },
+  in_use: { status: 409, title: 'Record in use' },
   webhook_inactive: { status: 409, title: 'Webhook is inactive' },
   precondition_failed: { status: 412, title: 'Precondition failed' },
   payload_too_large: { status: 413, title: 'Payload too large' },

@@ -1,6 +1,20 @@
 import * as z from 'zod';
 import { idPatterns } from './ids.ts';
-import { defaultToNull, email, id, line, patchFields, text, timestamp, withReadOnlyFields } from './records.ts';
+import { idList, listQuery } from './list-query.ts';
+import { defineOperations } from './operation.ts';
+import { recordOperations } from './record-operations.ts';
+import {
+  defaultToNull,
+  email,
+  id,
+  idParams,
+  line,
+  patchFields,
+  text,
+  timestamp,
+  warnings,
+  withReadOnlyFields,
+} from './records.ts';
 import { priority } from './sla.ts';
 
 // Escalation policies: who is paged, in which order, until somebody acknowledges; and the policy of each group.
@@ -176,3 +190,127 @@ export const groupPagingUpdate = z
   .meta({ id: 'GroupPagingUpdate', description: 'New paging settings of an assignment group.' });
 
 export type GroupPagingUpdate = z.output<typeof groupPagingUpdate>;
+
+const policyExample: EscalationPolicy = {
+  id: 'ESC3V7T9QM',
+  number: 'ESC3V7T9QM',
+  name: 'Network outages',
+  steps: [
+    { targets: [{ type: 'person', id: 'agent@example.com' }], wait_minutes: 5 },
+    { targets: [{ type: 'person', id: 'manager@example.com' }], wait_minutes: 10 },
+  ],
+  repeat: 2,
+  description: null,
+  acknowledgement_expires_minutes: null,
+  deleted: false,
+  created_at: '2026-03-01T09:30:00.000Z',
+  updated_at: '2026-03-01T09:30:00.000Z',
+};
+
+const policyListQuery = listQuery({
+  things: 'escalation policies',
+  filters: { id: idList(escalationPolicyId, 'Filter by ID, comma-separated. Unknown IDs are ignored.', 'ESC3V7T9QM') },
+  sorts: ['created_at', 'updated_at'],
+  searched: 'name, description',
+});
+
+const operations = recordOperations({
+  capability: 'oncall',
+  path: '/escalation-policies',
+  thing: 'escalation policy',
+  things: 'escalation policies',
+  params: idParams(escalationPolicyId),
+  record: escalationPolicy,
+  example: policyExample,
+});
+
+const checks =
+  'Unknown people, deleted or unknown schedules and groups without members return 400; `errors` lists all of them.';
+
+const { name, steps, repeat: repetitions } = policyExample;
+
+const pagingExample: GroupPaging = {
+  group: 'network',
+  escalation_policy_id: 'ESC3V7T9QM',
+  priorities: ['P1', 'P2'],
+  updated_by: 'manager@example.com',
+  updated_at: '2026-03-01T09:30:00.000Z',
+};
+
+const pagingBase = {
+  capability: 'oncall',
+  rateLimit: 'general',
+  path: '/groups/{name}/paging',
+  params: z.strictObject({ name: line(100, 'Name of the assignment group.') }),
+} as const;
+
+export const escalationPolicyOperations = defineOperations({
+  listEscalationPolicies: operations.list(policyListQuery),
+  createEscalationPolicy: {
+    ...operations.create(escalationPolicyCreation, {
+      description: `Creates an escalation policy. ${checks}`,
+      bodyExample: { name, steps, repeat: repetitions },
+    }),
+    access: 'itsm_manager',
+  },
+  getEscalationPolicy: operations.get,
+  updateEscalationPolicy: {
+    ...operations.update(escalationPolicyPatch, {
+      description: `\`steps\` replaces all steps. ${checks}`,
+      bodyExample: { repeat: 3 },
+    }),
+    access: 'itsm_manager',
+  },
+  deleteEscalationPolicy: {
+    ...operations.delete,
+    description:
+      'Deletes an escalation policy. A policy that a group uses returns 409 `in_use`; `used_by` names the groups.',
+    errors: [...operations.delete.errors, 'in_use'],
+  },
+  listEscalationPolicyHistory: operations.history,
+  getAllGroupPaging: {
+    capability: 'oncall',
+    rateLimit: 'general',
+    method: 'GET',
+    path: '/groups/paging',
+    summary: 'Get the paging settings of all groups',
+    description: 'Returns the settings of all groups that have settings, by name.',
+    access: 'viewer',
+    responses: {
+      200: {
+        description: 'The settings.',
+        body: z
+          .strictObject({ groups: z.array(groupPaging) })
+          .meta({ id: 'GroupPagingList', description: 'Paging settings of groups.' }),
+        example: { groups: [pagingExample] },
+      },
+    },
+  },
+  getGroupPaging: {
+    ...pagingBase,
+    method: 'GET',
+    summary: 'Get the paging settings of a group',
+    description: 'Returns the settings of an assignment group. A group without settings pages nobody.',
+    access: 'viewer',
+    responses: { 200: { description: 'The settings.', body: groupPaging, example: pagingExample } },
+  },
+  putGroupPaging: {
+    ...pagingBase,
+    method: 'PUT',
+    summary: 'Set the paging settings of a group',
+    description:
+      'Sets the policy that pages for incidents of an assignment group, and the priorities that page. A null policy ' +
+      'stops paging. The name need not be in the directory: then the response has `X-Warnings`.',
+    access: 'itsm_manager',
+    body: groupPagingUpdate,
+    bodyExample: { escalation_policy_id: 'ESC3V7T9QM', priorities: ['P1', 'P2'] },
+    responses: {
+      200: {
+        description: 'The settings.',
+        body: groupPaging,
+        headers: { 'X-Warnings': warnings },
+        example: pagingExample,
+      },
+    },
+  },
+});

@@ -6,6 +6,7 @@ import { contactMethodOperations, notificationRuleOperations } from './contact-m
 import { deliveryOperations } from './deliveries.ts';
 import { deliveryStatisticsOperations } from './delivery-statistics.ts';
 import { directoryOperations } from './directory.ts';
+import { escalationPolicyOperations } from './escalation-policies.ts';
 import { eventOperations } from './events.ts';
 import { healthOperations } from './health.ts';
 import { apiKeyOperations, identityOperations } from './identity.ts';
@@ -23,6 +24,7 @@ import { outboundWebhookOperations } from './outbound-webhooks.ts';
 import { preferenceOperations } from './preferences.ts';
 import { proposalOperations } from './proposals.ts';
 import { requestOperations } from './requests.ts';
+import { scheduleOperations } from './schedules.ts';
 import { workNoteOperations } from './work-notes.ts';
 
 /** Each capability is a folder in lambdas/, a tag in the API reference and a log group. */
@@ -75,6 +77,8 @@ export const routes = {
   ...aiOperations,
   ...knowledgeOperations,
   ...mcpOperations,
+  ...scheduleOperations,
+  ...escalationPolicyOperations,
 } as const satisfies Record<string, Operation & { capability: Capability }>;
 
 export type OperationName = keyof typeof routes;

@@ -4,6 +4,10 @@ import { createIncidentRules, incidentListing } from './incidents/incident.ts';
 import type { SlaPolicy } from './incidents/sla/sla.ts';
 import { articleListing, articleType } from './knowledge/article.ts';
 import type { ListingSpec } from './lists/listing.ts';
+import { policyResource } from './oncall/policies/policy.ts';
+import { policyListing } from './oncall/policies/policy-listing.ts';
+import { scheduleResource } from './oncall/schedules/schedule.ts';
+import { scheduleListing } from './oncall/schedules/schedule-listing.ts';
 import { proposalListing, proposalResource } from './proposals/proposal.ts';
 import type { RecordType } from './records/record.ts';
 import { requestListing, requestResource } from './requests/request.ts';
@@ -18,9 +22,20 @@ export const listings: readonly ListingSpec[] = [
   articleListing,
   ciListing,
   proposalListing,
+  scheduleListing,
+  policyListing,
 ];
 
 export function listResources(policy: SlaPolicy): readonly RecordType<never>[] {
   const { resource: incidentResource } = createIncidentRules(policy);
-  return [incidentResource, changeResource, requestResource, articleType, ciType, proposalResource];
+  return [
+    incidentResource,
+    changeResource,
+    requestResource,
+    articleType,
+    ciType,
+    proposalResource,
+    scheduleResource,
+    policyResource,
+  ];
 }

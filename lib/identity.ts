@@ -57,6 +57,11 @@ export class Identity extends Construct {
     this.allowPool(fn, ['cognito-idp:ListUsers', 'cognito-idp:ListUsersInGroup']);
   }
 
+  /** Allows listing the members of a group. */
+  grantListMembers(fn: ServiceFunction): void {
+    this.allowPool(fn, ['cognito-idp:ListUsersInGroup']);
+  }
+
   /** Allows listing groups without their members. */
   grantListGroups(fn: ServiceFunction): void {
     this.allowPool(fn, ['cognito-idp:ListGroups']);

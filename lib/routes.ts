@@ -12,6 +12,7 @@ import type { Identity } from './identity.ts';
 import { buildInboundPermissions } from './inbound-webhooks.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
 import type { Messages } from './messages.ts';
+import { buildOnCallPermissions } from './on-call.ts';
 import { buildEventPermissions, buildOutboundPermissions } from './outbound-webhooks.ts';
 import type { Records } from './records.ts';
 import type { Search } from './search.ts';
@@ -82,6 +83,7 @@ const scans: ReadonlySet<OperationName> = new Set([
   'getCiImpact',
   'getChangeCalendar',
   'getChangeCollisions',
+  'getOnCall',
 ]);
 
 type Permissions = Record<OwnFunction, (fn: ServiceFunction) => void>;
@@ -196,6 +198,7 @@ function buildPermissions({
     ...buildInboundPermissions({ records, secrets, identity }),
     ...buildOutboundPermissions({ records, secrets, eventLog, webhookDelivery }),
     ...buildEventPermissions({ records, secrets, eventLog, webhookDelivery }),
+    ...buildOnCallPermissions({ records, identity }),
   };
 }
 

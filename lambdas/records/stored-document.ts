@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../contract/audit.ts';
 import type { Change } from '../../contract/changes.ts';
 import type { Ci } from '../../contract/cis.ts';
 import type { DeliverySummary } from '../../contract/deliveries.ts';
+import type { EscalationPolicy } from '../../contract/escalation-policies.ts';
 import type { InboundEvent } from '../../contract/inbound-events.ts';
 import type { InboundWebhook } from '../../contract/inbound-webhooks.ts';
 import type { Incident } from '../../contract/incidents.ts';
@@ -10,6 +11,7 @@ import type { Article } from '../../contract/knowledge.ts';
 import type { OutboundWebhook } from '../../contract/outbound-webhook-schemas.ts';
 import type { Proposal } from '../../contract/proposals.ts';
 import type { ServiceRequest } from '../../contract/requests.ts';
+import type { Schedule } from '../../contract/schedules.ts';
 import type { WorkNote } from '../../contract/work-notes.ts';
 
 // Reads stored documents in the current format, whichever release wrote them: fields that a release added later get the
@@ -51,6 +53,11 @@ export const storedDefaults = {
     ...toNulls('record_id', 'if_match', 'error', 'assignment_group'),
     ...decision,
   } satisfies Defaults<Proposal>,
+  schedule: toNulls('description', 'calendar_key_created_at') satisfies Defaults<Schedule>,
+  escalation_policy: {
+    ...toNulls('description', 'acknowledgement_expires_minutes'),
+    repeat: 0,
+  } satisfies Defaults<EscalationPolicy>,
   ci: {
     ...toNulls('environment', 'owner', 'location', 'ip_address', 'discovered_at'),
     attributes: {},

@@ -26,6 +26,7 @@ from .types import (
     BulkCiUpdate,
     BulkIncidentCreation,
     BulkIncidentUpdate,
+    CalendarKey,
     Change,
     ChangeCalendar,
     ChangeCollisions,
@@ -43,10 +44,16 @@ from .types import (
     Delivery,
     DeliveryStatistics,
     DeliverySummary,
+    EscalationPolicy,
+    EscalationPolicyCreation,
+    EscalationPolicyPatch,
     Event,
     Exemplars,
     ExemplarsRequest,
     GroupList,
+    GroupPaging,
+    GroupPagingList,
+    GroupPagingUpdate,
     Health,
     HistoryEntry,
     InboundEvent,
@@ -71,9 +78,13 @@ from .types import (
     NotificationRules,
     NotificationRulesUpdate,
     NotificationSettings,
+    OnCallList,
     OutboundWebhook,
     OutboundWebhookCreation,
     OutboundWebhookUpdate,
+    Override,
+    OverrideCreation,
+    OverrideList,
     PersonList,
     Preferences,
     PreferencesPatch,
@@ -89,12 +100,18 @@ from .types import (
     Recovery,
     RecoveryStarted,
     RequestCatalog,
+    Schedule,
+    ScheduleCreation,
+    SchedulePatch,
     ServiceRequest,
     ServiceRequestCreation,
     ServiceRequestPatch,
+    ShiftList,
+    ShiftSwap,
     Sla,
     SuggestAnswer,
     SuggestRequest,
+    SwapResult,
     TimeOrDate,
     VerifyContactMethodRequest,
     WorkNote,
@@ -1356,3 +1373,264 @@ class Client(ServiceCore):
     ) -> McpResponse:
         """Serves agents over the streamable HTTP transport, without sessions: one message per request, and JSON in the response."""
         return self._call("POST", "/mcp", query={"mode": mode}, headers={"MCP-Protocol-Version": mcp_protocol_version}, body=body, options=options)
+
+    def list_schedules(
+        self,
+        *,
+        id: Optional[Sequence[str]] = None,
+        people: Optional[str] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[Schedule]:
+        """Lists schedules that match all filters."""
+        return self._page("/schedules", {"id": id, "people": people, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+
+    def create_schedule(
+        self,
+        body: ScheduleCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Schedule:
+        """Creates an on-call schedule."""
+        return self._call("POST", "/schedules", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_schedule(
+        self,
+        id: str,
+        *,
+        include_deleted: Optional[bool] = None,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Schedule:
+        """Returns a schedule."""
+        return self._call("GET", f"/schedules/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
+
+    def update_schedule(
+        self,
+        id: str,
+        body: SchedulePatch,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Schedule:
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates."""
+        return self._call("PATCH", f"/schedules/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
+
+    def delete_schedule(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes a schedule and revokes its calendar feed."""
+        self._call("DELETE", f"/schedules/{segment(id)}", headers={"If-Match": if_match}, options=options)
+
+    def list_schedule_history(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        include_deleted: Optional[bool] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[HistoryEntry]:
+        """Lists all changes of a schedule, oldest first."""
+        return self._page(f"/schedules/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
+
+    def get_overrides(
+        self,
+        id: str,
+        *,
+        from_: Optional[TimeOrDate] = None,
+        options: Optional[CallOptions] = None,
+    ) -> OverrideList:
+        """Returns the overrides that end after `from`, by start."""
+        return self._call("GET", f"/schedules/{segment(id)}/overrides", query={"from": from_}, options=options)
+
+    def create_override(
+        self,
+        id: str,
+        body: OverrideCreation,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Override:
+        """Makes a person on call for a period, whatever the layers say."""
+        return self._call("POST", f"/schedules/{segment(id)}/overrides", body=body, options=options)
+
+    def delete_override(
+        self,
+        id: str,
+        override_id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes an override."""
+        self._call("DELETE", f"/schedules/{segment(id)}/overrides/{segment(override_id)}", options=options)
+
+    def swap_shifts(
+        self,
+        id: str,
+        body: ShiftSwap,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> SwapResult:
+        """Creates two overrides at once: each person takes the period of the other."""
+        return self._call("POST", f"/schedules/{segment(id)}/swaps", body=body, options=options)
+
+    def get_shifts(
+        self,
+        id: str,
+        *,
+        from_: TimeOrDate,
+        to: TimeOrDate,
+        options: Optional[CallOptions] = None,
+    ) -> ShiftList:
+        """Returns who is on call in a period: the final shifts in order, without holes."""
+        return self._call("GET", f"/schedules/{segment(id)}/shifts", query={"from": from_, "to": to}, options=options)
+
+    def get_on_call(
+        self,
+        *,
+        at: Optional[TimeOrDate] = None,
+        options: Optional[CallOptions] = None,
+    ) -> OnCallList:
+        """Returns the person on call in each schedule, by name of the schedule."""
+        return self._call("GET", "/on-call", query={"at": at}, options=options)
+
+    def create_calendar_key(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> CalendarKey:
+        """Creates a secret address under which calendar applications find the shifts of the schedule."""
+        return self._call("POST", f"/schedules/{segment(id)}/calendar-key", options=options)
+
+    def delete_calendar_key(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Revokes the key, so that calendar applications no longer get the shifts."""
+        self._call("DELETE", f"/schedules/{segment(id)}/calendar-key", options=options)
+
+    def get_calendar(
+        self,
+        id: str,
+        *,
+        key: str,
+        person: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> str:
+        """Returns the shifts of the last 30 and the next 92 days as iCalendar (RFC 5545), for calendar applications."""
+        return self._call("GET", f"/schedules/{segment(id)}/calendar.ics", query={"key": key, "person": person}, options=options)
+
+    def list_escalation_policies(
+        self,
+        *,
+        id: Optional[Sequence[str]] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[EscalationPolicy]:
+        """Lists escalation policies that match all filters."""
+        return self._page("/escalation-policies", {"id": id, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+
+    def create_escalation_policy(
+        self,
+        body: EscalationPolicyCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> EscalationPolicy:
+        """Creates an escalation policy."""
+        return self._call("POST", "/escalation-policies", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_escalation_policy(
+        self,
+        id: str,
+        *,
+        include_deleted: Optional[bool] = None,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> EscalationPolicy:
+        """Returns an escalation policy."""
+        return self._call("GET", f"/escalation-policies/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
+
+    def update_escalation_policy(
+        self,
+        id: str,
+        body: EscalationPolicyPatch,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> EscalationPolicy:
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates."""
+        return self._call("PATCH", f"/escalation-policies/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
+
+    def delete_escalation_policy(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes an escalation policy."""
+        self._call("DELETE", f"/escalation-policies/{segment(id)}", headers={"If-Match": if_match}, options=options)
+
+    def list_escalation_policy_history(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        include_deleted: Optional[bool] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[HistoryEntry]:
+        """Lists all changes of an escalation policy, oldest first."""
+        return self._page(f"/escalation-policies/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
+
+    def get_all_group_paging(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> GroupPagingList:
+        """Returns the settings of all groups that have settings, by name."""
+        return self._call("GET", "/groups/paging", options=options)
+
+    def get_group_paging(
+        self,
+        name: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> GroupPaging:
+        """Returns the settings of an assignment group."""
+        return self._call("GET", f"/groups/{segment(name)}/paging", options=options)
+
+    def put_group_paging(
+        self,
+        name: str,
+        body: GroupPagingUpdate,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> GroupPaging:
+        """Sets the policy that pages for incidents of an assignment group, and the priorities that page."""
+        return self._call("PUT", f"/groups/{segment(name)}/paging", body=body, options=options)

@@ -486,6 +486,103 @@ class McpMessage(TypedDict):
     error: NotRequired[McpMessageError]
 
 
+class ScheduleCreation(TypedDict):
+    """New schedule."""
+    name: str
+    time_zone: str
+    layers: List[ScheduleLayer]
+    description: NotRequired[Optional[str]]
+
+
+class ScheduleLayer(TypedDict):
+    """People who take turns in a schedule."""
+    name: str
+    people: List[str]
+    shift_length: int
+    shift_unit: Literal["hours", "days", "weeks"]
+    handoff_time: str
+    handoff_weekday: NotRequired[Optional[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]]
+    starts_on: str
+    ends_on: NotRequired[Optional[str]]
+    restrictions: NotRequired[List[Restriction]]
+
+
+#: Period of the week in which a layer is on call.
+Restriction = TypedDict(
+    "Restriction",
+    {
+        "weekdays": "List[Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']]",
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+class SchedulePatch(TypedDict):
+    """Fields to update."""
+    name: NotRequired[str]
+    time_zone: NotRequired[str]
+    layers: NotRequired[List[ScheduleLayer]]
+    description: NotRequired[Optional[str]]
+
+
+class OverrideCreation(TypedDict):
+    """New override."""
+    person: str
+    starts_at: str
+    ends_at: str
+    reason: NotRequired[Optional[str]]
+
+
+class ShiftSwap(TypedDict):
+    """Two periods whose people take the place of each other."""
+    first: SwappedPeriod
+    second: SwappedPeriod
+
+
+class SwappedPeriod(TypedDict):
+    """Period in which the person is on call."""
+    person: str
+    starts_at: str
+    ends_at: str
+
+
+class EscalationPolicyCreation(TypedDict):
+    """New escalation policy."""
+    name: str
+    steps: List[EscalationStep]
+    repeat: NotRequired[int]
+    description: NotRequired[Optional[str]]
+    acknowledgement_expires_minutes: NotRequired[Optional[int]]
+
+
+class EscalationStep(TypedDict):
+    """Step of an escalation policy."""
+    targets: List[EscalationTarget]
+    wait_minutes: int
+
+
+class EscalationTarget(TypedDict):
+    """Who is paged."""
+    type: Literal["schedule", "person", "group"]
+    id: str
+
+
+class EscalationPolicyPatch(TypedDict):
+    """Fields to update."""
+    name: NotRequired[str]
+    steps: NotRequired[List[EscalationStep]]
+    repeat: NotRequired[int]
+    description: NotRequired[Optional[str]]
+    acknowledgement_expires_minutes: NotRequired[Optional[int]]
+
+
+class GroupPagingUpdate(TypedDict):
+    """New paging settings of an assignment group."""
+    escalation_policy_id: Optional[str]
+    priorities: NotRequired[List[Priority]]
+
+
 class IncidentCreatedPayload(TypedDict):
     """An incident was created."""
     event: Literal["incident.created"]
@@ -1333,7 +1430,7 @@ class JobItemErrorErrorsItem(TypedDict):
 
 class JobItemError(TypedDict):
     """Reason a record failed."""
-    code: Literal["invalid_input", "malformed_json", "unauthorized", "forbidden", "not_found", "method_not_allowed", "invalid_transition", "already_approved", "idempotency_key_in_flight", "limit_reached", "webhook_inactive", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "mapping_failed", "rate_limited", "internal_error", "unavailable", "model_access_denied", "model_not_in_region", "model_retired", "model_throttled"]
+    code: Literal["invalid_input", "malformed_json", "unauthorized", "forbidden", "not_found", "method_not_allowed", "invalid_transition", "already_approved", "idempotency_key_in_flight", "limit_reached", "in_use", "webhook_inactive", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "mapping_failed", "rate_limited", "internal_error", "unavailable", "model_access_denied", "model_not_in_region", "model_retired", "model_throttled"]
     detail: str
     errors: NotRequired[List[JobItemErrorErrorsItem]]
     allowed_transitions: NotRequired[List[str]]
@@ -1962,6 +2059,121 @@ class McpResponse(TypedDict):
     jsonrpc: Literal["2.0"]
 
 
+class SchedulePage(TypedDict):
+    """A page of schedules."""
+    data: List[Schedule]
+    next_cursor: NotRequired[str]
+    total: int
+
+
+class Schedule(TypedDict):
+    """On-call schedule."""
+    id: str
+    number: str
+    name: str
+    time_zone: str
+    layers: List[ScheduleLayerOutput]
+    description: Optional[str]
+    calendar_key_created_at: Optional[str]
+    deleted: bool
+    created_at: str
+    updated_at: str
+
+
+class OverrideList(TypedDict):
+    """Overrides of a schedule."""
+    overrides: List[Override]
+
+
+class Override(TypedDict):
+    """Period that a person takes over."""
+    id: str
+    person: str
+    starts_at: str
+    ends_at: str
+    reason: Optional[str]
+    created_by: str
+    created_at: str
+
+
+class SwapResult(TypedDict):
+    """Overrides of a swap."""
+    overrides: List[Override]
+
+
+class ShiftList(TypedDict):
+    """Shifts of a schedule."""
+    shifts: List[Shift]
+
+
+class Shift(TypedDict):
+    """Period with the same person on call."""
+    starts_at: str
+    ends_at: str
+    person: Optional[str]
+    source: Literal["layer", "override", "gap"]
+    layer: Optional[int]
+    override_id: Optional[str]
+
+
+class OnCallList(TypedDict):
+    """People on call."""
+    at: str
+    data: List[OnCallPerson]
+    truncated: bool
+
+
+class OnCallPerson(TypedDict):
+    """Who is on call in a schedule."""
+    schedule_id: str
+    schedule_name: str
+    time_zone: str
+    person: Optional[str]
+    until: Optional[str]
+    next_person: Optional[str]
+
+
+class CalendarKey(TypedDict):
+    """Address of a calendar feed."""
+    key: str
+    url: str
+
+
+class EscalationPolicyPage(TypedDict):
+    """A page of escalation policies."""
+    data: List[EscalationPolicy]
+    next_cursor: NotRequired[str]
+    total: int
+
+
+class EscalationPolicy(TypedDict):
+    """Escalation policy."""
+    id: str
+    number: str
+    name: str
+    steps: List[EscalationStep]
+    repeat: int
+    description: Optional[str]
+    acknowledgement_expires_minutes: Optional[int]
+    deleted: bool
+    created_at: str
+    updated_at: str
+
+
+class GroupPagingList(TypedDict):
+    """Paging settings of groups."""
+    groups: List[GroupPaging]
+
+
+class GroupPaging(TypedDict):
+    """Paging settings of an assignment group."""
+    group: str
+    escalation_policy_id: Optional[str]
+    priorities: List[Priority]
+    updated_by: Optional[str]
+    updated_at: Optional[str]
+
+
 class SavedViewOutput(TypedDict):
     """Saved view of a list."""
     list: Literal["incidents", "changes", "requests", "cis", "articles"]
@@ -1975,6 +2187,19 @@ class InboundRuleOutput(TypedDict):
     when: List[WebhookFilter]
     action: Literal["create_incident", "update_incident", "resolve_incident", "add_note"]
     field_mapping: Dict[str, str]
+
+
+class ScheduleLayerOutput(TypedDict):
+    """People who take turns in a schedule."""
+    name: str
+    people: List[str]
+    shift_length: int
+    shift_unit: Literal["hours", "days", "weeks"]
+    handoff_time: str
+    handoff_weekday: Optional[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]
+    starts_on: str
+    ends_on: Optional[str]
+    restrictions: List[Restriction]
 
 
 #: The body of a webhook delivery. `event` determines the type of `data`.

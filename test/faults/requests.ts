@@ -1,6 +1,7 @@
 // A request to each operation that succeeds: a new record for its path, the example of the contract as its body.
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../contract/operation.ts';
+import { routes } from '../../contract/routes.ts';
 import { creations } from '../hostile/pools.ts';
 import { type Answer, call } from '../support/http.ts';
 import type { Service } from '../support/service.ts';
@@ -13,6 +14,7 @@ export interface PreparedRequest {
 /** Bodies for which the example of the contract needs another state of the record. */
 const otherBodies: Readonly<Record<string, Record<string, unknown>>> = {
   updateRequest: { description: 'For a new colleague.' },
+  putGroupPaging: { escalation_policy_id: null },
   createProposal: creations['/proposals'] as Record<string, unknown>,
   // A code is sent to the example's number, and the number of codes is limited.
   createContactMethod: creations['/me/contact-methods'] as Record<string, unknown>,
@@ -31,6 +33,7 @@ export const keptWebhook = 'All events';
 const day = { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' };
 const queries: Readonly<Record<string, Record<string, string>>> = {
   getChangeCalendar: day,
+  getShifts: day,
   getChangeCollisions: { ...day, ci_ids: 'CI0001000' },
 };
 
@@ -47,7 +50,8 @@ export class Requests {
     const { method, path, name } = operation;
     const ids = await this.createRecords(path);
     const body = operation.body && (await this.toBody(operation));
-    const query = queries[name] ? `?${new URLSearchParams(queries[name])}` : '';
+    const parameters = name === 'getCalendar' ? await this.createCalendarKey(ids[0]) : queries[name];
+    const query = parameters ? `?${new URLSearchParams(parameters)}` : '';
     return {
       path: `/v1${path.replace(/\{(\w+)\}/g, () => ids.shift() ?? 'unknown')}${query}`,
       init: {
@@ -97,6 +101,9 @@ export class Requests {
     if (path.includes('{event_id}')) {
       return [id, (await this.post(`${collection}/${id}`, { alert: { name: 'Disk full' } })).event_id];
     }
+    if (path.includes('{override_id}')) {
+      return [id, (await this.post(`${collection}/${id}/overrides`, routes.createOverride.bodyExample)).id];
+    }
     if (!path.includes('{delivery_id}')) return [id];
     const delivery = await this.post(`${collection}/${id}/test`, undefined);
     return [id, delivery.id ?? delivery.delivery_id];
@@ -117,6 +124,10 @@ export class Requests {
     const { body } = await call(this.service, path, { token: this.token });
     for (const { id } of body.contact_methods)
       await call(this.service, `${path}/${id}`, { method: 'DELETE', token: this.token });
+  }
+
+  private async createCalendarKey(schedule: string | undefined): Promise<{ key: string }> {
+    return { key: (await this.post(`/schedules/${schedule}/calendar-key`, undefined)).key };
   }
 
   private async createJob(): Promise<string> {

@@ -1,3 +1,4 @@
+import { creations } from '../hostile/pools.ts';
 import { call, expectProblem, expectRateHeaders, getToken } from '../support/http.ts';
 import { type Api, type Fields, getApi, startTestService } from '../support/incidents.ts';
 
@@ -63,6 +64,26 @@ const kinds: readonly Kind[] = [
     change: ['environment', 'production'],
     readOnly: [...common, 'discovered_at'],
     writer: 'agent',
+  },
+  {
+    collection: 'schedules',
+    idForm: /^SCH[0-9A-HJKMNP-TV-Z]{7}$/,
+    creation: () => ({ ...creations['/schedules'] }),
+    title: 'name',
+    unset: ['description', 'calendar_key_created_at'],
+    change: ['description', 'Backbone and sites'],
+    readOnly: [...common, 'number', 'calendar_key_created_at'],
+    writer: 'manager',
+  },
+  {
+    collection: 'escalation-policies',
+    idForm: /^ESC[0-9A-HJKMNP-TV-Z]{7}$/,
+    creation: () => ({ ...creations['/escalation-policies'] }),
+    title: 'name',
+    unset: ['description', 'acknowledgement_expires_minutes'],
+    change: ['description', 'Outages of the backbone'],
+    readOnly: [...common, 'number'],
+    writer: 'manager',
   },
   {
     collection: 'knowledge/articles',

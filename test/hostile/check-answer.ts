@@ -37,8 +37,10 @@ function checkBody(draft: Draft, { status, headers, text }: RawAnswer): string |
     return text === '' ? undefined : `a body on ${draft.method} with status ${status}`;
   }
   const isProblem = status >= 400;
-  const expectedType = isProblem ? 'application/problem+json' : 'application/json';
+  const textType = draft.operation.responses[status]?.contentType;
+  const expectedType = isProblem ? 'application/problem+json' : (textType ?? 'application/json');
   if (!headers['content-type']?.startsWith(expectedType)) return `Content-Type is ${headers['content-type']}`;
+  if (textType && !draft.isElsewhere) return undefined;
   const body = parse(text);
   if (body === undefined) return 'the body is no JSON';
   if (!isProblem) return draft.isElsewhere ? undefined : checkSuccess(draft, status, body);

@@ -104,7 +104,7 @@ async function sendOne({ operation, number }: { operation: Operation; number: nu
   if (![401, 403, 404, 405, 429].includes(status)) report.deep[operation.name] = (report.deep[operation.name] ?? 0) + 1;
   const wrong = checkAnswer(draft, answer);
   if (wrong) addFinding(`${wrong}\n  ${status} ${shorten(text)}`);
-  else if (!draft.isElsewhere && status < 300 && text !== '') {
+  else if (!draft.isElsewhere && status < 300 && text !== '' && !operation.responses[status]?.contentType) {
     await pools.learn(operation, params, { status, headers: new Headers(), body: JSON.parse(text) });
   } else if (status === 204) await pools.learn(operation, params, { status, headers: new Headers(), body: undefined });
 }

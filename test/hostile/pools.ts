@@ -1,5 +1,6 @@
 // Existing ids, so that hostile requests do not end with 404. Created records are added to the pools, deleted ones removed.
 import type { Operation } from '../../contract/operation.ts';
+import { routes } from '../../contract/routes.ts';
 import { type Answer, call, getToken } from '../support/http.ts';
 import type { Random } from '../support/random.ts';
 import type { Service } from '../support/service.ts';
@@ -16,6 +17,25 @@ export const creations: Readonly<Record<string, object>> = {
     operation: 'createIncident',
     body: { short_description: 'The gateway is down' },
     evidence: 'Three sites report it.',
+  },
+  '/schedules': {
+    name: 'Network',
+    time_zone: 'Europe/Berlin',
+    layers: [
+      {
+        name: 'Weekly rotation',
+        people: ['agent@example.com', 'manager@example.com'],
+        shift_length: 1,
+        shift_unit: 'weeks',
+        handoff_time: '09:00',
+        handoff_weekday: 'monday',
+        starts_on: '2026-03-02',
+      },
+    ],
+  },
+  '/escalation-policies': {
+    name: 'Outages',
+    steps: [{ targets: [{ type: 'person', id: 'agent@example.com' }], wait_minutes: 5 }],
   },
   '/knowledge/articles': { title: 'Printers', body: 'Turn it off and on again.' },
   '/webhooks/inbound': {
@@ -87,6 +107,10 @@ export class Pools {
     this.add('/webhooks/inbound/*/events', event.body?.event_id);
     const delivery = await this.post(`/webhooks/outbound/${outbound}/test`, undefined);
     this.add('/webhooks/outbound/*/deliveries', delivery.body?.id ?? delivery.body?.delivery_id);
+    const schedule = this.pools.get('/schedules')![0]!;
+    const override = await this.post(`/schedules/${schedule}/overrides`, routes.createOverride.bodyExample);
+    this.add('/schedules/*/overrides', override.body?.id);
+    this.add('/groups', 'network');
     const job = await this.post('/incidents/bulk', { operation: 'create', records: [creations['/incidents']] });
     this.add('/jobs', job.body?.job_id ?? job.body?.id);
   }

@@ -28,7 +28,7 @@ const unused: readonly { role: RegExp; actions: RegExp; reason: string }[] = [
   },
   { role: /^FunctionsDeleteApiKeyRole$/, actions: /^(cognito-idp:List\w+|dynamodb:Query)$/, reason: recovery },
   {
-    role: /^Functions(DeleteApiKey|ReadAllNotifications|UpdateNotificationSettings)Role$/,
+    role: /^Functions(DeleteApiKey|ReadAllNotifications)Role$/,
     actions: /^dynamodb:PutItem$/,
     reason: writes,
   },

@@ -50,6 +50,10 @@ const help: Readonly<Record<ErrorCode, Help>> = {
     cause: 'The caller has the maximum number of these resources.',
     fix: 'Delete one that is no longer in use. `detail` names the limit.',
   },
+  in_use: {
+    cause: 'Other records use the record, so it cannot be deleted.',
+    fix: 'Remove it from the records in `used_by`, or delete them first.',
+  },
   webhook_inactive: {
     cause: 'The webhook is switched off, so the service does not send deliveries.',
     fix: 'Set `active` to true, then send the request again.',

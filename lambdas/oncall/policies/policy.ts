@@ -1,17 +1,8 @@
 import type { EscalationPolicy } from '../../../contract/escalation-policies.ts';
-import { idFormats } from '../../../contract/ids.ts';
-import { encodeListing, type ListingSpec } from '../../lists/listing.ts';
+import { encodeListing } from '../../lists/listing.ts';
 import { diffFields } from '../../records/change-record.ts';
 import { type FromRecord, type Resource, toDocumentResponse } from '../../records/record.ts';
-
-export const policyListing: ListingSpec = {
-  type: 'escalation_policy',
-  idPrefix: idFormats.escalationPolicy.prefix,
-  times: [],
-  enums: {},
-  strings: [],
-  words: ['name', 'description'],
-};
+import { policyListing } from './policy-listing.ts';
 
 export type PolicyDocument = Omit<EscalationPolicy, FromRecord>;
 

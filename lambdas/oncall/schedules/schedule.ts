@@ -1,18 +1,8 @@
-import { idFormats } from '../../../contract/ids.ts';
 import type { Override, Schedule } from '../../../contract/schedules.ts';
-import { encodeListing, type ListingSpec } from '../../lists/listing.ts';
+import { encodeListing } from '../../lists/listing.ts';
 import { diffFields } from '../../records/change-record.ts';
 import { type FromRecord, type Resource, type StoredRecord, toDocumentResponse } from '../../records/record.ts';
-
-export const scheduleListing: ListingSpec = {
-  type: 'schedule',
-  idPrefix: idFormats.schedule.prefix,
-  times: [],
-  enums: {},
-  strings: ['time_zone'],
-  words: ['name', 'description'],
-  sets: ['people'],
-};
+import { scheduleListing } from './schedule-listing.ts';
 
 /**
  * Overrides are part of the schedule: one read finds the person on call, and the history shows who took which period.

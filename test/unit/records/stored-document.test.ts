@@ -3,6 +3,7 @@ import { auditOperations } from '../../../contract/audit.ts';
 import { changeOperations } from '../../../contract/changes.ts';
 import { ciOperations } from '../../../contract/cis.ts';
 import { deliveryOperations } from '../../../contract/deliveries.ts';
+import { escalationPolicyOperations } from '../../../contract/escalation-policies.ts';
 import { inboundEventOperations } from '../../../contract/inbound-events.ts';
 import { inboundWebhookOperations } from '../../../contract/inbound-webhooks.ts';
 import { incidentOperations } from '../../../contract/incidents.ts';
@@ -12,6 +13,7 @@ import type { Operation } from '../../../contract/operation.ts';
 import { outboundWebhookOperations } from '../../../contract/outbound-webhooks.ts';
 import { proposalOperations } from '../../../contract/proposals.ts';
 import { requestOperations } from '../../../contract/requests.ts';
+import { scheduleOperations } from '../../../contract/schedules.ts';
 import { workNoteOperations } from '../../../contract/work-notes.ts';
 import { changeResource } from '../../../lambdas/changes/change.ts';
 import { ciType } from '../../../lambdas/cmdb/ci.ts';
@@ -20,6 +22,8 @@ import { toWorkNote } from '../../../lambdas/incidents/work-notes.ts';
 import { toJobResponse } from '../../../lambdas/jobs/job.ts';
 import { toJob } from '../../../lambdas/jobs/job-store.ts';
 import { articleType } from '../../../lambdas/knowledge/article.ts';
+import { policyResource } from '../../../lambdas/oncall/policies/policy.ts';
+import { scheduleResource } from '../../../lambdas/oncall/schedules/schedule.ts';
 import { proposalResource } from '../../../lambdas/proposals/proposal.ts';
 import { listResources } from '../../../lambdas/record-types.ts';
 import type { StoredRecord } from '../../../lambdas/records/record.ts';
@@ -62,6 +66,8 @@ const exampleIds: Partial<Record<StoredKind, string>> = {
   request: 'REQ4M8K2TX',
   proposal: 'PRP4M8K2TX',
   ci: 'CI0000042',
+  schedule: 'SCH5N8R2KD',
+  escalation_policy: 'ESC3V7T9QM',
   article: 'KB4M8K2TX',
   inbound_webhook: 'wh_in_5T2XK8M0QW9RZC4V7HJ1NBD6FE',
   outbound_webhook: 'wh_out_5T2XK8M0QW9RZC4V7HJ1NBD6FE',
@@ -92,6 +98,17 @@ const kinds: Record<StoredKind, Kind> = {
     operation: proposalOperations.getProposal,
     computed: own,
     read: readRecord('proposal', proposalResource.toResponse),
+  },
+  schedule: {
+    operation: scheduleOperations.getSchedule,
+    computed: own,
+    internal: { overrides: [], calendar_key_hash: null },
+    read: readRecord('schedule', scheduleResource.toResponse),
+  },
+  escalation_policy: {
+    operation: escalationPolicyOperations.getEscalationPolicy,
+    computed: own,
+    read: readRecord('escalation_policy', policyResource.toResponse),
   },
   ci: { operation: ciOperations.getCi, computed: own, read: readRecord('ci', ciType.toResponse) },
   article: {

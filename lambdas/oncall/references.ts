@@ -1,0 +1,64 @@
+import type { FieldProblem } from '../../contract/errors.ts';
+import { ServiceError, summarize, truncateProblems } from '../platform/service-error.ts';
+import type { ItemStore, Write } from '../records/item-store.ts';
+import { toItemKey } from '../records/record-item.ts';
+
+// A record that others use has an item with the set of its users: policies of a schedule, groups of a policy. A user adds
+// itself in the transaction that stores the reference, and the deletion fails while the set exists, so that no reference
+// to a deleted record can arise.
+//
+// | Access pattern        | Call                        | Key                              |
+// |-----------------------|-----------------------------|----------------------------------|
+// | the users of a record | GetItem, TransactWriteItems | pk = record id, sk = used-by     |
+
+const sortKey = 'used-by';
+
+export interface References {
+  /** What refers to the records: the id of a policy or the name of a group. */
+  user: string;
+  before: readonly string[];
+  after: readonly string[];
+}
+
+/** Writes named `reference` fail when the record was deleted. */
+export function buildReferenceWrites({ user, before, after }: References): Write[] {
+  const added = after.filter((id) => !before.includes(id)).map((id) => toWrite('reference', 'ADD', id, user));
+  const removed = before
+    .filter((id) => !after.includes(id))
+    .map((id) => toWrite('former reference', 'DELETE', id, user));
+  return [...added, ...removed];
+}
+
+function toWrite(name: string, action: 'ADD' | 'DELETE', id: string, user: string): Write {
+  const update = {
+    Key: toItemKey(id, sortKey),
+    UpdateExpression: `${action} #users :user`,
+    ConditionExpression: 'attribute_not_exists(retired)',
+    ExpressionAttributeNames: { '#users': 'users' },
+    ExpressionAttributeValues: { ':user': { SS: [user] } },
+  };
+  return { name, update };
+}
+
+/** The write named `retirement` fails while the record has users. DynamoDB removes an empty set. */
+export function buildRetirement(id: string): Write {
+  const update = {
+    Key: toItemKey(id, sortKey),
+    UpdateExpression: 'SET retired = :true',
+    ConditionExpression: 'attribute_not_exists(#users)',
+    ExpressionAttributeNames: { '#users': 'users' },
+    ExpressionAttributeValues: { ':true': { BOOL: true } },
+  };
+  return { name: 'retirement', update };
+}
+
+export async function listUsers(store: Pick<ItemStore, 'get'>, id: string): Promise<string[]> {
+  const item = await store.get(id, sortKey);
+  return [...(item?.users?.SS ?? [])].sort();
+}
+
+/** All problems in one response; nothing if there are none. */
+export function assertNoProblems(problems: readonly FieldProblem[]): void {
+  if (problems.length === 0) return;
+  throw new ServiceError('invalid_input', summarize(problems), { members: { errors: truncateProblems(problems) } });
+}

@@ -1,0 +1,79 @@
+import type { routes } from '../../../contract/routes.ts';
+import type { ScheduleCreation, ScheduleLayer, SchedulePatch } from '../../../contract/schedules.ts';
+import type { UseCase } from '../../platform/http/response.ts';
+import { newId } from '../../platform/ids.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import { applyPatch, type Changer } from '../../records/change-record.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { type Author, createFirstVersion, toApiAuthor } from '../../records/record.ts';
+import { buildInsert, recordSortKey, toRecord } from '../../records/record-item.ts';
+import { type NewRecord, updateRecord } from '../../records/record-operations.ts';
+import type { FindUnknownPeople, NamedPerson } from '../known-people.ts';
+import type { PolicyDocument } from '../policies/policy.ts';
+import { assertNoProblems, buildRetirement, listUsers } from '../references.ts';
+import { type ScheduleDocument, scheduleResource } from './schedule.ts';
+
+export function createScheduleDraft(findUnknownPeople: FindUnknownPeople) {
+  return async (creation: ScheduleCreation, author: Author, nowMs: number): Promise<NewRecord<ScheduleDocument>> => {
+    assertNoProblems(await findUnknownPeople(listNamedPeople(creation.layers)));
+    const document = { ...creation, calendar_key_created_at: null, calendar_key_hash: null, overrides: [] };
+    const record = createFirstVersion<ScheduleDocument>(newId('schedule'), document, nowMs);
+    return { record, writes: buildInsert(scheduleResource, record, author) };
+  };
+}
+
+export function updateSchedule(
+  change: Changer<ScheduleDocument>,
+  findUnknownPeople: FindUnknownPeople,
+): UseCase<typeof routes.updateSchedule> {
+  const update = updateRecord(change, scheduleResource, ({ document }, patch: SchedulePatch) => ({
+    document: applyPatch(document, patch as Partial<ScheduleDocument>),
+  }));
+  return async (input, context) => {
+    assertNoProblems(await findUnknownPeople(listNamedPeople(input.body.layers ?? [])));
+    return update(input, context);
+  };
+}
+
+/** The calendar feed ends with the schedule. */
+export function deleteSchedule(
+  change: Changer<ScheduleDocument>,
+  store: Pick<ItemStore, 'get'>,
+): UseCase<typeof routes.deleteSchedule> {
+  return async ({ params: { id }, headers }, { caller }) => {
+    const users = await listUsers(store, id);
+    if (users.length > 0) throw await createInUseError(store, id, users);
+    await change({
+      id,
+      author: toApiAuthor(caller),
+      ifMatch: headers['If-Match'],
+      apply: ({ document }) => ({
+        document: { ...document, calendar_key_hash: null, calendar_key_created_at: null },
+        deleted: true,
+        additionalWrites: [buildRetirement(id)],
+      }),
+      onConditionFailed: () => {
+        throw new ServiceError('in_use', `An escalation policy uses ${id}.`);
+      },
+    });
+    return { status: 204 };
+  };
+}
+
+async function createInUseError(store: Pick<ItemStore, 'get'>, id: string, users: readonly string[]) {
+  const items = await Promise.all(users.slice(0, maxNamedUsers).map((user) => store.get(user, recordSortKey)));
+  const policies = items.flatMap((item) => (item ? [toRecord<PolicyDocument>(item)] : []));
+  const used_by = policies.map((policy) => ({ id: policy.id, name: policy.document.name }));
+  const names = used_by.map((policy) => `${policy.name} (${policy.id})`).join(', ');
+  return new ServiceError('in_use', `${users.length} escalation policies use ${id}: ${names}.`, {
+    members: { used_by },
+  });
+}
+
+const maxNamedUsers = 20;
+
+function listNamedPeople(layers: readonly Pick<ScheduleLayer, 'people'>[]): NamedPerson[] {
+  return layers.flatMap(({ people }, layer) =>
+    people.map((person, place) => ({ field: `layers[${layer}].people[${place}]`, person })),
+  );
+}
