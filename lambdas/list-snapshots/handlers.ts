@@ -9,7 +9,7 @@ import { clock } from '../platform/clock.ts';
 import { env, readOptional } from '../platform/env.ts';
 import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
-import { listings } from '../record-types.ts';
+import { listings } from '../record-listings.ts';
 
 /** Reading a whole feed, without any snapshot, takes minutes. */
 const snapshotTimeoutMs = 600_000;

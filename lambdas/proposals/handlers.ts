@@ -7,7 +7,8 @@ import { route } from '../platform/http/route.ts';
 import { createRecord, getRecord, listHistory } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { approveProposal as approve } from './apply-proposal.ts';
-import { createProposalDraft, proposalListing, proposalResource, proposalRules } from './proposal.ts';
+import { createProposalDraft, proposalResource, proposalRules } from './proposal.ts';
+import { proposalListing } from './proposal-listing.ts';
 
 export const listProposals = () =>
   route(

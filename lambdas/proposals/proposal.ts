@@ -1,19 +1,12 @@
 import { ciId } from '../../contract/ci-relations.ts';
 import { ciCreation, ciOperations, ciPatch } from '../../contract/cis.ts';
-import { idFormats } from '../../contract/ids.ts';
 import { incidentCreation, incidentId, incidentOperations, incidentUpdate } from '../../contract/incidents.ts';
 import type { Proposal, ProposalCreation } from '../../contract/proposals.ts';
 import { hasRole } from '../../contract/roles.ts';
-import {
-  type ProposableOperation,
-  type ProposalState,
-  proposableOperations,
-  proposalStates,
-  proposalTransitions,
-} from '../../contract/states.ts';
+import { type ProposableOperation, type ProposalState, proposalTransitions } from '../../contract/states.ts';
 import { type ApprovalRules, toSubmission } from '../approvals/approval.ts';
 import { parseRecord } from '../jobs/process-record.ts';
-import { encodeListing, type ListingSpec } from '../lists/listing.ts';
+import { encodeListing } from '../lists/listing.ts';
 import type { Caller } from '../platform/caller.ts';
 import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
@@ -28,15 +21,7 @@ import {
 } from '../records/record.ts';
 import { buildInsert } from '../records/record-item.ts';
 import type { NewRecord } from '../records/record-operations.ts';
-
-export const proposalListing: ListingSpec = {
-  type: 'proposal',
-  idPrefix: idFormats.proposal.prefix,
-  times: [],
-  enums: { state: proposalStates, operation: proposableOperations },
-  strings: ['record_id', 'requested_by'],
-  words: ['evidence'],
-};
+import { proposalListing } from './proposal-listing.ts';
 
 export type ProposalDocument = Omit<Proposal, FromRecord>;
 

@@ -40,7 +40,10 @@ export const deleteEscalationPolicy = () =>
   );
 
 export const listEscalationPolicyHistory = () =>
-  route(escalationPolicyOperations.listEscalationPolicyHistory, listHistory(createRecordStore(), createCursorSeal()));
+  route(
+    escalationPolicyOperations.listEscalationPolicyHistory,
+    listHistory(createRecordStore(), policyResource, createCursorSeal()),
+  );
 
 export const getAllGroupPaging = () =>
   route(escalationPolicyOperations.getAllGroupPaging, paging.getAllGroupPaging(createRecordStore()));

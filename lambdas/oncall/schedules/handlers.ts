@@ -49,7 +49,7 @@ export const deleteSchedule = () =>
   );
 
 export const listScheduleHistory = () =>
-  route(scheduleOperations.listScheduleHistory, listHistory(createRecordStore(), createCursorSeal()));
+  route(scheduleOperations.listScheduleHistory, listHistory(createRecordStore(), scheduleResource, createCursorSeal()));
 
 export const getOverrides = () => route(scheduleOperations.getOverrides, overrides.getOverrides(createRecordStore()));
 

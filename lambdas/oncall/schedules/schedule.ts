@@ -43,5 +43,6 @@ export function listPeople({ layers }: Pick<Schedule, 'layers'>): string[] {
 function diffOverrides(before: readonly Override[], after: readonly Override[]) {
   const removed = before.filter((one) => !after.some(({ id }) => id === one.id));
   const added = after.filter((one) => !before.some(({ id }) => id === one.id));
-  return removed.length + added.length === 0 ? {} : { overrides: { from: removed, to: added } };
+  if (removed.length + added.length === 0) return {};
+  return { overrides: { from: removed.length > 0 ? removed : null, to: added.length > 0 ? added : null } };
 }
