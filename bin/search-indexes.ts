@@ -1,60 +1,65 @@
 // The indexes of OpenSearch, for `npm start -- --search` and `npm run reindex`.
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SFNClient } from '@aws-sdk/client-sfn';
 import { indexKinds } from '../lambdas/list-index/index-kinds.ts';
-import { rebuildIndex } from '../lambdas/list-index/rebuild-index.ts';
-import { createFeedStore } from '../lambdas/lists/feed-store.ts';
-import { findMissingIndexes } from '../lambdas/lists/search-documents.ts';
-import { verifySearch } from '../lambdas/lists/search-index.ts';
-import { connectSearch, type SearchClient } from '../lambdas/platform/clients/opensearch.ts';
-
+import {
+  findReindexMachine,
+  findRunningReindexing,
+  readReindexing,
+  startReindexing,
+} from '../lambdas/list-index/reindex-machine.ts';
+import { findUnusableIndexes } from '../lambdas/lists/search-documents.ts';
+import { connectSearch } from '../lambdas/platform/clients/opensearch.ts';
 import { UsageError } from './server/settings.ts';
-
-/** The CDK names the table after its construct and a hash; names of other tables have more words. */
-const recordsTable = /-Records[0-9A-F]{8}(?:-|$)/;
-
-async function findRecordsTable(dynamodb: DynamoDBClient, instance: string): Promise<string> {
-  const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({}));
-  const table = TableNames.find((name) => name.startsWith(`${instance}-`) && recordsTable.test(name));
-  if (!table) throw new UsageError(`There is no table of records whose name starts with ${instance}-.`);
-  return table;
-}
 
 interface Server {
   awsUrl: string;
   operatorKey: { accessKeyId: string; secretAccessKey: string };
 }
 
-/** Rejects an engine that lists cannot use. Returns the building of missing indexes, which needs the running service. */
+/**
+ * Rejects an engine that lists cannot use. Returns the building of indexes that are missing or of another release, which
+ * needs the running service.
+ */
 export async function prepareIndexes(url: string, instance: string): Promise<(server: Server) => Promise<void>> {
-  const client = connectSearch(url, instance);
-  const missing = await findMissingIndexes(client, indexKinds);
-  await verifySearch(
-    client,
-    indexKinds.filter(({ type }) => !missing.includes(type)),
-  );
+  const types = await findUnusableIndexes(connectSearch(url, instance), indexKinds);
   return async ({ awsUrl, operatorKey }) => {
-    if (missing.length === 0) return;
-    const dynamodb = new DynamoDBClient({ endpoint: awsUrl, region: 'us-east-1', credentials: operatorKey });
-    await reindex(dynamodb, instance, client, missing, () => {});
-    dynamodb.destroy();
+    if (types.length === 0) return;
+    const client = new SFNClient({ endpoint: awsUrl, region: 'us-east-1', credentials: operatorKey });
+    await reindex(client, instance, types, () => {});
+    client.destroy();
   };
 }
 
 export const indexedTypes: readonly string[] = indexKinds.map(({ type }) => type);
 
-/** Without types, all of them. */
+const pollMs = 500;
+
+/** Longer than the state machine retries. */
+const maxWaitMs = 4 * 24 * 60 * 60_000;
+
+/** Starts a rebuild, or finds the one that runs, and waits for its end. */
 export async function reindex(
-  dynamodb: DynamoDBClient,
+  client: SFNClient,
   instance: string,
-  client: SearchClient,
   types: readonly string[],
   report: (line: string) => void,
 ): Promise<void> {
-  await verifySearch(client, []);
-  const table = await findRecordsTable(dynamodb, instance);
-  for (const kind of indexKinds.filter(({ type }) => types.length === 0 || types.includes(type))) {
-    const feed = createFeedStore(dynamodb, table, kind.feed);
-    const count = await rebuildIndex({ client, kind, feed, now: Date.now });
-    report(`${client.toIndexName(kind.type)}: ${count} records`);
+  const machine = await findReindexMachine(client, instance);
+  if (!machine)
+    throw new UsageError(
+      `There is no state machine ${instance}-reindex: the instance has another name, or does not use OpenSearch.`,
+    );
+  const running = await findRunningReindexing(client, machine);
+  if (running) report('A rebuild is already running. This program waits for its end.');
+  const execution = running ?? (await startReindexing(client, machine, types, Date.now()));
+  const endMs = performance.now() + maxWaitMs;
+  while (performance.now() < endMs) {
+    const result = await readReindexing(client, execution);
+    if (result && 'problem' in result) throw new UsageError(`The rebuild failed. ${result.problem}`);
+    for (const [index, count] of Object.entries(result?.counts ?? {})) report(`${index}: ${count} records`);
+    if (result) return;
+    await pause(pollMs);
   }
+  throw new UsageError(`The execution ${execution} has not ended. Lists use the former indexes.`);
 }

@@ -30,6 +30,8 @@ import type { Routes } from './routes.ts';
 export interface OperationsProps extends DashboardProps {
   routes: Routes;
   canary: Canary;
+  /** The rebuilds of the OpenSearch indexes, and the records that wait for being indexed. */
+  search?: { machine: CfnStateMachine; retries: Queue } | undefined;
   tables: readonly Table[];
 }
 
@@ -77,6 +79,7 @@ export class Operations extends Construct {
     this.watchQuotas(props);
     this.watchBackground(props);
     this.watchEvents(props);
+    if (props.search) this.watchSearch(props.search, props.eventPipeline.emitter);
     if (environment.canary) this.watchCanary(props.canary);
     if (environment.dashboard) createDashboard(this, props);
     this.sampleTraces();
@@ -273,6 +276,31 @@ export class Operations extends Construct {
     );
     const lost = 'Lost webhook deliveries are not requeued';
     this.alarmOnErrors('DeliveryRedriveErrors', redrive, fiveMinutes, lost, 'delivery-redrive-errors', alsoIfMissing);
+  }
+
+  /** A change that is not indexed is in the stream, or in the queue of rejected records. */
+  private watchSearch({ machine, retries }: NonNullable<OperationsProps['search']>, emitter: ServiceFunction): void {
+    const usingMetrics = {
+      stream: emitter.lambda.metric('IteratorAge', maximum),
+      queue: retries.metricApproximateAgeOfOldestMessage(maximum),
+    };
+    this.alarm(this, 'ListsBehind', {
+      metric: new MathExpression({
+        expression: 'MAX([FILL(stream, 0) / 1000, FILL(queue, 0)])',
+        usingMetrics,
+        period: oneMinute,
+        label: 'seconds between the table and the OpenSearch indexes',
+      }),
+      threshold: 120,
+      what: 'Lists show changes more than two minutes late',
+      section: 'lists-behind',
+    });
+    this.alarmOnFailedExecutions(
+      'ReindexFailed',
+      machine,
+      'A rebuild of the OpenSearch indexes failed; lists use the former indexes',
+      'a-rebuild-of-the-indexes-failed',
+    );
   }
 
   /** The first request of every second is traced by default, which is nearly all of them in a small team. */

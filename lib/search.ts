@@ -1,18 +1,30 @@
-import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnEventSourceMapping, type CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnDomain } from 'aws-cdk-lib/aws-opensearchservice';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { CfnParameter, Duration, Stack } from 'aws-cdk-lib/core';
+import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { CfnParameter, type CfnResource, CustomResource, Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type Environment, toInstanceName } from './environments.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
 import type { Records } from './records.ts';
+import { reindexDefinition } from './reindex-definition.ts';
 
 export interface SearchProps {
   environment: Environment;
   records: Records;
 }
+
+/** A rebuild copies a part of a segment per message. */
+const rebuildTimeoutSeconds = 120;
+
+/** Of segments that are copied at the same time. */
+const maxRebuilders = 4;
+
+/** Of a message whose worker crashed. */
+const maxRebuildDeliveries = 5;
 
 /** Outlasts an outage of a weekend; after that, the messages are in the dead-letter queue. */
 const maxReceives = 1_000;
@@ -52,13 +64,18 @@ export class Search extends Construct {
     this.grant(fn, ['es:ESHttpGet', 'es:ESHttpPost']);
   }
 
+  /** Keeps the indexes up to date. Returns the resources that operators watch. */
+  follow(functions: Functions, eventPipeline: EventPipeline): { machine: CfnStateMachine; retries: Queue } {
+    return { retries: this.index(functions, eventPipeline), machine: this.rebuild(functions, eventPipeline) };
+  }
+
   /** Nothing loads snapshots, and a replica of all records may not fit into memory. */
   replace({ writer }: ListSnapshots): void {
     writer.lambda.addEnvironment('SEARCH_ENDPOINT', this.endpoint);
   }
 
   /** Lets the consumer of the stream write documents, and retries those that OpenSearch rejects. */
-  index(functions: Functions, { emitter, deadLetterQueue }: EventPipeline): void {
+  private index(functions: Functions, { emitter, deadLetterQueue }: EventPipeline): Queue {
     const queue = new Queue(this, 'Retries', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -87,6 +104,72 @@ export class Search extends Construct {
       functionResponseTypes: ['ReportBatchItemFailures'],
       scalingConfig: { maximumConcurrency: 2 },
     });
+    return queue;
+  }
+
+  /** Creates the state machine that `npm run reindex` starts. */
+  private rebuild(functions: Functions, { deadLetterQueue }: EventPipeline): CfnStateMachine {
+    const queue = new Queue(this, 'Rebuilds', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(4),
+      visibilityTimeout: Duration.seconds(3 * rebuildTimeoutSeconds),
+      deadLetterQueue: { queue: deadLetterQueue, maxReceiveCount: maxRebuildDeliveries },
+    });
+    const { partition } = Stack.of(this);
+    const sendMessages = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
+    const role = new Role(this, 'MachineRole', {
+      assumedBy: new ServicePrincipal('states.amazonaws.com'),
+      inlinePolicies: { permissions: new PolicyDocument({ statements: [sendMessages] }) },
+    });
+    const machine = new CfnStateMachine(this, 'Machine', {
+      stateMachineName: `${functions.instanceName}-reindex`,
+      roleArn: role.roleArn,
+      definitionString: Stack.of(this).toJsonString(reindexDefinition(partition, queue.queueUrl)),
+    });
+    Validations.of(machine).acknowledge(
+      { id: 'AwsSolutions-SF1', reason: 'Step Functions keeps the history of executions, and the worker logs errors.' },
+      { id: 'AwsSolutions-SF2', reason: 'The worker is traced; the state machine only sends messages.' },
+    );
+    const worker = functions.create({
+      name: 'rebuild-indexes',
+      capability: 'lists',
+      description: 'Copies records to new indexes of OpenSearch.',
+      memoryMb: 1_024,
+      timeoutSeconds: rebuildTimeoutSeconds,
+    });
+    this.grant(worker, ['es:ESHttpGet', 'es:ESHttpPost', 'es:ESHttpPut', 'es:ESHttpDelete']);
+    this.records.grantFeed(worker);
+    worker.grant(['sqs:SendMessage'], [queue.queueArn], { REINDEX_QUEUE_URL: queue.queueUrl });
+    worker.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [queue.queueArn]);
+    worker.allow(['states:SendTaskSuccess', 'states:SendTaskFailure'], [machine.attrArn]);
+    new CfnEventSourceMapping(this, 'RebuildMessages', {
+      functionName: worker.lambda.functionName,
+      eventSourceArn: queue.queueArn,
+      batchSize: 1,
+      scalingConfig: { maximumConcurrency: maxRebuilders },
+    });
+    if (this.domainArn) this.verifyDeployment(functions, machine);
+    return machine;
+  }
+
+  /** Fails a deployment whose domain cannot be used, and rebuilds the indexes that a release lacks. */
+  private verifyDeployment(functions: Functions, machine: CfnStateMachine): void {
+    const verifier = functions.create({
+      name: 'prepare-search',
+      capability: 'lists',
+      description: 'Checks OpenSearch during a deployment and starts the rebuild of missing indexes.',
+      timeoutSeconds: 120,
+    });
+    this.grantRead(verifier);
+    verifier.grant(['states:StartExecution'], [machine.attrArn], { REINDEX_MACHINE: machine.attrArn });
+    const { code } = verifier.lambda.node.defaultChild as CfnFunction;
+    const check = new CustomResource(this, 'Check', {
+      serviceToken: verifier.lambda.functionArn,
+      // CloudFormation runs the function whenever a property changes; another release may need other indexes.
+      properties: { Release: (code as CfnFunction.CodeProperty).s3Key, Endpoint: this.endpoint },
+    });
+    (check.node.defaultChild as CfnResource).addPropertyOverride('ServiceTimeout', 300);
   }
 
   private grant(fn: ServiceFunction, actions: readonly string[]): void {

@@ -100,8 +100,8 @@ export class ServiceStack extends Stack {
       webhookDelivery,
       hasSearch: search !== undefined,
     });
-    search?.index(functions, eventPipeline);
     search?.replace(listSnapshots);
+    const indexing = search?.follow(functions, eventPipeline);
     const aiAssistance = new AiAssistance(this, 'AiAssistance', {
       functions,
       records,
@@ -162,6 +162,7 @@ export class ServiceStack extends Stack {
       eventPipeline,
       messages,
       webhookDelivery,
+      search: indexing,
     });
     deployGradually({ environment, functions: routes.functions, operations });
     const { stageArn } = restApi.api.deploymentStage;

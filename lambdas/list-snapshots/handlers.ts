@@ -1,8 +1,8 @@
 import { createLearnedIndex, learnedSnapshotKind } from '../ai/knowledge/live-index.ts';
 import { learnedType } from '../ai/learning/learned-store.ts';
 import { createFeedStore } from '../lists/feed-store.ts';
+import { createReplica, createReplicaSnapshotSource, toReplicaSnapshotKind } from '../lists/replica-wiring.ts';
 import { createSnapshotStore, createSnapshotWriter } from '../lists/snapshot-store.ts';
-import { createReplica, createReplicaSnapshotSource, toReplicaSnapshotKind } from '../lists/wiring.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { s3Client } from '../platform/clients/s3.ts';
 import { clock } from '../platform/clock.ts';

@@ -9,7 +9,15 @@ import {
   listTimeColumns,
   splitEdges,
 } from './listing.ts';
-import { formatCode, formatHash, type IndexSchema, toElapsedField, toListSchema, unusable } from './search-index.ts';
+import {
+  formatCode,
+  formatHash,
+  type IndexSchema,
+  toElapsedField,
+  toListSchema,
+  unusable,
+  verifySearch,
+} from './search-index.ts';
 
 // The documents of OpenSearch. Those of lists are decoded listings, with the hashes of their words as terms. Both engines
 // therefore match the same words.
@@ -153,10 +161,16 @@ export async function createIndex(client: SearchClient, index: string, { definit
   throw unusable(`SEARCH_ENDPOINT cannot create the index ${index}: ${problem}`);
 }
 
-/** The kinds without an index. */
-export async function findMissingIndexes(client: SearchClient, kinds: readonly IndexKind[]): Promise<string[]> {
+/** The kinds without an index, or with one of another release. Throws if the engine itself cannot be used. */
+export async function findUnusableIndexes(client: SearchClient, kinds: readonly IndexSchema[]): Promise<string[]> {
+  await verifySearch(client, []);
   const found = await Promise.all(
-    kinds.map(({ type }) => client.request('GET', `/_alias/${client.toIndexName(type)}`, undefined, { accept: [404] })),
+    kinds.map(({ type }) =>
+      client.request('GET', `/${client.toIndexName(type)}/_mapping`, undefined, { accept: [404] }),
+    ),
   );
-  return kinds.flatMap(({ type }, place) => (found[place].error === undefined ? [] : [type]));
+  return kinds.flatMap(({ type, schema }, place) => {
+    const schemas = Object.values(found[place] as Record<string, Json>).map(({ mappings }) => mappings?._meta?.schema);
+    return schemas.length > 0 && schemas.every((each) => each === schema) ? [] : [type];
+  });
 }

@@ -26,6 +26,8 @@ const variables = {
   MODEL_IDS: z.string().min(1),
   RATE_LIMITS_TABLE: z.string().min(1),
   RECORDS_TABLE: z.string().min(1),
+  REINDEX_MACHINE: z.string().min(1),
+  REINDEX_QUEUE_URL: z.url(),
   REQUEST_CATALOG: z.string().min(1),
   RETRY_MACHINE: z.string().min(1),
   RETRY_QUEUE_URL: z.url(),

@@ -34,6 +34,31 @@ describe('search=opensearch', () => {
     expect(resources(prod, 'AWS::OpenSearchService::Domain')).toEqual([]);
   });
 
+  it('watches the lag of the indexes and failed rebuilds, with a section of the runbook for each', async () => {
+    const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+    const alarms = resources(await withOptions(), 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [
+      id,
+      Properties,
+    ]);
+    for (const [name, heading] of [
+      ['ListsBehind', '## Lists behind'],
+      ['ReindexFailed', '## A rebuild of the indexes failed'],
+    ] as const) {
+      const [, alarm] = alarms.find(([id]) => String(id).includes(name)) ?? [];
+      expect(alarm).toMatchObject({
+        AlarmDescription: expect.stringContaining(heading.slice(3).toLowerCase().replaceAll(' ', '-')),
+      });
+      expect(runbook).toContain(`${heading}\n`);
+    }
+  });
+
+  it('checks the domain during a deployment, and may start the rebuild of indexes', async () => {
+    const template = await withOptions();
+    expect(JSON.stringify(listStatements(template, 'prepare-search'))).toContain('states:StartExecution');
+    const checks = resources(template, 'AWS::CloudFormation::CustomResource').filter(([id]) => id.includes('Search'));
+    expect(checks).toHaveLength(1);
+  });
+
   it('delivers what was learned of records to the consumer that indexes it, and only then', async () => {
     const filters = (template: typeof prod) =>
       JSON.stringify(resources(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties));

@@ -8,7 +8,7 @@ import { Replica } from '../../lambdas/lists/replica.ts';
 import { createReplicaEngine } from '../../lambdas/lists/replica-engine.ts';
 import {
   createIndex,
-  findMissingIndexes,
+  findUnusableIndexes,
   toListIndex,
   toListWrite,
   writeDocuments,
@@ -214,7 +214,7 @@ describeIf(`replica and OpenSearch, seed ${seed}`, () => {
 
 async function createIndexes(client: SearchClient, specs: readonly ListingSpec[]): Promise<void> {
   const known = specs.map(toListIndex);
-  const missing = await findMissingIndexes(client, known);
+  const missing = await findUnusableIndexes(client, known);
   for (const kind of known.filter(({ type }) => missing.includes(type))) {
     const alias = client.toIndexName(kind.type);
     await createIndex(client, `${alias}-1`, kind);

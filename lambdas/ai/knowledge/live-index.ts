@@ -1,5 +1,6 @@
 import { createFeedStore, type FeedStore } from '../../lists/feed-store.ts';
 import { FeedReader, parseFeedId, parseFeedTime, shareRuns } from '../../lists/live-replica.ts';
+import { requestTimeoutMs } from '../../lists/replica-wiring.ts';
 import {
   createSnapshotStore,
   type ReadContent,
@@ -8,7 +9,6 @@ import {
   type SnapshotSource,
   type SnapshotStore,
 } from '../../lists/snapshot-store.ts';
-import { requestTimeoutMs } from '../../lists/wiring.ts';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { s3Client } from '../../platform/clients/s3.ts';
 import { type Clock, clock } from '../../platform/clock.ts';

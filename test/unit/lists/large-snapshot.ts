@@ -5,9 +5,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
+import {
+  loadReplicaSnapshot,
+  toReplicaSnapshot,
+  toReplicaSnapshotKind,
+} from '../../../lambdas/lists/replica-wiring.ts';
 import { findPage } from '../../../lambdas/lists/scan.ts';
 import { type SnapshotStore, writeSnapshot } from '../../../lambdas/lists/snapshot-store.ts';
-import { loadReplicaSnapshot, toReplicaSnapshot, toReplicaSnapshotKind } from '../../../lambdas/lists/wiring.ts';
 import { encodeLongIncidents } from './long-incidents.ts';
 
 const [task, ...given] = process.argv.slice(2);

@@ -3,14 +3,14 @@ import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import { formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { LiveReplica, type LiveReplicaOptions } from '../../../lambdas/lists/live-replica.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
-import { findPage } from '../../../lambdas/lists/scan.ts';
-import { createSnapshotWriter, type SnapshotStore, writeSnapshot } from '../../../lambdas/lists/snapshot-store.ts';
 import {
   createReplicaSnapshotSource,
   loadReplicaSnapshot,
   toReplicaSnapshot,
   toReplicaSnapshotKind,
-} from '../../../lambdas/lists/wiring.ts';
+} from '../../../lambdas/lists/replica-wiring.ts';
+import { findPage } from '../../../lambdas/lists/scan.ts';
+import { createSnapshotWriter, type SnapshotStore, writeSnapshot } from '../../../lambdas/lists/snapshot-store.ts';
 import { hashWord } from '../../../lambdas/lists/words.ts';
 import { query } from './arbitraries.ts';
 import { everything, SimulatedTable } from './simulated-table.ts';
