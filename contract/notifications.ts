@@ -26,7 +26,8 @@ const notification = z
     description:
       'Notification. Additional fields depend on `event`. `webhook.delivery_failed` and `webhook.disabled`: `webhook_id`, ' +
       '`webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`, ' +
-      '`sla.breach_warning` and `sla.breached`: `incident_id`, `group`, `short_description`, `priority`. ' +
+      '`sla.breach_warning` and `sla.breached`: `incident_id`, `group`, `short_description`, `priority`, and `by` on ' +
+      '`incident.created`. ' +
       '`change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`. ' +
       '`incident.assigned`: `incident_id`, `group`, `short_description`, `priority`, `by`. `note.added` (on incidents that ' +
       'the caller works on or opened) and `note.mentioned` (the note contains `@` and the email address): `incident_id`, ' +

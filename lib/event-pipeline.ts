@@ -4,6 +4,7 @@ import { Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
+import type { Messages } from './messages.ts';
 import { filterStream, type Records } from './records.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
 
@@ -12,6 +13,7 @@ export interface EventPipelineProps {
   records: Records;
   eventLog: EventLog;
   webhookDelivery: WebhookDelivery;
+  messages: Messages;
   /** What was learned of records is indexed elsewhere, too. */
   hasSearch: boolean;
 }
@@ -47,6 +49,7 @@ export class EventPipeline extends Construct {
     eventLog.grantWrite(this.emitter);
     webhookDelivery.grantQueue(this.emitter);
     webhookDelivery.grantPublish(this.emitter);
+    props.messages.grantRequest(this.emitter);
     this.grantDeadLetters(this.emitter);
     new CfnEventSourceMapping(this, 'Stream', {
       functionName: this.emitter.lambda.functionName,

@@ -98,6 +98,7 @@ export class ServiceStack extends Stack {
       records,
       eventLog,
       webhookDelivery,
+      messages,
       hasSearch: search !== undefined,
     });
     search?.replace(listSnapshots);

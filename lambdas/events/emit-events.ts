@@ -4,16 +4,24 @@ import type { WorkNote } from '../../contract/work-notes.ts';
 import { toAuditEntries } from '../audit/audit-log.ts';
 import type { RecordGroupName } from '../identity/group-names.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
-import { type Publish, publishNotification, toNewNotification } from '../notifications/notification.ts';
+import {
+  findNewNotification,
+  type Publish,
+  parseAudience,
+  publishNotification,
+  toNotification,
+} from '../notifications/notification.ts';
+import type { MessageRequest, Messages } from '../oncall/channels/messages.ts';
 import { countBy, type Log, toErrorFields } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { isPermanentFailure } from '../platform/retry.ts';
-import type { Write } from '../records/item-store.ts';
+import { readString, type Write } from '../records/item-store.ts';
 import { type RecordChange, toRecordChanges } from '../records/record-change.ts';
 import { readDocument } from '../records/record-item.ts';
 import type { ServiceEvent } from '../records/service-event.ts';
 import { type EventFormatter, toEvents } from './event.ts';
 import type { EventLog } from './event-log.ts';
+import { toMessages, toPersonalMessages } from './notification-messages.ts';
 import { buildNoteNotifications, buildSlaNotifications, buildWorkNotifications } from './notification-rules.ts';
 
 // Turns the stream of committed writes into events, webhook deliveries, notifications and audit entries. Each step is
@@ -31,6 +39,10 @@ export interface EmitTools {
   recordGroupName: RecordGroupName;
   /** Writes notifications and group names; skips notifications that exist. */
   notify(writes: readonly Write[]): Promise<unknown>;
+  /** Requests the messages of notifications. A message that was requested before is sent once. */
+  messages: Messages;
+  /** The people who follow a group. */
+  listFollowers(group: string): Promise<readonly string[]>;
   /** Adds to the audit log; skips entries that exist. */
   audit(entries: readonly AuditEntry[]): Promise<unknown>;
   /** Publishes to the subscribers of the service's topic. */
@@ -48,6 +60,7 @@ interface Emission {
   changes: RecordChange[];
   events: readonly ServiceEvent[];
   writes: Write[];
+  messages: MessageRequest[];
   audit: AuditEntry[];
 }
 
@@ -69,6 +82,7 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   await emit((some) => tools.events.append(some.flatMap(({ events }) => events)), dropEvents);
   await emit((some) => tools.deliver(some.flatMap(({ events }) => events)));
   await emit((some) => tools.notify(some.flatMap(({ writes }) => writes)));
+  await emit((some) => tools.messages.request(some.flatMap(({ messages }) => messages)));
   await emit((some) => tools.audit(some.flatMap(({ audit }) => audit)));
   await tools.index?.(Records);
   const unpublished = await publishAll(Records, tools, reject);
@@ -78,20 +92,31 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
 
 async function toEmission(entry: DynamoDBRecord, tools: EmitTools): Promise<Emission> {
   const changes = toRecordChanges(entry);
+  const writes = [
+    ...(await buildNewNoteNotifications(entry, tools)),
+    ...changes.flatMap((change) => [
+      ...buildSlaNotifications(change),
+      ...buildWorkNotifications(change),
+      ...tools.recordGroupName(change),
+    ]),
+  ];
   return {
     entry,
     changes,
     events: changes.flatMap((change) => toEvents(change, tools.formatter)),
-    writes: [
-      ...(await buildNewNoteNotifications(entry, tools)),
-      ...changes.flatMap((change) => [
-        ...buildSlaNotifications(change),
-        ...buildWorkNotifications(change),
-        ...tools.recordGroupName(change),
-      ]),
-    ],
+    writes,
+    messages: [...toPersonalMessages(writes), ...(await toNewMessages(entry, tools))],
     audit: toAuditEntries(entry),
   };
+}
+
+/** The messages of a notification that other functions stored. Other notifications are in `writes`. */
+async function toNewMessages(entry: DynamoDBRecord, { listFollowers }: EmitTools): Promise<MessageRequest[]> {
+  const item = findNewNotification(entry);
+  if (!item) return [];
+  const { kind, name } = parseAudience(readString(item, 'pk'));
+  const people = kind === 'user' ? [name] : kind === 'group' ? await listFollowers(name) : [];
+  return toMessages(item, people);
 }
 
 /** Runs after the work is done; a retried batch may count an incident twice. */
@@ -134,8 +159,8 @@ async function publishAll(
 ): Promise<string | undefined> {
   for (const entry of entries) {
     const publishNew = async () => {
-      const notification = toNewNotification(entry);
-      if (notification) await publishNotification(notification, publish);
+      const item = findNewNotification(entry);
+      if (item) await publishNotification(toNotification(item), publish);
     };
     try {
       await processIsolated([entry], publishNew, reject);

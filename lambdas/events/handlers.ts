@@ -6,6 +6,8 @@ import { createGroupNameRecorder } from '../identity/group-names.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import { indexRecords } from '../list-index/index-records.ts';
 import { createHiddenRecordFinder } from '../lists/record-store.ts';
+import { listFollowers } from '../notifications/inbox.ts';
+import { createMessages } from '../oncall/channels/messages.ts';
 import { createSearchClient } from '../platform/clients/opensearch.ts';
 import { createTopicPublisher, snsClient } from '../platform/clients/sns.ts';
 import { createDeadLetterQueue, sqsClient } from '../platform/clients/sqs.ts';
@@ -13,6 +15,7 @@ import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
+import { memoize } from '../platform/memoize.ts';
 import { writeWithRetry } from '../records/item-store.ts';
 import { recordSortKey, toRecord } from '../records/record-item.ts';
 import { createEventStore, createRecordStore } from '../records/wiring.ts';
@@ -27,6 +30,9 @@ export const listEvents = () =>
     eventOperations.listEvents,
     listEventsUseCase(createEventLog(createEventStore(), clock), createHiddenRecordFinder()),
   );
+
+/** A batch may contain many incidents of one group. */
+const followersCacheMs = 1_000;
 
 export const emitEvents = () => {
   const { DEAD_LETTER_QUEUE_URL, ALERTS_TOPIC, SERVICE_INSTANCE, ALLOWED_ORIGIN } = env(
@@ -53,6 +59,8 @@ export const emitEvents = () => {
     },
     recordGroupName: createGroupNameRecorder(),
     notify: (writes) => Promise.all(writes.map((write) => writeWithRetry(records, [write]))),
+    messages: createMessages(),
+    listFollowers: memoize((group) => listFollowers(records, group, clock.now()), followersCacheMs, clock.now),
     deliver: (emitted) => queueEvents(emitted, deliveryTools),
     publish: createTopicPublisher(snsClient(), ALERTS_TOPIC),
     sendToDeadLetterQueue: createDeadLetterQueue(sqsClient(), DEAD_LETTER_QUEUE_URL),

@@ -9,6 +9,7 @@ import {
   buildNotificationWrite,
   type Completion,
   type Notification,
+  personalType,
 } from '../notifications/notification.ts';
 import type { Write } from '../records/item-store.ts';
 import type { RecordChange, RecordImage } from '../records/record-change.ts';
@@ -139,7 +140,7 @@ function buildCompletions(change: RecordChange): Write[] {
 
 function notifyPerson(email: string, actor: string, notification: Notification): Write[] {
   if (!email.includes('@') || email.toLowerCase() === actor.toLowerCase()) return [];
-  return [buildNotificationWrite({ kind: 'user', name: email }, notification, 'personal notification')];
+  return [buildNotificationWrite({ kind: 'user', name: email }, notification, personalType)];
 }
 
 function isApprovable(type: string): boolean {

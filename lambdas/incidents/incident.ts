@@ -237,8 +237,8 @@ export function toAboutKeys({ id, created_at, deleted, document: { ci_id, state 
 
 /** Notifies the assignment group of a new incident, or the stakeholders topic when there is no group. */
 export function buildStakeholderNotification({ id, created_at, document }: IncidentRecord): Write {
-  const { assignment_group: group, short_description, priority } = document;
+  const { assignment_group: group, short_description, priority, opened_by: by } = document;
   const audience: Audience = group === null ? { kind: 'topic', name: 'stakeholders' } : { kind: 'group', name: group };
-  const about = { event: 'incident.created', incident_id: id, created_at, group, short_description, priority };
+  const about = { event: 'incident.created', incident_id: id, created_at, group, short_description, priority, by };
   return buildNotificationWrite(audience, { id: newId('notification'), ...about });
 }

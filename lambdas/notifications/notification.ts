@@ -30,10 +30,18 @@ export function toNotificationPartition({ kind, name }: Audience): string {
   return `notification#${kind}#${kind === 'user' ? name.toLowerCase() : name}`;
 }
 
+export function parseAudience(pk: string): Audience {
+  const [, kind = '', ...name] = pk.split('#');
+  return { kind: kind as Audience['kind'], name: name.join('#') };
+}
+
 /** The partitions to read: earlier releases stored an address with its capitals. */
 export function listNotificationPartitions(audience: Audience): string[] {
   return [...new Set([toNotificationPartition(audience), `notification#${audience.kind}#${audience.name}`])];
 }
+
+/** Of a notification that is not published to the service's topic. */
+export const personalType = 'personal notification';
 
 /**
  * Derives the stored id from the given id and the time, so writing the same notification again fails. Use one id for
@@ -42,7 +50,7 @@ export function listNotificationPartitions(audience: Audience): string[] {
 export function buildNotificationWrite(
   audience: Audience,
   notification: Notification,
-  type: 'notification' | 'personal notification' = 'notification',
+  type: 'notification' | typeof personalType = 'notification',
 ): Write {
   const createdAtMs = Date.parse(notification.created_at);
   const id = deriveTimedId('notification', notification.id, createdAtMs);
@@ -141,11 +149,11 @@ export function toNotification(item: Item): Notification {
 /** Publishes a message to the subscribers of the service's topic. */
 export type Publish = (subject: string, message: string) => Promise<void>;
 
-/** The new notification in a stream entry. Undefined for other items, updates and expired notifications. */
-export function toNewNotification({ dynamodb }: DynamoDBRecord): Notification | undefined {
-  const { NewImage, OldImage } = dynamodb ?? {};
+/** The item of a new notification in a stream entry. Undefined for other items, updates and expired notifications. */
+export function findNewNotification({ dynamodb }: DynamoDBRecord): Item | undefined {
+  const { Keys = {}, NewImage, OldImage } = dynamodb ?? {};
   if (OldImage || NewImage?.type?.S !== 'notification') return undefined;
-  return toNotification({ document: { S: readString(NewImage, 'document') } });
+  return { pk: { S: readString(Keys, 'pk') }, document: { S: readString(NewImage, 'document') } };
 }
 
 /** Publishes a sentence for people, followed by the notification as JSON for programs. */

@@ -1,6 +1,7 @@
 // SES v2: SendEmail with simple content to one recipient. Every sender counts as verified. Without a mail server, e-mails go
 // to the outbox.
 import { AwsError } from '../aws/error.ts';
+import { toJsonError } from '../aws/error-response.ts';
 import { type AwsHttpRequest, type AwsService, type Input, parseInput } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import type { Outbox } from './outbox.ts';
@@ -25,21 +26,31 @@ export interface SesOptions {
 
 export function createSes({ environment, outbox, transport }: SesOptions): { readonly service: AwsService } {
   const { region, accountId } = environment;
+  const handle: AwsService['handle'] = async (request, authorize) => {
+    if (request.method !== 'POST' || request.path !== '/v2/email/outbound-emails') throw unsupported(request);
+    const mail = parseMail(parseInput(request.body));
+    const domain = mail.from.slice(mail.from.lastIndexOf('@') + 1);
+    const resource = `arn:aws:ses:${region}:${accountId}:identity/${domain}`;
+    authorize([{ action: 'ses:SendEmail', resource, context: { 'ses:FromAddress': mail.from } }]);
+    const MessageId = transport ? await send(mail, transport) : await store(mail, outbox);
+    return { status: 200, headers: { 'content-type': contentType }, body: JSON.stringify({ MessageId }) };
+  };
   return {
     service: {
       signingName: 'ses',
       async handle(request, authorize) {
-        if (request.method !== 'POST' || request.path !== '/v2/email/outbound-emails') throw unsupported(request);
-        const mail = parseMail(parseInput(request.body));
-        const domain = mail.from.slice(mail.from.lastIndexOf('@') + 1);
-        const resource = `arn:aws:ses:${region}:${accountId}:identity/${domain}`;
-        authorize([{ action: 'ses:SendEmail', resource, context: { 'ses:FromAddress': mail.from } }]);
-        const MessageId = transport ? await send(mail, transport) : await store(mail, outbox);
-        return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ MessageId }) };
+        try {
+          return await handle(request, authorize);
+        } catch (error) {
+          if (!(error instanceof AwsError)) throw error;
+          return toJsonError(error, contentType);
+        }
       },
     },
   };
 }
+
+const contentType = 'application/json';
 
 function store({ html: _, ...mail }: Mail, outbox: Outbox): Promise<string> {
   return outbox.add({ kind: 'email', ...mail });

@@ -209,6 +209,8 @@ const quietTools: Parameters<typeof emitEvents>[1] = {
   findIncident: async () => undefined,
   recordGroupName: () => [],
   notify: nothing,
+  messages: { request: nothing },
+  listFollowers: async () => [],
   publish: nothing,
   sendToDeadLetterQueue: nothing,
   log: () => {},
