@@ -168,8 +168,9 @@ async function writeOne(client: DynamoDBClient, TableName: string, write: Write)
   } catch (error) {
     if (error instanceof TransactionConflictException) return { kind: 'conflict' };
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const { Item: item } = error;
-    if (item && hasWritten(write, item)) return { kind: 'written' };
+    const { Item: item, $metadata } = error;
+    const isRepeated = ($metadata.attempts ?? 1) > 1;
+    if (isRepeated && item && hasWritten(write, item)) return { kind: 'written' };
     return { kind: 'condition_failed', failedWrite: write.name, ...(item && { item }) };
   }
 }
