@@ -58,6 +58,10 @@ const { short_description, type, risk, state, ci_ids } = changeFields;
 /** Stored references may be older than the rule that items have seven digits. */
 const requestedItems = itemList(ciReference);
 
+const suppressPages = z
+  .boolean()
+  .meta({ description: 'Whether alerts of the affected items page nobody while the change is in `implementing`.' });
+
 const identifiers = { id: changeId, number: changeId.meta({ description: 'Same as `id`.' }) };
 
 const computed = {
@@ -76,6 +80,7 @@ export const change = z
     state,
     ...optionalFields,
     ci_ids,
+    suppress_pages: suppressPages,
     ...computed,
   })
   .meta({ id: 'Change', description: 'Change request.' });
@@ -107,6 +112,7 @@ export const changeCreation = withReadOnlyFields(
         .default('submitted')
         .meta({ description: 'Initial state. A draft needs no approval until it is submitted.' }),
       ci_ids: requestedItems.default([]),
+      suppress_pages: suppressPages.default(true),
       ...defaultToNull(optionalFields),
     })
     .refine(isWindow, endsAfterItStarts)
@@ -119,7 +125,15 @@ export type ChangeCreation = z.output<typeof changeCreation>;
 export const changePatch = withReadOnlyFields(
   z
     .strictObject(
-      patchFields({ short_description, type, risk, state, ci_ids: requestedItems.nullable(), ...optionalFields }),
+      patchFields({
+        short_description,
+        type,
+        risk,
+        state,
+        ci_ids: requestedItems.nullable(),
+        suppress_pages: suppressPages,
+        ...optionalFields,
+      }),
     )
     .refine(isWindow, endsAfterItStarts)
     .meta({ id: 'ChangePatch', description: 'Fields to update. null or an empty text clears an optional field.' }),
@@ -163,6 +177,7 @@ export const changeExample: Change = {
   risk: 'low',
   state: 'submitted',
   ci_ids: ['CI0000042'],
+  suppress_pages: true,
   description: 'The certificate expires on 1 April.',
   implementation_plan: 'Install the new certificate, then restart the gateway.',
   backout_plan: 'Restore the old file and restart the gateway.',

@@ -65,7 +65,7 @@ const isTargetId: Readonly<Record<EscalationTarget['type'], (id: string) => bool
   group: (id) => groupName.safeParse(id).success,
 };
 
-const step = z
+export const step = z
   .strictObject({
     targets: z
       .array(target)

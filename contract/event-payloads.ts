@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ciId, ciStatuses } from './ci-relations.ts';
 import { type EventType, payloadExample } from './events.ts';
 import { incidentId } from './incidents.ts';
-import { pageId, pageIdExample } from './pages.ts';
+import { pageId, pageIdExample } from './page-ids.ts';
 import { id, timestamp } from './records.ts';
 import { priority } from './sla.ts';
 import { changeStates, incidentStates, requestStates } from './states.ts';

@@ -9,7 +9,6 @@ import {
   defaultToNull,
   email,
   enumList,
-  etag,
   flag,
   id,
   idParams,
@@ -260,28 +259,6 @@ export const incidentOperations = defineOperations({
     addedHeaders: { 'X-Warnings': warnings },
   }),
   deleteIncident: operations.delete,
-  acknowledgeIncident: {
-    capability: 'incidents',
-    rateLimit: 'general',
-    action: 'update',
-    method: 'POST',
-    path: '/incidents/{id}/acknowledge',
-    summary: 'Acknowledge an incident',
-    description:
-      'Sets `acknowledged_at` and `acknowledged_by`, moves a new incident to `in_progress` and ends its pages: nobody else ' +
-      'is paged. Repeating it changes nothing. An incident that is resolved, closed or cancelled returns 409.',
-    access: 'itsm_agent',
-    params: incidentParams,
-    responses: {
-      200: {
-        description: 'The acknowledged incident.',
-        body: incident,
-        headers: { ETag: etag },
-        example: incidentExample,
-      },
-    },
-    errors: ['invalid_transition'],
-  },
   listIncidentHistory: operations.history,
   getIncidentSla: {
     capability: 'incidents',

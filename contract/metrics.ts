@@ -8,6 +8,8 @@ export const metricUnits = {
   IncidentsCreated: 'Count',
   /** By priority. */
   SlaBreaches: 'Count',
+  /** Pages that nobody acknowledged, or that reached nobody. */
+  PagesUnanswered: 'Count',
   DeliveryAttempts: 'Count',
   DeliveriesSucceeded: 'Count',
   DeliveriesFailed: 'Count',

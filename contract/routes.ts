@@ -1,3 +1,4 @@
+import { acknowledgeLinkOperations } from './acknowledge-links.ts';
 import { aiOperations } from './ai.ts';
 import { auditOperations } from './audit.ts';
 import { changeOperations } from './changes.ts';
@@ -21,6 +22,7 @@ import { mcpOperations } from './mcp.ts';
 import { notificationOperations } from './notifications.ts';
 import type { Operation } from './operation.ts';
 import { outboundWebhookOperations } from './outbound-webhooks.ts';
+import { pageOperations } from './pages.ts';
 import { preferenceOperations } from './preferences.ts';
 import { proposalOperations } from './proposals.ts';
 import { requestOperations } from './requests.ts';
@@ -74,6 +76,8 @@ export const routes = {
   ...notificationOperations,
   ...contactMethodOperations,
   ...notificationRuleOperations,
+  ...pageOperations,
+  ...acknowledgeLinkOperations,
   ...aiOperations,
   ...knowledgeOperations,
   ...mcpOperations,

@@ -83,3 +83,22 @@ export const proposalTransitions: Transitions<ProposalState> = {
 export const approvedChangeFields = ['type', 'risk', 'planned_start', 'planned_end', 'ci_ids'] as const;
 
 export const approvedRequestFields = ['item', 'quantity', 'requested_for'] as const;
+
+/**
+ * `held`: a change in progress explains the alert, so nobody is paged. `exhausted`: nobody acknowledged after the last
+ * step. `unreachable`: no step has anybody to page. `ended`: it is no longer needed.
+ */
+export const pageStates = ['paging', 'acknowledged', 'ended', 'exhausted', 'unreachable', 'held'] as const;
+
+export type PageState = (typeof pageStates)[number];
+
+export const pageTriggers = [
+  'created',
+  'priority_raised',
+  'reassigned',
+  'reopened',
+  'acknowledgement_expired',
+  'manual',
+] as const;
+
+export type PageTrigger = (typeof pageTriggers)[number];

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Messages } from './messages.ts';
+import type { Pages } from './pages.ts';
 import { filterStream, type Records } from './records.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
 
@@ -16,6 +17,7 @@ export interface EventPipelineProps {
   messages: Messages;
   /** What was learned of records is indexed elsewhere, too. */
   hasSearch: boolean;
+  pages: Pages;
 }
 
 /** Turns the stream of committed writes into the event feed and the delivery queue. */
@@ -26,7 +28,7 @@ export class EventPipeline extends Construct {
 
   constructor(scope: Construct, id: string, props: EventPipelineProps) {
     super(scope, id);
-    const { functions, records, eventLog, webhookDelivery, hasSearch } = props;
+    const { functions, records, eventLog, webhookDelivery, hasSearch, pages } = props;
     // The logical id of a deployed queue cannot change.
     this.deadLetterQueue = new Queue(this, 'PutAside', {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -40,7 +42,7 @@ export class EventPipeline extends Construct {
     this.emitter = functions.create({
       name: 'emit-events',
       capability: 'events',
-      description: 'Emits events for committed writes, queues webhook deliveries and notifies people.',
+      description: 'Emits events for committed writes, queues webhook deliveries, starts pages and notifies people.',
       timeoutSeconds: 60,
     });
     records.grantGet(this.emitter);
@@ -50,6 +52,7 @@ export class EventPipeline extends Construct {
     webhookDelivery.grantQueue(this.emitter);
     webhookDelivery.grantPublish(this.emitter);
     props.messages.grantRequest(this.emitter);
+    pages.grantStart(this.emitter);
     this.grantDeadLetters(this.emitter);
     new CfnEventSourceMapping(this, 'Stream', {
       functionName: this.emitter.lambda.functionName,

@@ -22,6 +22,7 @@ import { createDashboard, createExecutionMetric, type DashboardProps } from './d
 import { toInstanceName } from './environments.ts';
 import type { ServiceFunction } from './functions.ts';
 import { OperationsTopic } from './operations-topic.ts';
+import type { Pages } from './pages.ts';
 import type { Routes } from './routes.ts';
 
 // Alarms, traces and the dashboard for people on call. Each alarm notifies the operations topic and links to a section of
@@ -32,6 +33,7 @@ export interface OperationsProps extends DashboardProps {
   canary: Canary;
   /** The rebuilds of the OpenSearch indexes, and the records that wait for being indexed. */
   search?: { machine: CfnStateMachine; retries: Queue } | undefined;
+  pages: Pages;
   tables: readonly Table[];
 }
 
@@ -80,6 +82,7 @@ export class Operations extends Construct {
     this.watchBackground(props);
     this.watchEvents(props);
     if (props.search) this.watchSearch(props.search, props.eventPipeline.emitter);
+    this.watchPages(props);
     if (environment.canary) this.watchCanary(props.canary);
     if (environment.dashboard) createDashboard(this, props);
     this.sampleTraces();
@@ -300,6 +303,31 @@ export class Operations extends Construct {
       machine,
       'A rebuild of the OpenSearch indexes failed; lists use the former indexes',
       'a-rebuild-of-the-indexes-failed',
+    );
+  }
+
+  private watchPages({ pages }: OperationsProps): void {
+    this.alarm(this, 'PagesUnanswered', {
+      metric: this.createMetric('PagesUnanswered'),
+      threshold: 1,
+      what: 'Nobody answered a page, or it reached nobody',
+      section: 'pages-unanswered',
+      ...afterOnePeriod,
+    });
+    this.alarmOnMessages(
+      'DeadPages',
+      pages.deadLetters,
+      'The worker of pages failed repeatedly; a message is in the dead-letter queue',
+      'dead-pages',
+    );
+    this.alarmOnFailedExecutions('PagesFailed', pages.machine, 'Step Functions cannot continue a page', 'failed-pages');
+    this.alarmOnErrors(
+      'PageSweepErrors',
+      pages.sweep,
+      oneMinute,
+      'Overdue pages are not continued',
+      'page-sweep-errors',
+      alsoIfMissing,
     );
   }
 

@@ -14,6 +14,7 @@ import type { ListSnapshots } from './list-snapshots.ts';
 import type { Messages } from './messages.ts';
 import { buildOnCallPermissions } from './on-call.ts';
 import { buildEventPermissions, buildOutboundPermissions } from './outbound-webhooks.ts';
+import type { Pages } from './pages.ts';
 import type { Records } from './records.ts';
 import type { Search } from './search.ts';
 import type { Secrets } from './secrets.ts';
@@ -32,6 +33,7 @@ export interface RoutesProps {
   eventLog: EventLog;
   webhookDelivery: WebhookDelivery;
   messages: Messages;
+  pages: Pages;
   requestCatalog: readonly CatalogItem[];
 }
 
@@ -84,6 +86,7 @@ const scans: ReadonlySet<OperationName> = new Set([
   'getChangeCalendar',
   'getChangeCollisions',
   'getOnCall',
+  'listSuspectChanges',
 ]);
 
 type Permissions = Record<OwnFunction, (fn: ServiceFunction) => void>;
@@ -105,6 +108,7 @@ function buildPermissions({
   eventLog,
   webhookDelivery,
   messages,
+  pages,
   requestCatalog,
 }: RoutesProps): Permissions {
   const grantNothing = () => {};
@@ -165,6 +169,7 @@ function buildPermissions({
     createIncident: writeWithNames,
     updateIncident: writeWithNames,
     getIncidentSla: read,
+    ...pages.permissions,
     createCi: readAndWrite,
     getCiImpact: (fn) => {
       list(fn);

@@ -16,6 +16,7 @@ import { Identity } from './identity.ts';
 import { ListSnapshots } from './list-snapshots.ts';
 import { Messages } from './messages.ts';
 import { Operations } from './operations.ts';
+import { Pages } from './pages.ts';
 import { RestApi } from './rest-api.ts';
 import { Routes } from './routes.ts';
 import { Search } from './search.ts';
@@ -93,6 +94,19 @@ export class ServiceStack extends Stack {
       identity,
       webhookDelivery,
     });
+    const pages = new Pages(this, 'Pages', {
+      functions,
+      records,
+      secrets,
+      identity,
+      messages,
+      grantLists: (fn) => {
+        records.grantList(fn);
+        listSnapshots.grantRead(fn);
+        search?.grantRead(fn);
+      },
+      accountConcurrency,
+    });
     const eventPipeline = new EventPipeline(this, 'EventPipeline', {
       functions,
       records,
@@ -100,6 +114,7 @@ export class ServiceStack extends Stack {
       webhookDelivery,
       messages,
       hasSearch: search !== undefined,
+      pages,
     });
     search?.replace(listSnapshots);
     const indexing = search?.follow(functions, eventPipeline);
@@ -124,6 +139,7 @@ export class ServiceStack extends Stack {
       eventLog,
       webhookDelivery,
       messages,
+      pages,
       requestCatalog: environment.requestCatalog,
     });
     audit.ignoreCallsBy([routes.functions.createApiKey, routes.functions.deleteApiKey, apiKeys.sweep]);
@@ -162,6 +178,7 @@ export class ServiceStack extends Stack {
       listSnapshots,
       eventPipeline,
       messages,
+      pages,
       webhookDelivery,
       search: indexing,
     });

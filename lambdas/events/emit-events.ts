@@ -31,6 +31,8 @@ import { buildNoteNotifications, buildSlaNotifications, buildWorkNotifications }
 export interface EmitTools {
   formatter: EventFormatter;
   events: Pick<EventLog, 'append'>;
+  /** Starts and ends the pages of incidents. */
+  page(changes: readonly RecordChange[]): Promise<unknown>;
   /** Queues the deliveries to webhooks. */
   deliver(events: readonly ServiceEvent[]): Promise<unknown>;
   /** Undefined when the incident is deleted. */
@@ -79,6 +81,8 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   const dropEvents = (rejected: Emission) => {
     rejected.events = [];
   };
+  // First, because people wait for it.
+  await emit((some) => tools.page(some.flatMap(({ changes }) => changes)));
   await emit((some) => tools.events.append(some.flatMap(({ events }) => events)), dropEvents);
   await emit((some) => tools.deliver(some.flatMap(({ events }) => events)));
   await emit((some) => tools.notify(some.flatMap(({ writes }) => writes)));

@@ -8,6 +8,8 @@ import { indexRecords } from '../list-index/index-records.ts';
 import { createHiddenRecordFinder } from '../lists/record-store.ts';
 import { listFollowers } from '../notifications/inbox.ts';
 import { createMessages } from '../oncall/channels/messages.ts';
+import { createPageQueue } from '../oncall/pages/page-queue.ts';
+import { followIncidents } from '../oncall/pages/start-pages.ts';
 import { createSearchClient } from '../platform/clients/opensearch.ts';
 import { createTopicPublisher, snsClient } from '../platform/clients/sns.ts';
 import { createDeadLetterQueue, sqsClient } from '../platform/clients/sqs.ts';
@@ -44,6 +46,7 @@ export const emitEvents = () => {
   const records = createRecordStore();
   const events = createEventStore();
   const deliveryTools = createDeliveryTools();
+  const pageQueues = createPageQueues();
   const tools: Parameters<typeof emit>[1] = {
     formatter: {
       rules: eventRules,
@@ -51,6 +54,7 @@ export const emitEvents = () => {
       apiUrl: `${ALLOWED_ORIGIN}/${stageName}${apiPrefixes[0]}`,
     },
     events: createEventLog(events, clock),
+    page: (changes) => followIncidents(changes, { store: records, clock, ...pageQueues }),
     audit: (entries) => recordAudit(events, entries),
     async findIncident(id) {
       const item = await records.get(id, recordSortKey);
@@ -69,6 +73,14 @@ export const emitEvents = () => {
   };
   return (batch: DynamoDBStreamEvent) => emit(batch, tools);
 };
+
+function createPageQueues() {
+  const { PAGES_QUEUE_URL, PAGE_CHECKS_QUEUE_URL } = env('PAGES_QUEUE_URL', 'PAGE_CHECKS_QUEUE_URL');
+  return {
+    enqueue: createPageQueue(sqsClient(), PAGES_QUEUE_URL),
+    check: createPageQueue(sqsClient(), PAGE_CHECKS_QUEUE_URL),
+  };
+}
 
 function createIndexer(): Pick<Parameters<typeof emit>[1], 'index'> {
   const client = createSearchClient();

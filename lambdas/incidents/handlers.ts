@@ -7,7 +7,6 @@ import { createListEngine, createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
 import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { acknowledge } from './acknowledge.ts';
 import { createIncidentRules, diffIncidents, incidentListing, toIncidentResponse } from './incident.ts';
 import {
   getIncidentStatistics as getIncidentStatisticsUseCase,
@@ -58,11 +57,6 @@ export const updateIncident = () => {
       createKnownNames(),
     ),
   );
-};
-
-export const acknowledgeIncident = () => {
-  const rules = createIncidentRules(loadSlaPolicy());
-  return route(incidentOperations.acknowledgeIncident, acknowledge(createChanger(rules.resource), rules));
 };
 
 export const deleteIncident = () =>

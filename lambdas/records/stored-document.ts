@@ -43,6 +43,7 @@ export const storedDefaults = {
     ...toNulls('assignment_group', 'assigned_to'),
     ...decision,
     ci_ids: [],
+    suppress_pages: true,
   } satisfies Defaults<Change>,
   request: {
     ...toNulls('description', 'item', 'requested_for'),

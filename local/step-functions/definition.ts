@@ -1,6 +1,6 @@
 // The part of the Amazon States Language that this runtime supports: Task (sqs:sendMessage, also with a task token), Wait,
-// Fail and inline Map states, Retry and Catch, and plain JSONPath references. checkDefinition reports everything else when
-// the template is loaded.
+// Choice (BooleanEquals), Succeed, Fail and inline Map states, Retry and Catch, and plain JSONPath references.
+// checkDefinition reports everything else when the template is loaded.
 
 export interface Definition {
   StartAt: string;
@@ -10,7 +10,7 @@ export interface Definition {
 type States = Record<string, State>;
 
 export interface State {
-  Type: 'Task' | 'Wait' | 'Fail' | 'Map';
+  Type: 'Task' | 'Wait' | 'Choice' | 'Succeed' | 'Fail' | 'Map';
   Next?: string;
   End?: boolean;
   Resource?: string;
@@ -21,12 +21,22 @@ export interface State {
   Catch?: Catcher[];
   Seconds?: number;
   SecondsPath?: string;
+  TimestampPath?: string;
+  Choices?: ChoiceRule[];
+  /** Of a Choice: the next state if no rule matches. */
+  Default?: string;
   ItemsPath?: string;
   /** 0: all iterations at once. */
   MaxConcurrency?: number;
   ItemProcessor?: Definition;
   Error?: string;
   Cause?: string;
+}
+
+export interface ChoiceRule {
+  Variable: string;
+  BooleanEquals: boolean;
+  Next: string;
 }
 
 export interface Retrier {
@@ -56,10 +66,13 @@ const definitionFields = ['StartAt', 'States', 'Comment', 'Version', 'QueryLangu
 const commonFields = ['Type', 'Comment', 'QueryLanguage'];
 const stateFields: Record<State['Type'], readonly string[]> = {
   Task: [...commonFields, 'Next', 'End', 'Resource', 'Parameters', 'TimeoutSeconds', 'Retry', 'Catch'],
-  Wait: [...commonFields, 'Next', 'End', 'Seconds', 'SecondsPath'],
+  Wait: [...commonFields, 'Next', 'End', 'Seconds', 'SecondsPath', 'TimestampPath'],
+  Choice: [...commonFields, 'Choices', 'Default'],
+  Succeed: commonFields,
   Fail: [...commonFields, 'Error', 'Cause'],
   Map: [...commonFields, 'Next', 'End', 'ItemsPath', 'MaxConcurrency', 'ItemProcessor'],
 };
+const choiceFields = ['Variable', 'BooleanEquals', 'Next', 'Comment'];
 const processorFields = ['ProcessorConfig', 'StartAt', 'States'];
 const retrierFields = [
   'ErrorEquals',
@@ -111,11 +124,14 @@ function checkState(state: State, states: States, report: Report): void {
     return;
   }
   checkFields(state, stateFields[state.Type], report);
-  if (state.Type !== 'Fail') checkNext(state, states, report);
+  if (!statesWithoutNext.includes(state.Type)) checkNext(state, states, report);
+  if (state.Type === 'Choice') checkChoice(state, states, report);
   if (state.Type === 'Wait') checkWait(state, report);
   if (state.Type === 'Task') checkTask(state, states, report);
   if (state.Type === 'Map') checkMap(state, states, report);
 }
+
+const statesWithoutNext: readonly State['Type'][] = ['Choice', 'Succeed', 'Fail'];
 
 function checkFields(value: object, supported: readonly string[], report: Report, prefix = ''): void {
   for (const field of Object.keys(value)) {
@@ -130,9 +146,22 @@ function checkNext({ Next, End }: State, states: States, report: Report): void {
   if (Next !== undefined && !Object.hasOwn(states, Next)) report(`Next names the unknown state ${Next}`);
 }
 
-function checkWait({ Seconds, SecondsPath }: State, report: Report): void {
-  if ((Seconds === undefined) === (SecondsPath === undefined)) report('requires either Seconds or SecondsPath');
+function checkWait({ Seconds, SecondsPath, TimestampPath }: State, report: Report): void {
+  const given = [Seconds, SecondsPath, TimestampPath].filter((each) => each !== undefined);
+  if (given.length !== 1) report('requires one of Seconds, SecondsPath and TimestampPath');
   if (SecondsPath !== undefined) checkReference(SecondsPath, 'SecondsPath', report);
+  if (TimestampPath !== undefined) checkReference(TimestampPath, 'TimestampPath', report);
+}
+
+function checkChoice({ Choices = [], Default }: State, states: States, report: Report): void {
+  if (Choices.length === 0) report('Choices is missing');
+  for (const rule of Choices) {
+    checkFields(rule, choiceFields, report, 'Choices: ');
+    checkReference(rule.Variable, 'Choices: Variable', report);
+    if (typeof rule.BooleanEquals !== 'boolean') report('Choices: BooleanEquals is missing');
+    if (!Object.hasOwn(states, rule.Next)) report(`Choices: Next names the unknown state ${rule.Next}`);
+  }
+  if (Default !== undefined && !Object.hasOwn(states, Default)) report(`Default names the unknown state ${Default}`);
 }
 
 function checkTask(state: State, states: States, report: Report): void {

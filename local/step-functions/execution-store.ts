@@ -38,6 +38,8 @@ export interface Position {
   input: unknown;
   /** Retries so far, by retrier of the state. */
   attempts: number[];
+  /** The event with which it entered the state, which tells visits of a loop apart. Absent in data of earlier releases. */
+  entered?: number;
   /** Of a Map: the outputs of the iterations that ended, by iteration. */
   outputs?: Record<number, unknown>;
 }

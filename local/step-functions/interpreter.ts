@@ -26,8 +26,8 @@ export interface InterpreterOptions {
   recordMetric?: RecordMetric;
 }
 
-type Outcome = { events: HistoryEvent[] } & (
-  | { kind: 'output'; output: unknown }
+type Outcome = { events: HistoryEvent[] } /** `next` replaces the state's own Next. */ & (
+  | { kind: 'output'; output: unknown; next?: string }
   | { kind: 'wait'; untilMs: number }
   | { kind: 'map'; items: readonly unknown[] }
   | { kind: 'failure'; failure: StateError }
@@ -130,6 +130,10 @@ export class Interpreter {
       if (state.Type === 'Fail') {
         return { kind: 'failure', failure: new StateError(state.Error ?? '', state.Cause ?? ''), events: [] };
       }
+      if (state.Type === 'Succeed') return { kind: 'output', output: position.input, events: [] };
+      if (state.Type === 'Choice') {
+        return { kind: 'output', output: position.input, next: chooseNext(state, position), events: [] };
+      }
       if (state.Type === 'Map') return { kind: 'map', items: readItems(state, position), events: [] };
       if (position.status === 'waiting') {
         return { kind: 'failure', ...toFailure(state, new StateError('States.Timeout', ''), clock.now()) };
@@ -152,8 +156,14 @@ export class Interpreter {
     }
   }
 
-  private computeWait({ Seconds, SecondsPath }: State, { status, input }: Position): Outcome {
+  private computeWait({ Seconds, SecondsPath, TimestampPath }: State, { status, input }: Position): Outcome {
     if (status === 'waiting') return { kind: 'output', output: input, events: [] };
+    if (TimestampPath !== undefined) {
+      const timestamp = readReference(TimestampPath, input, 'TimestampPath');
+      const untilMs = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+      if (Number.isNaN(untilMs)) throw runtimeError(`The timestamp of a Wait is invalid: ${JSON.stringify(timestamp)}`);
+      return { kind: 'wait', untilMs, events: [] };
+    }
     const seconds = SecondsPath === undefined ? Seconds : readReference(SecondsPath, input, 'SecondsPath');
     if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 0) {
       throw runtimeError(`The Seconds of a Wait must be a non-negative integer: ${JSON.stringify(seconds)}`);
@@ -176,7 +186,8 @@ export class Interpreter {
     } else if (outcome.kind === 'map') {
       this.startMap(execution, position, outcome.items);
     } else if (outcome.kind === 'output') {
-      this.leaveState(execution, position, outcome.output, this.getState(execution, position.state).Next);
+      const next = outcome.next ?? this.getState(execution, position.state).Next;
+      this.leaveState(execution, position, outcome.output, next);
     } else {
       this.recover(execution, position, outcome.failure);
     }
@@ -227,6 +238,7 @@ export class Interpreter {
       state: name,
       input,
       attempts: [],
+      entered: this.options.store.countEvents(execution.arn),
     });
   }
 
@@ -296,6 +308,13 @@ export class Interpreter {
     const nextMs = this.options.store.findNextWakeMs(afterMs);
     if (nextMs !== undefined) this.wakeTimer.wakeBy(nextMs);
   }
+}
+
+function chooseNext({ Choices = [], Default }: State, { input }: Position): string {
+  const rule = Choices.find((each) => readReference(each.Variable, input, 'Variable') === each.BooleanEquals);
+  const next = rule?.Next ?? Default;
+  if (next === undefined) throw new StateError('States.NoChoiceMatched', 'No choice matches the input.');
+  return next;
 }
 
 function readItems({ ItemsPath = '$' }: State, { input }: Position): readonly unknown[] {

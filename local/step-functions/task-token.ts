@@ -1,5 +1,5 @@
-// The token of a Task that waits for its result. It names the position and the attempt, so it is the same when the message
-// is sent again after a crash, and invalid as soon as the position has changed.
+// The token of a Task that waits for its result. It names the position, the visit and the attempt, so it is the same when
+// the message is sent again after a crash, and invalid as soon as the position has changed.
 import { AwsError } from '../aws/error.ts';
 import type { Position } from './execution-store.ts';
 
@@ -9,8 +9,9 @@ export interface TaskToken {
   iteration: number;
 }
 
-export function formatToken({ execution, iteration, state, attempts }: Position): string {
-  return Buffer.from(JSON.stringify([execution, iteration, state, attempts])).toString('base64url');
+export function formatToken({ execution, iteration, state, attempts, entered }: Position): string {
+  const visit = entered === undefined ? [] : [entered];
+  return Buffer.from(JSON.stringify([execution, iteration, state, attempts, ...visit])).toString('base64url');
 }
 
 export function parseToken(text: unknown): TaskToken {

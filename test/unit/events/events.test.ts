@@ -203,6 +203,7 @@ describe('recordChange', () => {
 const nothing = async () => {};
 const quietTools: Parameters<typeof emitEvents>[1] = {
   formatter,
+  page: nothing,
   events: { append: nothing },
   deliver: nothing,
   audit: nothing,

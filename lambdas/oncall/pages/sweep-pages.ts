@@ -1,0 +1,29 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { buildPostponeWrite, type FindDueIds } from '../../records/index-store.ts';
+import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
+import { duePartitions } from './page.ts';
+
+// Runs every minute and queues the pages that are overdue: their message or their execution was lost. A key that the sweep
+// visits moves by a minute, so that a page that fails repeatedly does not hide others.
+
+export interface SweepTools {
+  due: FindDueIds;
+  store: Pick<ItemStore, 'transact'>;
+  enqueue(pageIds: readonly string[]): Promise<void>;
+  clock: Clock;
+  log: Log;
+}
+
+export async function sweepPages({ due, store, enqueue, clock, log }: SweepTools): Promise<{ queued: number }> {
+  let queued = 0;
+  for (const partition of duePartitions) {
+    for await (const ids of due(partition, clock.now())) {
+      await enqueue(ids);
+      for (const id of ids) await writeWithRetry(store, [buildPostponeWrite(id, clock.now())]);
+      queued += ids.length;
+    }
+  }
+  if (queued > 0) log('warn', 'queued overdue pages', { queued });
+  return { queued };
+}

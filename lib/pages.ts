@@ -1,0 +1,218 @@
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { acknowledgeLinkOperations } from '../contract/acknowledge-links.ts';
+import type { pageOperations } from '../contract/pages.ts';
+import { limitWorkers } from './concurrency.ts';
+import type { Functions, ServiceFunction } from './functions.ts';
+import type { Identity } from './identity.ts';
+import type { Messages } from './messages.ts';
+import { pageDefinition } from './page-definition.ts';
+import type { Records } from './records.ts';
+import { Schedule } from './schedule.ts';
+import type { Secrets } from './secrets.ts';
+
+// Pages: a queue whose worker takes the steps, a state machine that waits between them, a function that holds pages back
+// during changes, and a sweep that continues pages whose message or execution was lost.
+
+export interface PagesProps {
+  functions: Functions;
+  records: Records;
+  secrets: Secrets;
+  identity: Identity;
+  messages: Messages;
+  /** Allows reading lists of records. */
+  grantLists: (fn: ServiceFunction) => void;
+  accountConcurrency: number;
+}
+
+/** SQS then moves the message to the dead-letter queue. The sweep sends a new one. */
+const maxReceives = 5;
+
+/** Ten thousand incidents at once need their first message within a minute. */
+const workers = { share: 0.1, maxWorkers: 100 };
+
+const checkers = { share: 0.02, maxWorkers: 10 };
+
+const batchSize = 10;
+
+/** The record id under which the key of the acknowledge links is sealed. */
+const linkKeyId = 'acknowledge-key';
+
+type PageOperation = keyof typeof pageOperations | keyof typeof acknowledgeLinkOperations;
+
+export class Pages extends Construct {
+  readonly deadLetters: Queue;
+  readonly worker: ServiceFunction;
+  readonly sweep: ServiceFunction;
+  readonly machine: CfnStateMachine;
+  private readonly queue: Queue;
+  private readonly checkQueue: Queue;
+  private readonly props: PagesProps;
+
+  constructor(scope: Construct, id: string, props: PagesProps) {
+    super(scope, id);
+    this.props = props;
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    const { functions } = props;
+    this.worker = functions.create({
+      name: 'advance-pages',
+      capability: 'oncall',
+      description: 'Takes the steps of pages: finds the people and requests their messages.',
+    });
+    const checker = functions.create({
+      name: 'check-maintenance',
+      capability: 'oncall',
+      description: 'Holds pages of alerts back while a change explains them.',
+      memoryMb: 1_024,
+    });
+    this.queue = this.createQueue('Queue', this.worker);
+    this.checkQueue = this.createQueue('CheckQueue', checker);
+    this.machine = this.createMachine(functions.instanceName);
+    this.connectWorker();
+    this.connectChecker(checker);
+    this.sweep = this.createSweep();
+  }
+
+  /** Allows starting pages, and queueing those that a change may hold back. */
+  grantStart(fn: ServiceFunction): void {
+    this.grantQueue(fn);
+    fn.grant(['sqs:SendMessage'], [this.checkQueue.queueArn], { PAGE_CHECKS_QUEUE_URL: this.checkQueue.queueUrl });
+  }
+
+  /** What each operation on pages may do. */
+  get permissions(): Record<PageOperation, (fn: ServiceFunction) => void> {
+    const { records, secrets, identity, messages } = this.props;
+    return {
+      acknowledgeIncident: (fn) => {
+        records.grantGet(fn);
+        records.grantQuery(fn);
+        records.grantWrite(fn);
+      },
+      createPage: (fn) => {
+        records.grantGet(fn);
+        records.grantWrite(fn);
+        identity.grantFindPeople(fn);
+        this.grantQueue(fn);
+      },
+      listPages: (fn) => {
+        records.grantGet(fn);
+        records.grantQuery(fn);
+        messages.grantReadLog(fn);
+      },
+      listSuspectChanges: (fn) => {
+        records.grantGet(fn);
+        this.props.grantLists(fn);
+      },
+      showAcknowledgement: (fn) => {
+        records.grantGet(fn);
+        secrets.grantOpen(fn, linkKeyId);
+      },
+      acknowledgeByLink: (fn) => {
+        records.grantGet(fn);
+        records.grantQuery(fn);
+        records.grantWrite(fn);
+        secrets.grantOpen(fn, linkKeyId);
+      },
+    };
+  }
+
+  private grantQueue(fn: ServiceFunction): void {
+    fn.grant(['sqs:SendMessage'], [this.queue.queueArn], { PAGES_QUEUE_URL: this.queue.queueUrl });
+  }
+
+  private createQueue(id: string, { timeoutSeconds }: ServiceFunction): Queue {
+    return new Queue(this, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      // As AWS recommends, the visibility timeout is six times the timeout of the worker.
+      visibilityTimeout: Duration.seconds(6 * timeoutSeconds),
+      retentionPeriod: Duration.days(4),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
+    });
+  }
+
+  private createMachine(instanceName: string): CfnStateMachine {
+    const { partition } = Stack.of(this);
+    const sendMessages = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });
+    const role = new Role(this, 'MachineRole', {
+      assumedBy: new ServicePrincipal('states.amazonaws.com'),
+      inlinePolicies: { permissions: new PolicyDocument({ statements: [sendMessages] }) },
+    });
+    const machine = new CfnStateMachine(this, 'Machine', {
+      stateMachineName: `${instanceName}-pages`,
+      roleArn: role.roleArn,
+      definitionString: Stack.of(this).toJsonString(pageDefinition(partition, this.queue.queueUrl)),
+    });
+    Validations.of(machine).acknowledge(
+      { id: 'AwsSolutions-SF1', reason: 'Every step is stored with its page, and the worker logs errors.' },
+      { id: 'AwsSolutions-SF2', reason: 'The worker is traced; the state machine only waits and sends messages.' },
+    );
+    return machine;
+  }
+
+  private connectWorker(): void {
+    const { records, secrets, identity, messages } = this.props;
+    records.grantGet(this.worker);
+    records.grantQuery(this.worker);
+    records.grantWrite(this.worker);
+    secrets.grantSeal(this.worker, linkKeyId);
+    secrets.grantOpen(this.worker, linkKeyId);
+    identity.grantListPeople(this.worker);
+    messages.grantRequest(this.worker);
+    this.grantQueue(this.worker);
+    const machine = ['states:StartExecution', 'states:SendTaskSuccess'];
+    this.worker.grant(machine, [this.machine.attrArn], { PAGES_MACHINE: this.machine.attrArn });
+    this.connectQueue('Messages', this.queue, this.worker, workers);
+  }
+
+  private connectChecker(checker: ServiceFunction): void {
+    const { records } = this.props;
+    records.grantGet(checker);
+    records.grantWrite(checker);
+    this.props.grantLists(checker);
+    this.grantQueue(checker);
+    this.connectQueue('Checks', this.checkQueue, checker, checkers);
+  }
+
+  private connectQueue(
+    id: string,
+    { queueArn }: Queue,
+    fn: ServiceFunction,
+    { share, maxWorkers }: typeof workers,
+  ): void {
+    fn.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [queueArn]);
+    new CfnEventSourceMapping(this, id, {
+      functionName: fn.lambda.functionName,
+      eventSourceArn: queueArn,
+      batchSize,
+      functionResponseTypes: ['ReportBatchItemFailures'],
+      scalingConfig: { maximumConcurrency: limitWorkers(this.props.accountConcurrency, share, maxWorkers) },
+    });
+  }
+
+  private createSweep(): ServiceFunction {
+    const { functions, records } = this.props;
+    const sweep = functions.create({
+      name: 'sweep-pages',
+      capability: 'oncall',
+      description: 'Queues pages whose message or execution was lost.',
+    });
+    records.grantFindDue(sweep);
+    records.grantWrite(sweep);
+    this.grantQueue(sweep);
+    new Schedule(this, 'EveryMinute', {
+      minutes: 1,
+      description: 'Looks for overdue pages every minute.',
+      target: sweep,
+    });
+    return sweep;
+  }
+}
