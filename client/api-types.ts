@@ -210,6 +210,8 @@ export type ChangeCreation = {
   state?: 'draft' | 'submitted' | undefined;
   /** Affected configuration items. The service does not check that they exist. */
   ci_ids?: string[] | undefined;
+  /** Whether alerts of the affected items page nobody while the change is in `implementing`. */
+  suppress_pages?: boolean | undefined;
   /** Description and reason in Markdown. */
   description?: string | null | undefined;
   /** Steps of the implementation in Markdown. */
@@ -240,6 +242,8 @@ export type ChangePatch = {
   state?: 'draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled' | undefined;
   /** Affected configuration items. The service does not check that they exist. */
   ci_ids?: string[] | null | undefined;
+  /** Whether alerts of the affected items page nobody while the change is in `implementing`. */
+  suppress_pages?: boolean | undefined;
   /** Description and reason in Markdown. */
   description?: string | null | undefined;
   /** Steps of the implementation in Markdown. */
@@ -552,6 +556,18 @@ export type NotificationStep = {
   method_id: string;
   /** Minutes without an acknowledgement; 0: at once. */
   after_minutes: number;
+};
+
+/** What to page: exactly one of a policy, a schedule and a person. */
+export type PageCreation = {
+  /** Policy to page. */
+  escalation_policy_id?: string | undefined;
+  /** Schedule whose person on call is paged. */
+  schedule_id?: string | undefined;
+  /** Person to page. */
+  person?: string | undefined;
+  /** Reason, for the message. */
+  reason?: string | null | undefined;
 };
 
 /** Question for the knowledge base. */
@@ -1659,6 +1675,8 @@ export type Change = {
   assigned_to: string | null;
   /** Affected configuration items. The service does not check that they exist. */
   ci_ids: string[];
+  /** Whether alerts of the affected items page nobody while the change is in `implementing`. */
+  suppress_pages: boolean;
   /** Caller who created the record. */
   requested_by: string;
   /** Caller who approved or rejected the record. */
@@ -2488,6 +2506,139 @@ export type NotificationRules = {
   };
 };
 
+/** Page of an incident. */
+export type Page = {
+  /** ID of the page. */
+  id: string;
+  /** ID of the incident. */
+  incident_id: string;
+  /** State. `paging`: people are called. `held`: a change in progress explains the alert. `exhausted`: nobody acknowledged after the last step. `unreachable`: no step has anybody to page. */
+  state: 'paging' | 'acknowledged' | 'ended' | 'exhausted' | 'unreachable' | 'held';
+  /** Why the page started. */
+  trigger: 'created' | 'priority_raised' | 'reassigned' | 'reopened' | 'acknowledgement_expired' | 'manual';
+  /** Caller who started the page; the author of the change that started it. */
+  requested_by: string;
+  /** Reason that was given with a page by hand. */
+  reason: string | null;
+  target: PageTarget;
+  /** Steps of the policy when the page started. */
+  steps: EscalationStep[];
+  /** How often all steps are repeated. */
+  repeat: number;
+  /** Current step, from 1; 0 before the first one. */
+  step: number;
+  /** How often all steps were repeated before. */
+  repetition: number;
+  /** Time of the next step, or of the end after the last one; null if none follows. */
+  next_step_at: string | null;
+  /** Everybody who was paged, in order. */
+  people: PagedPerson[];
+  /** Change that holds the page back. */
+  held_by: string | null;
+  /** Who acknowledged the page. */
+  acknowledged_by: string | null;
+  /** Time of the start. */
+  created_at: string;
+  /** Time of the end; null while people are paged. */
+  ended_at: string | null;
+  /** Steps and answers, oldest first. */
+  log: PageLogEntry[];
+  /** Messages and failures, oldest first; for 30 days. */
+  messages: PageMessage[];
+};
+
+/** What is paged. */
+export type PageTarget = {
+  /** What is paged. */
+  type: 'policy' | 'schedule' | 'person';
+  /** ID of the policy or schedule, or address of the person. */
+  id: string;
+  /** Name of the target. */
+  name: string;
+};
+
+/** Person who was paged. */
+export type PagedPerson = {
+  /** Person who was paged. */
+  person: string;
+  /** Target that led to the person, in words. */
+  via: string;
+  /** Time of the first message to the person. */
+  paged_at: string;
+};
+
+/** Entry in the log of a page. */
+export type PageLogEntry = {
+  /** Time of the entry. */
+  at: string;
+  /** Kind of the entry. */
+  kind: 'started' | 'paged' | 'skipped' | 'held' | 'acknowledged' | 'ended' | 'exhausted' | 'unreachable' | 'expired';
+  /** What happened, as a sentence. */
+  text: string;
+};
+
+/** Attempt to reach a person. */
+export type PageMessage = {
+  /** Time of the attempt. */
+  at: string;
+  /** ID of the message, the same in every attempt. */
+  message_id: string;
+  /** Person who was paged. */
+  to: string;
+  /** Channel; null if no contact method was used. */
+  channel: 'email' | 'sms' | 'slack' | 'teams' | 'ntfy' | null;
+  /** Address as shown to others. */
+  address: string | null;
+  /** Outcome of the attempt. */
+  outcome: 'sent' | 'retrying' | 'failed' | 'cancelled' | 'unreachable';
+  /** ID that the provider gave the message. */
+  provider_message_id: string | null;
+  /** Why the attempt failed or was cancelled. */
+  error: string | null;
+};
+
+/** The pages of an incident. */
+export type PageList = {
+  data: Page[];
+  /** Whether there are more than 50 pages. */
+  truncated: boolean;
+};
+
+/** Changes that may have caused the incident. */
+export type SuspectChangeList = {
+  data: SuspectChange[];
+  /** Whether a limit ended the search. */
+  truncated: boolean;
+};
+
+/** Change that may have caused the incident. */
+export type SuspectChange = {
+  change: {
+    /** ID of the change. */
+    id: string;
+    /** Summary in one line. */
+    short_description: string;
+    /** State of the change. */
+    state: 'draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled';
+    /** Planned start. */
+    planned_start: string | null;
+    /** Planned end. */
+    planned_end: string | null;
+    /** Time of the last update. */
+    updated_at: string;
+  };
+  /** Item of the change that the incident depends on. */
+  ci_id: string;
+  /** Steps in the dependency graph: 0 if the change is on the item of the incident. */
+  distance: number;
+  /** Minutes from the change to the incident; 0 while the change is in progress. */
+  minutes_before: number;
+  /** Higher is more suspect. */
+  score: number;
+  /** Why the change is suspect, as a sentence. */
+  reason: string;
+};
+
 /** Answer with its sources. */
 export type AnsweredQuestion = {
   /** Markdown. High confidence: the answer. Middle: begins with "Closest match, may not answer exactly:". Low: begins with "Not found". */
@@ -3272,15 +3423,6 @@ export interface Api {
       ifMatch?: string | undefined;
     };
     output: undefined;
-  };
-  /** Sets `acknowledged_at` and `acknowledged_by`, moves a new incident to `in_progress` and ends its pages: nobody else is paged. Repeating it changes nothing. An incident that is resolved, closed or cancelled returns 409. */
-  acknowledgeIncident: {
-    method: 'POST';
-    params: {
-      /** ID of the incident. */
-      id: string;
-    };
-    output: Incident;
   };
   /** Lists all changes of an incident, oldest first. */
   listIncidentHistory: {
@@ -4447,6 +4589,65 @@ export interface Api {
   testNotificationRules: {
     method: 'POST';
     output: AcceptedMessage;
+  };
+  /** Sets `acknowledged_at` and `acknowledged_by`, moves a new incident to `in_progress` and ends its pages: nobody else is paged. Repeating it changes nothing. An incident that is resolved, closed or cancelled returns 409. */
+  acknowledgeIncident: {
+    method: 'POST';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    output: Incident;
+  };
+  /** Pages a policy, the person on call of a schedule, or a person, in addition to the pages that run already. A schedule or person is paged three times, five minutes apart, until somebody acknowledges. An incident that is resolved, closed or cancelled returns 409. */
+  createPage: {
+    method: 'POST';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: PageCreation;
+    output: Page;
+  };
+  /** Lists the last 50 pages with their steps, messages, failures and answers, newest first. `next_step_at` is the time of the next step. */
+  listPages: {
+    method: 'GET';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    output: PageList;
+  };
+  /** Lists changes of the last seven days before the incident on its configuration item or on items that it depends on, most suspect first, at most 20. Changes score higher the closer they are in time and in the graph. */
+  listSuspectChanges: {
+    method: 'GET';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    output: SuspectChangeList;
+  };
+  /** Shows the incident, the person who is asked, and a button. It changes nothing, so a program that previews links does not acknowledge. The link is in every message of a page and works for 24 hours. */
+  showAcknowledgement: {
+    method: 'GET';
+    query: {
+      /** Token of the link. */
+      t?: string | undefined;
+    };
+    output: string;
+  };
+  /** Acknowledges the incident on behalf of the person whom the message was sent to, and ends its pages. */
+  acknowledgeByLink: {
+    method: 'POST';
+    query: {
+      /** Token of the link. */
+      t?: string | undefined;
+    };
+    output: string;
   };
   /** Answers a question from published articles, with citations and a `confidence`. At medium confidence, the answer is the closest match and says so; at low confidence, it is "Not found" with `related` articles. Answers are cached for one hour and reused for questions with the same meaning. */
   askQuestion: {

@@ -4,10 +4,15 @@ import { defineOperations } from './operation.ts';
 // The link in the message of a page. It works without signing in; the token names the page and the person.
 
 const html = (description: string) =>
-  ({ description, body: z.string().meta({ description: 'A page for people.' }), contentType: 'text/html' }) as const;
+  ({
+    description,
+    body: z.string().meta({ description: 'A page for people.' }),
+    contentType: 'text/html',
+    example: '<!doctype html><html lang="en">…</html>',
+  }) as const;
 
 const responses = {
-  200: { ...html('The page: it asks for a confirmation, or says who acknowledged.'), example: '<!doctype html>…' },
+  200: html('The page: it asks for a confirmation, or says who acknowledged.'),
   404: html('The link is not valid.'),
   410: html('The link has expired, or the incident needs no answer any more.'),
 };

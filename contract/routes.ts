@@ -27,6 +27,7 @@ import { preferenceOperations } from './preferences.ts';
 import { proposalOperations } from './proposals.ts';
 import { requestOperations } from './requests.ts';
 import { scheduleOperations } from './schedules.ts';
+import { suspectChangeOperations } from './suspect-changes.ts';
 import { workNoteOperations } from './work-notes.ts';
 
 /** Each capability is a folder in lambdas/, a tag in the API reference and a log group. */
@@ -77,6 +78,7 @@ export const routes = {
   ...contactMethodOperations,
   ...notificationRuleOperations,
   ...pageOperations,
+  ...suspectChangeOperations,
   ...acknowledgeLinkOperations,
   ...aiOperations,
   ...knowledgeOperations,

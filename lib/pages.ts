@@ -6,6 +6,7 @@ import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { acknowledgeLinkOperations } from '../contract/acknowledge-links.ts';
 import type { pageOperations } from '../contract/pages.ts';
+import type { suspectChangeOperations } from '../contract/suspect-changes.ts';
 import { limitWorkers } from './concurrency.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
@@ -39,10 +40,16 @@ const checkers = { share: 0.02, maxWorkers: 10 };
 
 const batchSize = 10;
 
+/** As of other functions that scan a list. */
+const scanningMb = 1_769;
+
 /** The record id under which the key of the acknowledge links is sealed. */
 const linkKeyId = 'acknowledge-key';
 
-type PageOperation = keyof typeof pageOperations | keyof typeof acknowledgeLinkOperations;
+type PageOperation =
+  | keyof typeof pageOperations
+  | keyof typeof suspectChangeOperations
+  | keyof typeof acknowledgeLinkOperations;
 
 export class Pages extends Construct {
   readonly deadLetters: Queue;
@@ -71,7 +78,7 @@ export class Pages extends Construct {
       name: 'check-maintenance',
       capability: 'oncall',
       description: 'Holds pages of alerts back while a change explains them.',
-      memoryMb: 1_024,
+      memoryMb: scanningMb,
     });
     this.queue = this.createQueue('Queue', this.worker);
     this.checkQueue = this.createQueue('CheckQueue', checker);
@@ -178,7 +185,6 @@ export class Pages extends Construct {
     records.grantGet(checker);
     records.grantWrite(checker);
     this.props.grantLists(checker);
-    this.grantQueue(checker);
     this.connectQueue('Checks', this.checkQueue, checker, checkers);
   }
 

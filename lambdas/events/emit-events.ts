@@ -12,6 +12,7 @@ import {
   toNotification,
 } from '../notifications/notification.ts';
 import type { MessageRequest, Messages } from '../oncall/channels/messages.ts';
+import { findCheckedPage } from '../oncall/pages/start-pages.ts';
 import { countBy, type Log, toErrorFields } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { isPermanentFailure } from '../platform/retry.ts';
@@ -32,7 +33,7 @@ export interface EmitTools {
   formatter: EventFormatter;
   events: Pick<EventLog, 'append'>;
   /** Starts and ends the pages of incidents. */
-  page(changes: readonly RecordChange[]): Promise<unknown>;
+  page(changes: readonly RecordChange[], checkedPages: readonly string[]): Promise<unknown>;
   /** Queues the deliveries to webhooks. */
   deliver(events: readonly ServiceEvent[]): Promise<unknown>;
   /** Undefined when the incident is deleted. */
@@ -82,7 +83,12 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
     rejected.events = [];
   };
   // First, because people wait for it.
-  await emit((some) => tools.page(some.flatMap(({ changes }) => changes)));
+  await emit((some) =>
+    tools.page(
+      some.flatMap(({ changes }) => changes),
+      some.flatMap(({ entry }) => findCheckedPage(entry)),
+    ),
+  );
   await emit((some) => tools.events.append(some.flatMap(({ events }) => events)), dropEvents);
   await emit((some) => tools.deliver(some.flatMap(({ events }) => events)));
   await emit((some) => tools.notify(some.flatMap(({ writes }) => writes)));

@@ -54,7 +54,7 @@ export const emitEvents = () => {
       apiUrl: `${ALLOWED_ORIGIN}/${stageName}${apiPrefixes[0]}`,
     },
     events: createEventLog(events, clock),
-    page: (changes) => followIncidents(changes, { store: records, clock, ...pageQueues }),
+    page: (changes, checkedPages) => followIncidents(changes, checkedPages, { store: records, clock, ...pageQueues }),
     audit: (entries) => recordAudit(events, entries),
     async findIncident(id) {
       const item = await records.get(id, recordSortKey);

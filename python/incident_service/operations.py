@@ -85,6 +85,9 @@ from .types import (
     Override,
     OverrideCreation,
     OverrideList,
+    Page,
+    PageCreation,
+    PageList,
     PersonList,
     Preferences,
     PreferencesPatch,
@@ -111,6 +114,7 @@ from .types import (
     Sla,
     SuggestAnswer,
     SuggestRequest,
+    SuspectChangeList,
     SwapResult,
     TimeOrDate,
     VerifyContactMethodRequest,
@@ -304,15 +308,6 @@ class Client(ServiceCore):
     ) -> None:
         """Deletes an incident."""
         self._call("DELETE", f"/incidents/{segment(id)}", headers={"If-Match": if_match}, options=options)
-
-    def acknowledge_incident(
-        self,
-        id: str,
-        *,
-        options: Optional[CallOptions] = None,
-    ) -> Incident:
-        """Sets `acknowledged_at` and `acknowledged_by`, moves a new incident to `in_progress` and ends its pages: nobody else is paged."""
-        return self._call("POST", f"/incidents/{segment(id)}/acknowledge", options=options)
 
     def list_incident_history(
         self,
@@ -1234,6 +1229,62 @@ class Client(ServiceCore):
     ) -> AcceptedMessage:
         """Sends a test page to the caller by the rules for pages, with all steps."""
         return self._call("POST", "/me/notification-rules/test", options=options)
+
+    def acknowledge_incident(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Incident:
+        """Sets `acknowledged_at` and `acknowledged_by`, moves a new incident to `in_progress` and ends its pages: nobody else is paged."""
+        return self._call("POST", f"/incidents/{segment(id)}/acknowledge", options=options)
+
+    def create_page(
+        self,
+        id: str,
+        body: PageCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page:
+        """Pages a policy, the person on call of a schedule, or a person, in addition to the pages that run already."""
+        return self._call("POST", f"/incidents/{segment(id)}/pages", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def list_pages(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> PageList:
+        """Lists the last 50 pages with their steps, messages, failures and answers, newest first."""
+        return self._call("GET", f"/incidents/{segment(id)}/pages", options=options)
+
+    def list_suspect_changes(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> SuspectChangeList:
+        """Lists changes of the last seven days before the incident on its configuration item or on items that it depends on, most suspect first, at most 20."""
+        return self._call("GET", f"/incidents/{segment(id)}/suspect-changes", options=options)
+
+    def show_acknowledgement(
+        self,
+        *,
+        t: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> str:
+        """Shows the incident, the person who is asked, and a button."""
+        return self._call("GET", "/acknowledge", query={"t": t}, options=options)
+
+    def acknowledge_by_link(
+        self,
+        *,
+        t: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> str:
+        """Acknowledges the incident on behalf of the person whom the message was sent to, and ends its pages."""
+        return self._call("POST", "/acknowledge", query={"t": t}, options=options)
 
     def ask_question(
         self,

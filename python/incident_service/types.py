@@ -165,6 +165,7 @@ class ChangeCreation(TypedDict):
     risk: NotRequired[Literal["low", "medium", "high"]]
     state: NotRequired[Literal["draft", "submitted"]]
     ci_ids: NotRequired[List[str]]
+    suppress_pages: NotRequired[bool]
     description: NotRequired[Optional[str]]
     implementation_plan: NotRequired[Optional[str]]
     backout_plan: NotRequired[Optional[str]]
@@ -182,6 +183,7 @@ class ChangePatch(TypedDict):
     risk: NotRequired[Literal["low", "medium", "high"]]
     state: NotRequired[Literal["draft", "submitted", "approved", "rejected", "implementing", "completed", "cancelled"]]
     ci_ids: NotRequired[Optional[List[str]]]
+    suppress_pages: NotRequired[bool]
     description: NotRequired[Optional[str]]
     implementation_plan: NotRequired[Optional[str]]
     backout_plan: NotRequired[Optional[str]]
@@ -393,6 +395,14 @@ class NotificationStep(TypedDict):
     """Use of a contact method."""
     method_id: str
     after_minutes: int
+
+
+class PageCreation(TypedDict):
+    """What to page: exactly one of a policy, a schedule and a person."""
+    escalation_policy_id: NotRequired[str]
+    schedule_id: NotRequired[str]
+    person: NotRequired[str]
+    reason: NotRequired[Optional[str]]
 
 
 class QuestionContextRecord(TypedDict):
@@ -1216,6 +1226,7 @@ class Change(TypedDict):
     assignment_group: Optional[str]
     assigned_to: Optional[str]
     ci_ids: List[str]
+    suppress_pages: bool
     requested_by: str
     decision_by: Optional[str]
     decision_at: Optional[str]
@@ -1798,6 +1809,93 @@ class NotificationRules(TypedDict):
     notifications: List[NotificationStep]
     topics: List[Literal["assignments", "decisions", "notes", "mentions", "approvals", "sla", "incidents", "webhooks"]]
     is_default: NotificationRulesIsDefault
+
+
+class Page(TypedDict):
+    """Page of an incident."""
+    id: str
+    incident_id: str
+    state: Literal["paging", "acknowledged", "ended", "exhausted", "unreachable", "held"]
+    trigger: Literal["created", "priority_raised", "reassigned", "reopened", "acknowledgement_expired", "manual"]
+    requested_by: str
+    reason: Optional[str]
+    target: PageTarget
+    steps: List[EscalationStep]
+    repeat: int
+    step: int
+    repetition: int
+    next_step_at: Optional[str]
+    people: List[PagedPerson]
+    held_by: Optional[str]
+    acknowledged_by: Optional[str]
+    created_at: str
+    ended_at: Optional[str]
+    log: List[PageLogEntry]
+    messages: List[PageMessage]
+
+
+class PageTarget(TypedDict):
+    """What is paged."""
+    type: Literal["policy", "schedule", "person"]
+    id: str
+    name: str
+
+
+class PagedPerson(TypedDict):
+    """Person who was paged."""
+    person: str
+    via: str
+    paged_at: str
+
+
+class PageLogEntry(TypedDict):
+    """Entry in the log of a page."""
+    at: str
+    kind: Literal["started", "paged", "skipped", "held", "acknowledged", "ended", "exhausted", "unreachable", "expired"]
+    text: str
+
+
+class PageMessage(TypedDict):
+    """Attempt to reach a person."""
+    at: str
+    message_id: str
+    to: str
+    channel: Optional[Literal["email", "sms", "slack", "teams", "ntfy"]]
+    address: Optional[str]
+    outcome: Literal["sent", "retrying", "failed", "cancelled", "unreachable"]
+    provider_message_id: Optional[str]
+    error: Optional[str]
+
+
+class PageList(TypedDict):
+    """The pages of an incident."""
+    data: List[Page]
+    truncated: bool
+
+
+class SuspectChangeList(TypedDict):
+    """Changes that may have caused the incident."""
+    data: List[SuspectChange]
+    truncated: bool
+
+
+class SuspectChangeChange(TypedDict):
+    id: str
+    short_description: str
+    state: Literal["draft", "submitted", "approved", "rejected", "implementing", "completed", "cancelled"]
+    planned_start: Optional[str]
+    planned_end: Optional[str]
+    updated_at: str
+
+
+class SuspectChange(TypedDict):
+    """Change that may have caused the incident."""
+    change: SuspectChangeChange
+    ci_id: str
+    distance: int
+    minutes_before: int
+    score: float
+    reason: str
 
 
 class AnsweredQuestionCache(TypedDict):

@@ -1,6 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { acknowledgeLinkOperations } from '../../../contract/acknowledge-links.ts';
 import { pageOperations } from '../../../contract/pages.ts';
+import { suspectChangeOperations } from '../../../contract/suspect-changes.ts';
 import { changeListing } from '../../changes/change.ts';
 import { createCiGraphReader } from '../../cmdb/ci-graph.ts';
 import { createKnownNames } from '../../identity/people-directory.ts';
@@ -53,7 +54,10 @@ export const listPages = () =>
   route(pageOperations.listPages, listPagesUseCase(createRecordStore(), createEventStore()));
 
 export const listSuspectChanges = () =>
-  route(pageOperations.listSuspectChanges, listSuspectChangesUseCase(createRecordStore(), createChangeTools()));
+  route(
+    suspectChangeOperations.listSuspectChanges,
+    listSuspectChangesUseCase(createRecordStore(), createChangeTools()),
+  );
 
 export const showAcknowledgement = () =>
   route(
@@ -86,7 +90,7 @@ export const advancePages = () => {
 };
 
 export const checkMaintenance = () => {
-  const tools = { ...createChangeTools(), store: createRecordStore(), enqueue: createEnqueue(), clock, log };
+  const tools = { ...createChangeTools(), store: createRecordStore(), clock, log };
   return (event: SQSEvent) => processPages(event, ({ page_id }) => check(page_id, tools), log);
 };
 

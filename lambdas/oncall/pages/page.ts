@@ -217,6 +217,7 @@ function buildPageWrite({ id, revision, document }: StoredPage): Write {
       revision: { N: String(revision) },
       document: { S: JSON.stringify(document) },
       ...(ended_at !== null && { ended_at: { S: ended_at } }),
+      ...(document.ci_id !== null && { check: { BOOL: true } }),
       ...((state === 'paging' || wake_at !== null) && toDueKeys(id, wake_at ?? document.created_at)),
     },
     ...(revision === 1

@@ -1,10 +1,11 @@
+import type { DynamoDBRecord } from 'aws-lambda';
 import pMap from 'p-map';
 import type { PageTrigger, Priority } from '../../../contract/states.ts';
 import { openIncidentStates, priorities } from '../../../contract/states.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import { type Clock, toIso } from '../../platform/clock.ts';
 import { deriveId } from '../../platform/ids.ts';
-import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
+import { type ItemStore, readString, writeWithRetry } from '../../records/item-store.ts';
 import type { RecordChange } from '../../records/record-change.ts';
 import { recordSortKey, toRecord } from '../../records/record-item.ts';
 import { findGroupPaging } from '../policies/group-paging.ts';
@@ -27,13 +28,29 @@ export interface StartTools {
 
 const concurrency = 10;
 
-export async function followIncidents(changes: readonly RecordChange[], tools: StartTools): Promise<void> {
+/** The page in a stream entry that was checked for changes in progress just now and must be sent. */
+export function findCheckedPage({ dynamodb }: DynamoDBRecord): string[] {
+  const { NewImage, OldImage } = dynamodb ?? {};
+  if (NewImage?.type?.S !== 'page' || !isUnchecked(OldImage) || isUnchecked(NewImage) || NewImage.ended_at) return [];
+  return [readString(NewImage, 'pk')];
+}
+
+/** Pages that wait for the check have the attribute `check`. */
+function isUnchecked(image: Record<string, unknown> | undefined): boolean {
+  return image?.check !== undefined;
+}
+
+export async function followIncidents(
+  changes: readonly RecordChange[],
+  checkedPages: readonly string[],
+  tools: StartTools,
+): Promise<void> {
   const incidents = changes.filter(({ type }) => type === 'incident');
   const ended = new Set(incidents.filter(mayEndPages).map(({ id }) => id));
   await pMap(ended, (id) => endNeedlessPages(tools.store, tools.clock, id), { concurrency });
   const started = await pMap(incidents, (change) => startPage(change, tools), { concurrency });
   const pages = started.flatMap((page) => page ?? []);
-  await tools.enqueue(pages.filter(({ mayBeHeld }) => !mayBeHeld).map(({ id }) => id));
+  await tools.enqueue([...checkedPages, ...pages.filter(({ mayBeHeld }) => !mayBeHeld).map(({ id }) => id)]);
   await tools.check(pages.filter(({ mayBeHeld }) => mayBeHeld).map(({ id }) => id));
 }
 

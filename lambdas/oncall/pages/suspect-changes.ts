@@ -1,6 +1,6 @@
-import { maxSuspects, type SuspectChange } from '../../../contract/pages.ts';
 import type { routes } from '../../../contract/routes.ts';
 import type { ChangeState } from '../../../contract/states.ts';
+import { maxSuspects, type SuspectChange } from '../../../contract/suspect-changes.ts';
 import type { ChangeDocument } from '../../changes/change.ts';
 import { type ReadCiGraph, walkGraph } from '../../cmdb/ci-graph.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
