@@ -2639,6 +2639,33 @@ export type SuspectChange = {
   reason: string;
 };
 
+/** Pages per person and night. */
+export type PagingLoad = {
+  data: PersonLoad[];
+  /** Whether there were too many pages to count all of them. */
+  truncated: boolean;
+};
+
+/** How often a person was paged. */
+export type PersonLoad = {
+  /** Person. */
+  person: string;
+  /** Number of pages that reached the person. */
+  pages: number;
+  /** Number of them between 22:00 and 07:00. */
+  night_pages: number;
+  /** Nights with pages, by the date of their evening, oldest first. */
+  nights: PagedNight[];
+};
+
+/** Night with pages. */
+export type PagedNight = {
+  /** Evening of the night. */
+  night: string;
+  /** Pages. */
+  pages: number;
+};
+
 /** Answer with its sources. */
 export type AnsweredQuestion = {
   /** Markdown. High confidence: the answer. Middle: begins with "Closest match, may not answer exactly:". Low: begins with "Not found". */
@@ -4630,6 +4657,19 @@ export interface Api {
       id: string;
     };
     output: SuspectChangeList;
+  };
+  /** Counts the pages that reached each person, by day and by night (22:00 to 07:00), most disturbed first. A page counts once per person, however many messages it sent. Pages are counted for 400 days. */
+  getPagingLoad: {
+    method: 'GET';
+    query: {
+      /** First day. */
+      from: string;
+      /** Last day, inclusive. */
+      to: string;
+      /** IANA time zone of the days and nights. */
+      time_zone?: string | undefined;
+    };
+    output: PagingLoad;
   };
   /** Shows the incident, the person who is asked, and a button. It changes nothing, so a program that previews links does not acknowledge. The link is in every message of a page and works for 24 hours. */
   showAcknowledgement: {

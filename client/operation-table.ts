@@ -107,6 +107,7 @@ export const operationTable = {
   createPage: { method: 'POST', path: '/incidents/{id}/pages', headers: ['Idempotency-Key'] },
   listPages: { method: 'GET', path: '/incidents/{id}/pages' },
   listSuspectChanges: { method: 'GET', path: '/incidents/{id}/suspect-changes' },
+  getPagingLoad: { method: 'GET', path: '/on-call/load' },
   showAcknowledgement: { method: 'GET', path: '/acknowledge' },
   acknowledgeByLink: { method: 'POST', path: '/acknowledge' },
   askQuestion: { method: 'POST', path: '/ai/ask' },

@@ -23,6 +23,7 @@ import { notificationOperations } from './notifications.ts';
 import type { Operation } from './operation.ts';
 import { outboundWebhookOperations } from './outbound-webhooks.ts';
 import { pageOperations } from './pages.ts';
+import { pagingLoadOperations } from './paging-load.ts';
 import { preferenceOperations } from './preferences.ts';
 import { proposalOperations } from './proposals.ts';
 import { requestOperations } from './requests.ts';
@@ -79,6 +80,7 @@ export const routes = {
   ...notificationRuleOperations,
   ...pageOperations,
   ...suspectChangeOperations,
+  ...pagingLoadOperations,
   ...acknowledgeLinkOperations,
   ...aiOperations,
   ...knowledgeOperations,

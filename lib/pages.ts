@@ -6,6 +6,7 @@ import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { acknowledgeLinkOperations } from '../contract/acknowledge-links.ts';
 import type { pageOperations } from '../contract/pages.ts';
+import type { pagingLoadOperations } from '../contract/paging-load.ts';
 import type { suspectChangeOperations } from '../contract/suspect-changes.ts';
 import { limitWorkers } from './concurrency.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
@@ -49,6 +50,7 @@ const linkKeyId = 'acknowledge-key';
 type PageOperation =
   | keyof typeof pageOperations
   | keyof typeof suspectChangeOperations
+  | keyof typeof pagingLoadOperations
   | keyof typeof acknowledgeLinkOperations;
 
 export class Pages extends Construct {
@@ -114,6 +116,7 @@ export class Pages extends Construct {
         records.grantQuery(fn);
         messages.grantReadLog(fn);
       },
+      getPagingLoad: (fn) => records.grantQuery(fn),
       listSuspectChanges: (fn) => {
         records.grantGet(fn);
         this.props.grantLists(fn);

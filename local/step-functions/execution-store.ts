@@ -207,7 +207,7 @@ const schema = `
 `;
 
 function toPosition(row: Row): Position {
-  const { state, input, attempts, outputs } = JSON.parse(String(row.data));
+  const { state, input, attempts, entered, outputs } = JSON.parse(String(row.data));
   return {
     execution: String(row.execution),
     iteration: Number(row.id) - 1,
@@ -216,6 +216,7 @@ function toPosition(row: Row): Position {
     state,
     input,
     attempts,
+    ...(entered !== undefined && { entered }),
     ...(outputs && { outputs }),
   };
 }

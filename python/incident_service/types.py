@@ -1898,6 +1898,26 @@ class SuspectChange(TypedDict):
     reason: str
 
 
+class PagingLoad(TypedDict):
+    """Pages per person and night."""
+    data: List[PersonLoad]
+    truncated: bool
+
+
+class PersonLoad(TypedDict):
+    """How often a person was paged."""
+    person: str
+    pages: int
+    night_pages: int
+    nights: List[PagedNight]
+
+
+class PagedNight(TypedDict):
+    """Night with pages."""
+    night: str
+    pages: int
+
+
 class AnsweredQuestionCache(TypedDict):
     """Cache details."""
     matched: NotRequired[str]

@@ -1,6 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { acknowledgeLinkOperations } from '../../../contract/acknowledge-links.ts';
 import { pageOperations } from '../../../contract/pages.ts';
+import { pagingLoadOperations } from '../../../contract/paging-load.ts';
 import { suspectChangeOperations } from '../../../contract/suspect-changes.ts';
 import { changeListing } from '../../changes/change.ts';
 import { createCiGraphReader } from '../../cmdb/ci-graph.ts';
@@ -32,6 +33,7 @@ import { createPageStarter } from './page-machine.ts';
 import { createPage as createPageUseCase, listPages as listPagesUseCase } from './page-operations.ts';
 import { createPageQueue } from './page-queue.ts';
 import { createPageWorker, processPages } from './page-worker.ts';
+import { getPagingLoad as getPagingLoadUseCase } from './paging-load.ts';
 import { listSuspectChanges as listSuspectChangesUseCase } from './suspect-changes.ts';
 import { sweepPages as sweep } from './sweep-pages.ts';
 
@@ -58,6 +60,8 @@ export const listSuspectChanges = () =>
     suspectChangeOperations.listSuspectChanges,
     listSuspectChangesUseCase(createRecordStore(), createChangeTools()),
   );
+
+export const getPagingLoad = () => route(pagingLoadOperations.getPagingLoad, getPagingLoadUseCase(createRecordStore()));
 
 export const showAcknowledgement = () =>
   route(

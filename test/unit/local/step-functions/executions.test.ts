@@ -139,7 +139,7 @@ describe('checkDefinition', () => {
   });
 
   it.each([
-    [{ A: { Type: 'Choice', Choices: [] } }, 'state A: the type Choice is not supported'],
+    [{ A: { Type: 'Parallel', End: true } }, 'state A: the type Parallel is not supported'],
     [{ A: { Type: 'Parallel', End: true } }, 'the type Parallel is not supported'],
     [{ A: { Type: 'constructor', End: true } }, 'the type constructor is not supported'],
     [{ A: aTask({ Resource: 'arn:aws:states:::lambda:invoke' }) }, 'lambda:invoke is not supported'],
@@ -168,7 +168,7 @@ describe('checkDefinition', () => {
     [{ A: aMap({}, { Retry: [{ ErrorEquals: ['X'] }] }) }, 'the field Retry is not supported'],
     [{ A: aMap({}, { ItemSelector: {} }) }, 'the field ItemSelector is not supported'],
     [{ A: { Type: 'Wait', Timestamp: '2026-01-01T00:00:00Z', End: true } }, 'the field Timestamp is not supported'],
-    [{ A: { Type: 'Wait', End: true } }, 'requires either Seconds or SecondsPath'],
+    [{ A: { Type: 'Wait', End: true } }, 'requires one of Seconds, SecondsPath and TimestampPath'],
     [{ A: { Type: 'Wait', Seconds: 1, Next: 'B' } }, 'Next names the unknown state B'],
     [{ A: { Type: 'Wait', Seconds: 1 } }, 'requires either Next or End: true'],
   ])('rejects %j', (states, problem) => {
