@@ -12,6 +12,7 @@ import { limitWorkers } from './concurrency.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
 import type { Messages } from './messages.ts';
+import { grantResolveTargets } from './on-call.ts';
 import { pageDefinition } from './page-definition.ts';
 import type { Records } from './records.ts';
 import { Schedule } from './schedule.ts';
@@ -170,12 +171,10 @@ export class Pages extends Construct {
 
   private connectWorker(): void {
     const { records, secrets, identity, messages } = this.props;
-    records.grantGet(this.worker);
-    records.grantQuery(this.worker);
+    grantResolveTargets(this.worker, { records, identity });
     records.grantWrite(this.worker);
     secrets.grantSeal(this.worker, linkKeyId);
     secrets.grantOpen(this.worker, linkKeyId);
-    identity.grantListPeople(this.worker);
     messages.grantRequest(this.worker);
     this.grantQueue(this.worker);
     const machine = ['states:StartExecution', 'states:SendTaskSuccess'];

@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { routes } from '../../contract/routes.ts';
 import { creations } from '../hostile/pools.ts';
 import { type Answer, call } from '../support/http.ts';
+import { readLinks } from '../support/paging.ts';
 import type { Service } from '../support/service.ts';
 
 export interface PreparedRequest {
@@ -14,6 +15,7 @@ export interface PreparedRequest {
 /** Bodies for which the example of the contract needs another state of the record. */
 const otherBodies: Readonly<Record<string, Record<string, unknown>>> = {
   updateRequest: { description: 'For a new colleague.' },
+  createPage: { person: 'agent@example.com' },
   putGroupPaging: { escalation_policy_id: null },
   createProposal: creations['/proposals'] as Record<string, unknown>,
   // A code is sent to the example's number, and the number of codes is limited.
@@ -34,6 +36,7 @@ const day = { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' };
 const queries: Readonly<Record<string, Record<string, string>>> = {
   getChangeCalendar: day,
   getShifts: day,
+  getPagingLoad: { from: '2026-03-02', to: '2026-03-03' },
   getChangeCollisions: { ...day, ci_ids: 'CI0001000' },
 };
 
@@ -50,7 +53,12 @@ export class Requests {
     const { method, path, name } = operation;
     const ids = await this.createRecords(path);
     const body = operation.body && (await this.toBody(operation));
-    const parameters = name === 'getCalendar' ? await this.createCalendarKey(ids[0]) : queries[name];
+    const parameters =
+      name === 'getCalendar'
+        ? await this.createCalendarKey(ids[0])
+        : path === '/acknowledge'
+          ? await this.createLink()
+          : queries[name];
     const query = parameters ? `?${new URLSearchParams(parameters)}` : '';
     return {
       path: `/v1${path.replace(/\{(\w+)\}/g, () => ids.shift() ?? 'unknown')}${query}`,
@@ -148,6 +156,15 @@ export class Requests {
     if (name === 'analyzeRecord') return { ...body, record_id: await this.createIncident() };
     if (name === 'bulkIncidents') return { ...body, ids: [await this.createIncident()] };
     return body;
+  }
+
+  /** The token of a link that was sent to a person. */
+  private async createLink(): Promise<{ t: string }> {
+    const incident = await this.createIncident();
+    await this.post(`/incidents/${incident}/pages`, { person: 'agent@example.com' });
+    await this.service.advance('1s', []);
+    const [link = ''] = await readLinks(this.service, 'agent@example.com', incident);
+    return { t: link.split('?t=')[1] ?? '' };
   }
 
   private async createIncident(): Promise<string> {

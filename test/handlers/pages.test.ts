@@ -1,7 +1,18 @@
+import { buildPageInsert } from '../../lambdas/oncall/pages/page.ts';
+import { newPage } from '../../lambdas/oncall/pages/start-pages.ts';
 import { call, expectProblem } from '../support/http.ts';
 import { anIncident, anIncidentIn, getApi, startTestService } from '../support/incidents.ts';
+import { aLayer, aSchedule } from '../support/on-call.ts';
 import { readOutbox } from '../support/outbox.ts';
-import { anIncidentThatPages, aPagingGroup, aPolicy, listPages, readLinks, toPerson } from '../support/paging.ts';
+import {
+  anIncidentThatPages,
+  aPagingGroup,
+  aPolicy,
+  listPages,
+  readLinks,
+  storeItems,
+  toPerson,
+} from '../support/paging.ts';
 import { createPerson } from '../support/people.ts';
 
 const { service, agent, manager, viewer } = await startTestService('agent', 'manager', 'viewer');
@@ -12,6 +23,10 @@ await createPerson(service, grace, 'itsm_agent');
 
 const twoSteps = await aPolicy(manager, [[toPerson(ada)], [toPerson(grace)]], { repeat: 1 });
 const group = await aPagingGroup(manager, twoSteps);
+
+/** Its first shift is far in the future. */
+const { body: empty } = await aSchedule(manager, [ada], { layers: [aLayer([ada], { starts_on: '2099-01-05' })] });
+const emptySchedule = { type: 'schedule' as const, id: empty.id };
 
 const toStates = (pages: { state: string }[]) => pages.map(({ state }) => state);
 
@@ -125,15 +140,47 @@ describe('a page', () => {
   });
 
   it('skips a step without people at once', async () => {
-    const policy = await aPolicy(manager, [[{ type: 'group', id: 'nobody-here' }], [toPerson(grace)]]);
+    const policy = await aPolicy(manager, [[emptySchedule], [toPerson(grace)]]);
     const id = await anIncidentThatPages(service, agent, await aPagingGroup(manager, policy));
     const [page] = await listPages(agent, id);
     expect(page).toMatchObject({ step: 2, people: [{ person: grace }] });
     expect(page.log.map(({ kind }: { kind: string }) => kind)).toEqual(['started', 'skipped', 'paged']);
   });
 
+  it('pages everybody in a group', async () => {
+    const policy = await aPolicy(manager, [[{ type: 'group', id: 'itsm_agent' }]]);
+    const id = await anIncidentThatPages(service, agent, await aPagingGroup(manager, policy));
+    const [{ people }] = await listPages(agent, id);
+    expect(people.map(({ person, via }: { person: string; via: string }) => [person, via])).toEqual(
+      expect.arrayContaining([ada, grace].map((person) => [person, 'group itsm_agent'])),
+    );
+  });
+
+  it('continues when its message was lost in a crash', async () => {
+    const { body: incident } = await anIncident(agent, { priority: 'P1' });
+    const steps = [{ targets: [toPerson(grace)], wait_minutes: 5 }];
+    const document = newPage(incident.id, incident, {
+      target: { type: 'policy', id: twoSteps, name: 'Network' },
+      steps,
+      repeat: 0,
+      acknowledgement_expires_minutes: null,
+      trigger: 'created',
+      requested_by: ada,
+      created_at: incident.created_at,
+      ci_id: null,
+      group: null,
+      priorities: null,
+      text: 'The incident was created.',
+    });
+    await storeItems(service, buildPageInsert('PAG000000000001', document));
+    await service.advance('1s', []);
+    expect((await listPages(agent, incident.id))[0].people).toEqual([]);
+    await service.advance('2m', ['sweep-pages']);
+    expect((await listPages(agent, incident.id))[0]).toMatchObject({ step: 1, people: [{ person: grace }] });
+  });
+
   it('says so loudly when it reaches nobody', async () => {
-    const policy = await aPolicy(manager, [[{ type: 'group', id: 'nobody-here' }]], { repeat: 3 });
+    const policy = await aPolicy(manager, [[emptySchedule]], { repeat: 3 });
     const id = await anIncidentThatPages(service, agent, await aPagingGroup(manager, policy));
     const [page] = await listPages(agent, id);
     expect(page).toMatchObject({ state: 'unreachable', people: [], messages: [] });

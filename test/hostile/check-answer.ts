@@ -38,9 +38,10 @@ function checkBody(draft: Draft, { status, headers, text }: RawAnswer): string |
   }
   const isProblem = status >= 400;
   const textType = draft.operation.responses[status]?.contentType;
-  const expectedType = isProblem ? 'application/problem+json' : (textType ?? 'application/json');
+  const isPage = textType !== undefined && !draft.isElsewhere;
+  const expectedType = isProblem && !isPage ? 'application/problem+json' : (textType ?? 'application/json');
   if (!headers['content-type']?.startsWith(expectedType)) return `Content-Type is ${headers['content-type']}`;
-  if (textType && !draft.isElsewhere) return undefined;
+  if (isPage) return undefined;
   const body = parse(text);
   if (body === undefined) return 'the body is no JSON';
   if (!isProblem) return draft.isElsewhere ? undefined : checkSuccess(draft, status, body);

@@ -37,6 +37,7 @@ const unused: readonly { role: RegExp; actions: RegExp; reason: string }[] = [
     actions: /^dynamodb:UpdateItem$/,
     reason: writes,
   },
+  { role: /^FunctionsSweepPagesRole$/, actions: /^dynamodb:PutItem$/, reason: writes },
   { role: /^FunctionsRecordDirectoryChangesRole$/, actions: /^dynamodb:Query$/, reason: reads },
   { role: /^FunctionsGetIncidentStatisticsRole$/, actions: /^dynamodb:BatchGetItem$/, reason: reads },
   {

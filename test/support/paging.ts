@@ -1,8 +1,10 @@
 // Policies, groups that page, and the pages of an incident.
+import { createItemStore, type Write } from '../../lambdas/records/item-store.ts';
 import type { Answer } from './http.ts';
 import { type Api, anIncident, type Fields } from './incidents.ts';
 import { readOutbox } from './outbox.ts';
 import type { Service } from './service.ts';
+import { createTableClient, findRecordsTable } from './tables.ts';
 
 type Target = { type: 'person' | 'schedule' | 'group'; id: string };
 
@@ -57,4 +59,11 @@ export async function readLinks(service: Service, person: string, incidentId: st
   return messages
     .filter(({ text, subject }) => `${subject} ${text}`.includes(incidentId))
     .flatMap(({ text }) => /https?:\/\/\S+\/acknowledge\?t=[\w.-]+/.exec(text) ?? []);
+}
+
+/** Writes items as a function would that crashed afterwards. */
+export async function storeItems(service: Service, writes: readonly Write[]): Promise<void> {
+  const client = createTableClient(service);
+  await createItemStore(client, await findRecordsTable(client)).transact(writes);
+  client.destroy();
 }

@@ -49,7 +49,7 @@ export function createPage({ store, isPersonKnown, enqueue }: CreateTools): UseC
         writes: buildPageInsert(id, document),
         response: {
           status: 201 as const,
-          headers: { Location: toLocation(`incidents/${incidentId}/pages`, id).replace(/\/[^/]+$/, '') },
+          headers: { Location: toLocation('incidents', `${incidentId}/pages`) },
           body: toPageResponse({ id, revision: 1, document }, []),
         },
         // Another page has this id; the next attempt chooses another one.

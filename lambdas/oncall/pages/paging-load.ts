@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import { idFormats } from '../../../contract/ids.ts';
 import type { PersonLoad } from '../../../contract/paging-load.ts';
 import type { routes } from '../../../contract/routes.ts';
 import { dayMs, toUtcDate } from '../../platform/clock.ts';
@@ -30,9 +31,13 @@ export function getPagingLoad(store: Pick<ItemStore, 'range'>): UseCase<typeof r
     const firstMs = Date.parse(from) - dayMs;
     const days = Math.round((Date.parse(to) - firstMs) / dayMs) + 2;
     const dates = Array.from({ length: days }, (_, index) => toUtcDate(firstMs + index * dayMs));
-    const found = await pMap(dates, (date) => store.range({ pk: toLoadPartition(date), prefix: '' }, maxPerDay + 1), {
-      concurrency,
-    });
+    const found = await pMap(
+      dates,
+      (date) => store.range({ pk: toLoadPartition(date), prefix: idFormats.page.prefix }, maxPerDay + 1),
+      {
+        concurrency,
+      },
+    );
     const toLocal = createLocalTime(time_zone);
     const paged = found
       .flatMap((items) => items.slice(0, maxPerDay))
