@@ -88,6 +88,7 @@ from .types import (
     Page,
     PageCreation,
     PageList,
+    PagingLoad,
     PersonList,
     Preferences,
     PreferencesPatch,
@@ -1267,6 +1268,17 @@ class Client(ServiceCore):
     ) -> SuspectChangeList:
         """Lists changes of the last seven days before the incident on its configuration item or on items that it depends on, most suspect first, at most 20."""
         return self._call("GET", f"/incidents/{segment(id)}/suspect-changes", options=options)
+
+    def get_paging_load(
+        self,
+        *,
+        from_: str,
+        to: str,
+        time_zone: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> PagingLoad:
+        """Counts the pages that reached each person, by day and by night (22:00 to 07:00), most disturbed first."""
+        return self._call("GET", "/on-call/load", query={"from": from_, "to": to, "time_zone": time_zone}, options=options)
 
     def show_acknowledgement(
         self,
