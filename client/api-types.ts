@@ -4641,7 +4641,7 @@ export interface Api {
     output: Page;
   };
   /** Lists the last 50 pages with their steps, messages, failures and answers, newest first. `next_step_at` is the time of the next step. */
-  listPages: {
+  getPages: {
     method: 'GET';
     params: {
       /** ID of the incident. */
@@ -4650,7 +4650,7 @@ export interface Api {
     output: PageList;
   };
   /** Lists changes of the last seven days before the incident on its configuration item or on items that it depends on, most suspect first, at most 20. Changes score higher the closer they are in time and in the graph. */
-  listSuspectChanges: {
+  getSuspectChanges: {
     method: 'GET';
     params: {
       /** ID of the incident. */

@@ -219,12 +219,12 @@ export const pageOperations = defineOperations({
     },
     errors: ['invalid_transition', 'idempotency_key_in_flight', 'idempotency_key_reused'],
   },
-  listPages: {
+  getPages: {
     capability: 'oncall',
     rateLimit: 'general',
     method: 'GET',
     path: '/incidents/{id}/pages',
-    summary: 'List the pages of an incident',
+    summary: 'Get the pages of an incident',
     description:
       `Lists the last ${maxListedPages} pages with their steps, messages, failures and answers, newest first. ` +
       '`next_step_at` is the time of the next step.',

@@ -51,12 +51,12 @@ const suspectExample: SuspectChange = {
 export const maxSuspects = 20;
 
 export const suspectChangeOperations = defineOperations({
-  listSuspectChanges: {
+  getSuspectChanges: {
     capability: 'oncall',
     rateLimit: 'general',
     method: 'GET',
     path: '/incidents/{id}/suspect-changes',
-    summary: 'List changes that may have caused an incident',
+    summary: 'Get changes that may have caused an incident',
     description:
       'Lists changes of the last seven days before the incident on its configuration item or on items that it depends on, ' +
       `most suspect first, at most ${maxSuspects}. Changes score higher the closer they are in time and in the graph.`,

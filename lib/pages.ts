@@ -112,13 +112,13 @@ export class Pages extends Construct {
         identity.grantFindPeople(fn);
         this.grantQueue(fn);
       },
-      listPages: (fn) => {
+      getPages: (fn) => {
         records.grantGet(fn);
         records.grantQuery(fn);
         messages.grantReadLog(fn);
       },
       getPagingLoad: (fn) => records.grantQuery(fn),
-      listSuspectChanges: (fn) => {
+      getSuspectChanges: (fn) => {
         records.grantGet(fn);
         this.props.grantLists(fn);
       },

@@ -86,7 +86,7 @@ const scans: ReadonlySet<OperationName> = new Set([
   'getChangeCalendar',
   'getChangeCollisions',
   'getOnCall',
-  'listSuspectChanges',
+  'getSuspectChanges',
 ]);
 
 type Permissions = Record<OwnFunction, (fn: ServiceFunction) => void>;

@@ -1251,7 +1251,7 @@ class Client(ServiceCore):
         """Pages a policy, the person on call of a schedule, or a person, in addition to the pages that run already."""
         return self._call("POST", f"/incidents/{segment(id)}/pages", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
-    def list_pages(
+    def get_pages(
         self,
         id: str,
         *,
@@ -1260,7 +1260,7 @@ class Client(ServiceCore):
         """Lists the last 50 pages with their steps, messages, failures and answers, newest first."""
         return self._call("GET", f"/incidents/{segment(id)}/pages", options=options)
 
-    def list_suspect_changes(
+    def get_suspect_changes(
         self,
         id: str,
         *,

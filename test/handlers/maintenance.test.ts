@@ -86,7 +86,7 @@ describe('an alert during a change', () => {
   });
 });
 
-describe('listSuspectChanges', () => {
+describe('getSuspectChanges', () => {
   it('ranks by time and distance, with the reason in words', async () => {
     const { app, server } = await anApplication();
     const onServer = await aRunningChange({ ci_ids: [server] });

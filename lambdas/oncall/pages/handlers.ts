@@ -30,11 +30,11 @@ import {
 } from './acknowledge-page.ts';
 import { checkMaintenance as check } from './check-maintenance.ts';
 import { createPageStarter } from './page-machine.ts';
-import { createPage as createPageUseCase, listPages as listPagesUseCase } from './page-operations.ts';
+import { createPage as createPageUseCase, getPages as listPagesUseCase } from './page-operations.ts';
 import { createPageQueue } from './page-queue.ts';
 import { createPageWorker, processPages } from './page-worker.ts';
 import { getPagingLoad as getPagingLoadUseCase } from './paging-load.ts';
-import { listSuspectChanges as listSuspectChangesUseCase } from './suspect-changes.ts';
+import { getSuspectChanges as getSuspectChangesUseCase } from './suspect-changes.ts';
 import { sweepPages as sweep } from './sweep-pages.ts';
 
 export const acknowledgeIncident = () => {
@@ -52,14 +52,10 @@ export const createPage = () => {
   return route(pageOperations.createPage, createPageUseCase(tools));
 };
 
-export const listPages = () =>
-  route(pageOperations.listPages, listPagesUseCase(createRecordStore(), createEventStore()));
+export const getPages = () => route(pageOperations.getPages, listPagesUseCase(createRecordStore(), createEventStore()));
 
-export const listSuspectChanges = () =>
-  route(
-    suspectChangeOperations.listSuspectChanges,
-    listSuspectChangesUseCase(createRecordStore(), createChangeTools()),
-  );
+export const getSuspectChanges = () =>
+  route(suspectChangeOperations.getSuspectChanges, getSuspectChangesUseCase(createRecordStore(), createChangeTools()));
 
 export const getPagingLoad = () => route(pagingLoadOperations.getPagingLoad, getPagingLoadUseCase(createRecordStore()));
 

@@ -105,10 +105,10 @@ function describeDirect(type: 'schedule' | 'person', id: string, name: string): 
 
 const concurrency = 10;
 
-export function listPages(
+export function getPages(
   store: Pick<ItemStore, 'get' | 'range'>,
   messageStore: Pick<ItemStore, 'range'>,
-): UseCase<typeof routes.listPages> {
+): UseCase<typeof routes.getPages> {
   return async ({ params: { id } }) => {
     await findRecord(store, id);
     const range = { pk: id, prefix: pageEntryPrefix, order: 'newest first' as const };

@@ -82,10 +82,10 @@ const windowMs = 7 * dayMs;
 /** After this time, a change is half as suspect. */
 const halfLifeMs = 6 * 3_600_000;
 
-export function listSuspectChanges(
+export function getSuspectChanges(
   store: Pick<ItemStore, 'get'>,
   tools: ChangeTools,
-): UseCase<typeof routes.listSuspectChanges> {
+): UseCase<typeof routes.getSuspectChanges> {
   return async ({ params: { id } }) => {
     const { document, created_at } = await findRecord<IncidentDocument>(store, id);
     if (document.ci_id === null) return { status: 200, body: { data: [], truncated: false } };
