@@ -18,9 +18,13 @@ export interface LocalClock {
 /** Undefined on a deployment, and until it is read. */
 export const localClock = createStore<LocalClock | undefined>(undefined);
 
-/** A deployment returns a page or an error here. */
 export async function callLocalClock(request: RequestInit): Promise<void> {
-  const response = await fetch(clockPath, {
+  localClock.set((await callLocal(clockPath, request)) as LocalClock);
+}
+
+/** A deployment returns a page or an error here. */
+export async function callLocal(path: string, request: RequestInit): Promise<unknown> {
+  const response = await fetch(path, {
     headers: { 'content-type': 'application/json' },
     signal: AbortSignal.timeout(timeoutMs),
     ...request,
@@ -28,8 +32,8 @@ export async function callLocalClock(request: RequestInit): Promise<void> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   const body = isJson ? await response.json() : {};
   if (!response.ok || !isJson)
-    throw new Error(body.message ?? `The clock cannot be moved (HTTP status ${response.status}).`);
-  localClock.set(body as LocalClock);
+    throw new Error(body.message ?? `${path} is not available (HTTP status ${response.status}).`);
+  return body;
 }
 
 /** Only a page of the machine itself can read the clock, so a deployment is never asked. */

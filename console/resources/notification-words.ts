@@ -4,6 +4,18 @@ import { deliveryPath } from './webhook-words.ts';
 
 export type Notification = Awaited<ReturnType<ServiceClient['listNotifications']>>['data'][number];
 
+/** Topics of notifications, as the settings of a person name them. */
+export const topicNames = {
+  assignments: 'Incidents assigned to me',
+  mentions: 'Mentions of me in notes',
+  notes: 'Notes on my incidents',
+  decisions: 'Decisions on my changes, requests and proposals',
+  approvals: 'Changes, requests and proposals to approve',
+  sla: 'SLA warnings and breaches',
+  incidents: 'New incidents of followed groups',
+  webhooks: 'Failed webhooks',
+} as const;
+
 interface Words {
   text: string;
   /** The subject of the notification. */

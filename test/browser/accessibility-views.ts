@@ -106,6 +106,7 @@ function listOtherDialogs(ids: Readonly<Record<string, string>>): View[] {
     dialog('incidents', 'save view', choose('Saved views', 'Save this view…')),
     dialog('incidents', 'preferences', click('Preferences')),
     dialog('profile', 'revoke key', click('Revoke Nightly import')),
+    dialog('profile', 'add contact method', click('Add contact method')),
     ...['Approve', 'Reject', 'Cancel', 'Delete'].map((name) => dialog(`changes/${ids.change}`, name, click(name))),
     ...['Approve', 'Reject', 'Cancel', 'Delete'].map((name) => dialog(`requests/${ids.request}`, name, click(name))),
     dialog(`cis/${ids.ci}`, 'delete', click('Delete')),

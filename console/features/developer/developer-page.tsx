@@ -5,6 +5,7 @@ import { PageLayout } from '../../ui/layouts.tsx';
 import { ApiKeysPanel } from '../profile/api-keys.tsx';
 import { CallerPanel } from '../profile/caller-panel.tsx';
 import { ClockPanel } from './clock-panel.tsx';
+import { OutboxPanel } from './outbox-panel.tsx';
 import { CurlPanel, HealthPanel, RateLimitPanel } from './service-panels.tsx';
 import { SnippetsPanel } from './snippet.tsx';
 
@@ -20,6 +21,7 @@ export function DeveloperPage() {
           <CallerPanel />
         </Grid>
         <ClockPanel />
+        <OutboxPanel />
         <RateLimitPanel />
         <CurlPanel />
         <SnippetsPanel />

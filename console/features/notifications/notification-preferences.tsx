@@ -4,21 +4,11 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../base/api.ts';
 import { usePreferences } from '../../base/preferences.ts';
+import { topicNames } from '../../resources/notification-words.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
-
-const topics = {
-  assignments: 'Incidents assigned to me',
-  mentions: 'Mentions of me in notes',
-  notes: 'Notes on my incidents',
-  decisions: 'Decisions on my changes, requests and proposals',
-  approvals: 'Changes, requests and proposals to approve',
-  sla: 'SLA warnings and breaches',
-  incidents: 'New incidents of followed groups',
-  webhooks: 'Failed webhooks',
-} as const;
 
 /** Which notifications the user receives. The service applies them in every browser. */
 export function NotificationPreferences() {
@@ -26,7 +16,7 @@ export function NotificationPreferences() {
   const queries = useQueryClient();
   const { data, problem, reload } = usePreferences();
   const action = useAction();
-  const change = (part: Partial<Record<keyof typeof topics | 'browser', boolean>>) =>
+  const change = (part: Partial<Record<keyof typeof topicNames | 'browser', boolean>>) =>
     action.run(async () => {
       if (part.browser && (await Notification.requestPermission()) !== 'granted') {
         throw new Error('The browser does not allow notifications of this page. Change this in its settings.');
@@ -42,10 +32,10 @@ export function NotificationPreferences() {
         {!data && problem === undefined && <FactsSkeleton facts={3} label="Loading preferences" />}
         {data && (
           <ColumnLayout columns={2}>
-            {Object.entries(topics).map(([topic, text]) => (
+            {Object.entries(topicNames).map(([topic, text]) => (
               <Checkbox
                 key={topic}
-                checked={data.notifications[topic as keyof typeof topics]}
+                checked={data.notifications[topic as keyof typeof topicNames]}
                 disabled={action.busy}
                 onChange={({ detail }) => change({ [topic]: detail.checked })}
               >

@@ -13,6 +13,8 @@ import { PageLayout } from '../../ui/layouts.tsx';
 import { Moment } from '../../ui/text.tsx';
 import { ApiKeysPanel } from './api-keys.tsx';
 import { CallerPanel } from './caller-panel.tsx';
+import { ContactMethodsPanel } from './contact-methods.tsx';
+import { NotificationRulesPanel } from './notification-rules.tsx';
 
 export function ProfilePage() {
   const readsAudit = useHasRole('super_admin');
@@ -20,6 +22,8 @@ export function ProfilePage() {
     <PageLayout title="Profile">
       <SpaceBetween size="l">
         <CallerPanel />
+        <ContactMethodsPanel />
+        <NotificationRulesPanel />
         <ApiKeysPanel />
         {readsAudit && <AuditPanel />}
       </SpaceBetween>
