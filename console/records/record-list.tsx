@@ -74,6 +74,7 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
   const { address, query, show, list } = useRecordList(props, preferences.pageSize);
   const [selectedIds, select] = useSelection(`${things}?${query}`);
   const [updating, setUpdating] = useState(false);
+  const isUpdated = useRef(false);
   useShortcuts({
     '/': () => filter.current?.focus(),
     ...(canCreate && createTo ? { n: () => navigate(createTo) } : {}),
@@ -178,7 +179,20 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
         />
       )}
       <Suspense>{triage.help && <TriageHelp {...triage.help} />}</Suspense>
-      {bulk && updating && <bulk.Modal items={selected} onClose={() => setUpdating(false)} onFinished={list.reload} />}
+      {bulk && updating && (
+        <bulk.Modal
+          items={selected}
+          onClose={() => {
+            setUpdating(false);
+            if (isUpdated.current) select([]);
+            isUpdated.current = false;
+          }}
+          onFinished={() => {
+            isUpdated.current = true;
+            list.reload();
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -57,7 +57,7 @@ export function CiPicker({ value, label, onChange }: CiPickerProps) {
   );
 }
 
-/** Exact names and ids first, then names that start with the text, then the others. */
+/** Exact names and ids first, then names that start with the text, then the others. Without a text, by name. */
 export function rankCis<Found extends Pick<Ci, 'id' | 'name'>>(cis: readonly Found[], text: string): Found[] {
   const wanted = text.toLowerCase();
   const rank = ({ id, name }: Found) => {
@@ -65,7 +65,9 @@ export function rankCis<Found extends Pick<Ci, 'id' | 'name'>>(cis: readonly Fou
     if (lower === wanted || id.toLowerCase() === wanted) return 0;
     return lower.startsWith(wanted) ? 1 : 2;
   };
-  return [...new Map(cis.map((ci) => [ci.id, ci])).values()].sort((a, b) => rank(a) - rank(b));
+  return [...new Map(cis.map((ci) => [ci.id, ci])).values()].sort(
+    (a, b) => rank(a) - rank(b) || (wanted === '' ? a.name.localeCompare(b.name) : 0),
+  );
 }
 
 function hasWords({ id, name, class: kind }: Ci, text: string): boolean {

@@ -127,11 +127,8 @@ interface ApprovalRequest {
 /** Managers subscribe as a group named after their role. */
 const approverRole: Role = 'itsm_manager';
 
-/** Notifies the managers and the assigned group that a record needs approval. */
-export function buildApprovalNotifications({ id, group, ...about }: ApprovalRequest, nowMs: number): Write[] {
-  const created_at = toIso(nowMs);
-  const audiences = group === null ? [approverRole] : [approverRole, group];
-  // Both audiences share one id, so a manager in the group is notified once.
-  const notification = { id: newId('notification'), ...about, record_id: id, group, created_at };
-  return audiences.map((name) => buildNotificationWrite({ kind: 'group', name }, notification));
+/** Notifies the managers, because nobody else may approve the record. */
+export function buildApprovalNotification({ id, ...about }: ApprovalRequest, nowMs: number): Write {
+  const notification = { id: newId('notification'), ...about, record_id: id, created_at: toIso(nowMs) };
+  return buildNotificationWrite({ kind: 'group', name: approverRole }, notification);
 }

@@ -5,7 +5,7 @@ import { approvedChangeFields, type ChangeState, changeStates, changeTransitions
 import {
   type ApprovalRules,
   applyApprovablePatch,
-  buildApprovalNotifications,
+  buildApprovalNotification,
   toSubmission,
 } from '../approvals/approval.ts';
 import type { TimeBound } from '../lists/list-records.ts';
@@ -102,5 +102,5 @@ function buildSubmissionNotifications(
 ): Write[] {
   if (after.state !== 'submitted' || before?.state === 'submitted') return [];
   const { short_description, requested_by, assignment_group: group } = after;
-  return buildApprovalNotifications({ id, event: 'change.submitted', short_description, requested_by, group }, nowMs);
+  return [buildApprovalNotification({ id, event: 'change.submitted', short_description, requested_by, group }, nowMs)];
 }

@@ -4,7 +4,7 @@ import { approvedRequestFields, type RequestState, requestStates, requestTransit
 import {
   type ApprovalRules,
   applyApprovablePatch,
-  buildApprovalNotifications,
+  buildApprovalNotification,
   toSubmission,
 } from '../approvals/approval.ts';
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
@@ -55,7 +55,7 @@ export function newRequest(creation: RequestCreation, author: Author, nowMs: num
   const approval = { id: record.id, event: 'request.submitted' as const, short_description, requested_by, group: null };
   return {
     record,
-    writes: [...buildInsert(requestResource, record, author), ...buildApprovalNotifications(approval, nowMs)],
+    writes: [...buildInsert(requestResource, record, author), buildApprovalNotification(approval, nowMs)],
   };
 }
 

@@ -12,6 +12,11 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('link', { name: 'Create incident' }).first().click();
     await page.getByLabel('Short description').fill('The kiosk in the lobby shows a blue screen');
     await page.getByLabel('Description', { exact: true }).fill('It says **0x80070005**.');
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    const description = page.getByLabel('Description', { exact: true });
+    await description.waitFor();
+    expect(await description.inputValue()).toBe('It says **0x80070005**.');
     await page.getByLabel('Assignment group').fill('desktop');
     await page.getByRole('button', { name: 'Assign to me' }).click();
     await page.getByRole('button', { name: 'Create incident' }).click();

@@ -144,11 +144,11 @@ export function TransitionModal({ version, to, onSaved, onClose }: TransitionMod
     >
       {rest !== undefined && <ProblemView problem={rest} />}
       <Box color="text-body-secondary">{words.explanation}</Box>
-      {resolving && suggestion !== null && resolution !== suggestion && (
+      {resolving && suggestion !== null && resolution !== removeSource(suggestion) && (
         <Alert
           type="info"
           header="Suggested resolution"
-          action={<Button onClick={() => setResolution(suggestion)}>Use this resolution</Button>}
+          action={<Button onClick={() => setResolution(removeSource(suggestion))}>Use this resolution</Button>}
         >
           <Markdown source={suggestion} />
         </Alert>
@@ -266,3 +266,9 @@ const words: Readonly<Record<IncidentState, TransitionWords>> = {
     noteLabel: 'Why is it reopened?',
   },
 };
+
+/** The suggestion ends with the incident that it quotes, which does not belong into the resolution of this one. */
+function removeSource(suggestion: string): string {
+  const end = suggestion.lastIndexOf('\n\nSource: ');
+  return end < 0 ? suggestion : suggestion.slice(0, end);
+}

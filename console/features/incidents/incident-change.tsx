@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ServiceProblem } from '../../../client/index.ts';
 import type { IncidentState } from '../../../contract/states.ts';
 import { useApi } from '../../base/api.ts';
+import { useCaller } from '../../base/caller.tsx';
 import { collectPages } from '../../base/paging.ts';
 import { formatFieldName, formatValue } from '../../records/record-words.ts';
 import { type CurrentRecord, type RecordVersion, useRecord } from '../../records/use-record.ts';
@@ -112,12 +113,14 @@ function isConflict(problem: unknown): boolean {
 /** Shows what someone else changed and lets the user decide. */
 export function ConflictModal({ change }: { change: IncidentChange }) {
   const { conflict } = change;
+  const { data: caller } = useCaller();
   if (!conflict) return null;
   const rows = toRows(conflict);
   const touched = rows.some(({ overlaps }) => overlaps);
+  const isOwn = conflict.authors.length > 0 && conflict.authors.every((author) => author === caller?.email);
   return (
     <DecisionModal
-      title="This incident was changed by someone else"
+      title={isOwn ? 'You changed this incident elsewhere' : 'This incident was changed by someone else'}
       size="large"
       dismissText="Discard my changes"
       onDismiss={change.giveUp}
@@ -128,9 +131,9 @@ export function ConflictModal({ change }: { change: IncidentChange }) {
     >
       <Alert type={touched ? 'warning' : 'info'}>
         {touched
-          ? 'Someone else changed a field that you also changed. Overwriting replaces their value with yours.'
-          : 'Your changes do not overlap with theirs. Overwriting keeps both.'}{' '}
-        {conflict.authors.length > 0 && `Changed by ${conflict.authors.join(', ')}.`}
+          ? 'A field that you change was changed in the meantime. Overwriting replaces that value with yours.'
+          : 'Your changes do not overlap with those in the meantime. Overwriting keeps both.'}{' '}
+        {conflict.authors.length > 0 && !isOwn && `Changed by ${conflict.authors.join(', ')}.`}
       </Alert>
       <Table
         variant="embedded"

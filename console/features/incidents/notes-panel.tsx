@@ -22,7 +22,7 @@ import { MentionPicker, pickWithKey } from './mention-picker.tsx';
 type WorkNote = Awaited<ReturnType<ServiceClient['createWorkNote']>>;
 
 const visibilityNames: Readonly<Record<WorkNote['visibility'], string>> = {
-  team: 'Team',
+  team: 'Everyone who can see the incident',
   public: 'Public',
   private: 'Private',
 };
@@ -72,7 +72,7 @@ function formatSize(bytes: number): string {
 }
 
 const visibilityOptions: readonly { value: Visibility; label: string; description: string }[] = [
-  { value: 'team', label: 'Team', description: 'Everyone who can view the incident' },
+  { value: 'team', label: 'Everyone who can see the incident', description: 'The default' },
   { value: 'public', label: 'Public', description: 'Can also be shared with the affected user' },
   { value: 'private', label: 'Private', description: 'Only you and managers' },
 ];
