@@ -1,5 +1,7 @@
 // `npm run bench [-- name … [count]]`: compares every figure with the same work on a bare server in the same run.
+// `npm run bench -- lists --engine opensearch [count]` compares the two engines of lists.
 import { type ChildProcess, fork } from 'node:child_process';
+import { parseArgs } from 'node:util';
 import { ensureLocalBuild, root } from '../../tools/build/local-build.ts';
 import { startService } from '../support/service.ts';
 import { benchAnswers } from './answers.bench.ts';
@@ -11,12 +13,22 @@ import { benchImpact } from './impact.bench.ts';
 import { benchIncidents } from './incidents.bench.ts';
 import { benchLearnedIndex } from './learned-index.bench.ts';
 import { benchLearning } from './learning.bench.ts';
+import { benchListEngines } from './list-engines.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchMixed } from './mixed.bench.ts';
 import { benchOverload } from './overload.bench.ts';
 import { benchStart } from './start.bench.ts';
 import { benchVectors } from './vectors.bench.ts';
 import { benchWebhooks } from './webhooks.bench.ts';
+
+const {
+  positionals: names,
+  values: { engine },
+} = parseArgs({ allowPositionals: true, options: { engine: { type: 'string' } } });
+if (engine !== undefined && engine !== 'opensearch') {
+  console.error(`There is no engine ${engine}; there is opensearch, which is compared with the replica.`);
+  process.exit(1);
+}
 
 /** Benches of a running service, which they share. */
 const benches: Record<string, (bench: Bench) => Promise<void>> = {
@@ -30,7 +42,7 @@ const ownGround: Record<string, (count?: number) => Promise<void>> = {
   start: () => benchStart(),
   mixed: () => benchMixed(),
   overload: () => benchOverload(),
-  lists: benchLists,
+  lists: engine ? benchListEngines : benchLists,
   impact: benchImpact,
   vectors: () => benchVectors(),
   'learned-index': benchLearnedIndex,
@@ -40,9 +52,9 @@ const ownGround: Record<string, (count?: number) => Promise<void>> = {
 };
 
 const isCount = (argument: string) => /^\d+$/.test(argument);
-const wanted = process.argv.slice(2).filter((argument) => !isCount(argument));
+const wanted = names.filter((argument) => !isCount(argument));
 /** The number of records, for benches that create them. */
-const count = process.argv.slice(2).filter(isCount).map(Number)[0];
+const count = names.filter(isCount).map(Number)[0];
 const known = [...Object.keys(ownGround), ...Object.keys(benches)];
 const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0) {

@@ -36,8 +36,8 @@ export const vocabulary = Array.from({ length: 4_096 }, (_, index) =>
   [index >> 8, (index >> 4) & 15, index & 15].map((place) => syllables[place]).join(''),
 );
 
-/** In order of creation, two minutes apart. Each was last changed within ten days. */
-export function* createIncidents(count: number): ManyIncidents {
+/** Descriptions have 8 to 17 words, or a given number. In order of creation, two minutes apart. Each was last changed within ten days. */
+export function* createIncidents(count: number, descriptionWords?: number): ManyIncidents {
   const random = sequence(20_260_301);
   for (let index = 0; index < count; index++) {
     const createdMs = startMs + index * stepMs + Math.floor(random() * stepMs);
@@ -53,7 +53,7 @@ export function* createIncidents(count: number): ManyIncidents {
       deleted: false,
       notes_count: 1,
       private_notes_count: 0,
-      document: toDocument(random, createdMs, priority, state),
+      document: toDocument(random, createdMs, priority, state, descriptionWords),
     };
   }
 }
@@ -65,6 +65,7 @@ function toDocument(
   createdMs: number,
   priority: IncidentDocument['priority'],
   state: IncidentDocument['state'],
+  descriptionWords?: number,
 ): IncidentDocument {
   // The square makes some words common and most rare.
   const sentence = (words: number) =>
@@ -73,7 +74,7 @@ function toDocument(
   return {
     ...defaults,
     short_description: sentence(5 + Math.floor(random() * 4)),
-    description: `${sentence(8 + Math.floor(random() * 10))}.`,
+    description: `${sentence(descriptionWords ?? 8 + Math.floor(random() * 10))}.`,
     priority,
     state,
     category: pick(categories),
