@@ -9,6 +9,8 @@ interface Check {
 
 /** Webhook signatures tolerate five minutes. A warning at one minute leaves time to fix the clock. */
 const maxClockSkewSeconds = 60;
+/** A change is in the index after about two seconds. */
+const maxLagSeconds = 30;
 const latencyCalls = 5;
 const shiftedClock =
   'The clocks of this machine and of the service differ. Receivers reject timestamps that differ by more than 5 minutes. ' +
@@ -17,7 +19,7 @@ const shiftedClock =
 export const doctorCommands: Command[] = [
   {
     name: 'doctor',
-    summary: 'Check clock, token, permissions and latency',
+    summary: 'Check clock, token, permissions, lag of lists and latency',
     async run({ output, connect, fail }) {
       const checks = await runChecks(await connect());
       if (checks.some(({ check, ok }) => check === 'clock' && !ok)) output.note(shiftedClock);
@@ -46,6 +48,15 @@ async function runChecks(client: ServiceClient): Promise<Check[]> {
     await check('permissions', async () => {
       const { email, roles } = await client.getMe();
       return [roles.length > 0, `${email}: ${roles.join(', ') || 'no role, so most requests are forbidden'}`];
+    }),
+    await check('search', async () => {
+      const { search } = await client.getHealth({ search: true });
+      if (!search) return [true, 'not reported'];
+      const { engine, lag_seconds: lag, problem } = search;
+      if (engine === 'memory') return [true, 'in memory, up to date'];
+      if (problem !== undefined || lag === null) return [false, `OpenSearch cannot be used. ${problem ?? ''}`.trim()];
+      const isCurrent = lag <= maxLagSeconds;
+      return [isCurrent, isCurrent ? 'OpenSearch, up to date' : `OpenSearch lacks changes that are ${lag} s old`];
     }),
     await check('latency', async () => {
       const times: number[] = [];

@@ -1109,6 +1109,14 @@ export type Health = {
   service_instance: string;
   /** Server time (UTC). */
   time: string;
+  /** How far lists are behind the table. Present with `search=true`. */
+  search?: {
+    engine: 'memory' | 'opensearch';
+    /** Age of the oldest change that the list of incidents lacks; null if it is unknown. */
+    lag_seconds: number | null;
+    /** Why the search engine cannot be used. */
+    problem?: string | undefined;
+  } | undefined;
 };
 
 /** OpenAPI document. */
@@ -3233,6 +3241,10 @@ export interface Api {
   /** Reads from the database and returns 503 if that fails. Requires a token but no role. */
   getHealth: {
     method: 'GET';
+    query: {
+      /** Also measure how far lists are behind the table. */
+      search?: boolean | undefined;
+    };
     output: Health;
   };
   /** Returns the OpenAPI 3.1 document of this instance. Clients may cache it for one hour. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
+import { flag } from './records.ts';
 
 const health = z
   .strictObject({
@@ -7,6 +8,18 @@ const health = z
     version: z.string().meta({ description: 'Service version.' }),
     service_instance: z.string().meta({ description: 'Name of this service instance, as in webhook payloads.' }),
     time: z.iso.datetime().meta({ description: 'Server time (UTC).' }),
+    search: z
+      .strictObject({
+        engine: z.enum(['memory', 'opensearch']),
+        lag_seconds: z
+          .int()
+          .min(0)
+          .nullable()
+          .meta({ description: 'Age of the oldest change that the list of incidents lacks; null if it is unknown.' }),
+        problem: z.string().optional().meta({ description: 'Why the search engine cannot be used.' }),
+      })
+      .optional()
+      .meta({ description: 'How far lists are behind the table. Present with `search=true`.' }),
   })
   .meta({ id: 'Health', description: 'Health of the service.' });
 
@@ -29,6 +42,7 @@ export const healthOperations = defineOperations({
     description: 'Reads from the database and returns 503 if that fails. Requires a token but no role.',
     access: 'none',
     rateLimit: 'general',
+    query: z.strictObject({ search: flag('Also measure how far lists are behind the table.') }),
     responses: {
       200: {
         description: 'The service is healthy.',

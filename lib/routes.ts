@@ -150,7 +150,11 @@ function buildPermissions({
   );
   return {
     ...(Object.fromEntries(standard) as Pick<Permissions, Standard>),
-    getHealth: read,
+    getHealth: (fn) => {
+      records.grantGet(fn);
+      search?.grantRead(fn);
+      if (search) records.grantFeed(fn);
+    },
     getApiDocument: grantNothing,
     getMe: grantNothing,
     getPreferences: read,

@@ -42,7 +42,11 @@ export interface ServiceStackProps {
 /** Everything that a new deployment can create again. Its functions are in nested stacks. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { environment, data, version, ...code }: ServiceStackProps) {
-    super(scope, id, describeStack('Incident management service'));
+    super(scope, id, {
+      ...describeStack('Incident management service'),
+      // CloudFormation has no deletion protection for an OpenSearch domain, which is in this stack.
+      terminationProtection: environment.search !== undefined && environment.deletionProtection,
+    });
     const { publicUrl, authUrl, webHosting, originSecret } = this.createAddresses(
       environment,
       () => restApi.api.restApiId,

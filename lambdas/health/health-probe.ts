@@ -9,8 +9,18 @@ export interface Release {
   serviceInstance: string;
 }
 
-export function getHealth(probe: StorageProbe, release: Release): UseCase<typeof routes.getHealth> {
-  return async (_input, { clock }) => {
+export interface SearchHealth {
+  engine: 'memory' | 'opensearch';
+  lag_seconds: number | null;
+  problem?: string;
+}
+
+export function getHealth(
+  probe: StorageProbe,
+  release: Release,
+  measureSearch: (nowMs: number) => Promise<SearchHealth>,
+): UseCase<typeof routes.getHealth> {
+  return async ({ query }, { clock }) => {
     await probe().catch((cause: unknown) => {
       throw new ServiceError('unavailable', 'The database is unavailable.', { cause });
     });
@@ -21,6 +31,7 @@ export function getHealth(probe: StorageProbe, release: Release): UseCase<typeof
         version: release.version,
         service_instance: release.serviceInstance,
         time: toIso(clock.now()),
+        ...(query.search && { search: await measureSearch(clock.now()) }),
       },
     };
   };

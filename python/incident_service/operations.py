@@ -130,10 +130,11 @@ class Client(ServiceCore):
     def get_health(
         self,
         *,
+        search: Optional[bool] = None,
         options: Optional[CallOptions] = None,
     ) -> Health:
         """Reads from the database and returns 503 if that fails."""
-        return self._call("GET", "/health", options=options)
+        return self._call("GET", "/health", query={"search": search}, options=options)
 
     def get_api_document(
         self,

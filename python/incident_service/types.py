@@ -817,12 +817,20 @@ class FieldProblem(TypedDict):
     message: str
 
 
+class HealthSearch(TypedDict):
+    """How far lists are behind the table."""
+    engine: Literal["memory", "opensearch"]
+    lag_seconds: Optional[int]
+    problem: NotRequired[str]
+
+
 class Health(TypedDict):
     """Health of the service."""
     status: Literal["ok"]
     version: str
     service_instance: str
     time: str
+    search: NotRequired[HealthSearch]
 
 
 class ApiDocumentInfo(TypedDict):

@@ -13,6 +13,7 @@ import {
   local,
   type Properties,
   prod,
+  prodWithSearch,
   resources,
   theOnly,
   withOptions,
@@ -32,6 +33,13 @@ describe('search=opensearch', () => {
     ).toHaveLength(5);
     expect(['create-incident', 'get-incident', 'write-list-snapshots'].filter(uses)).toEqual([]);
     expect(resources(prod, 'AWS::OpenSearchService::Domain')).toEqual([]);
+  });
+
+  it('does not delete the domain with the stack or on its replacement', async () => {
+    const [[, domain]] = resources(await prodWithSearch(), 'AWS::OpenSearchService::Domain') as [[string, object]];
+    expect(domain).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    const isProtected = (template: typeof prod) => template.toJSON().Metadata.isServiceProtected;
+    expect([isProtected(await prodWithSearch()), isProtected(prod), isProtected(local)]).toEqual([true, false, false]);
   });
 
   it('watches the lag of the indexes and failed rebuilds, with a section of the runbook for each', async () => {

@@ -51,7 +51,13 @@ async function synthesize(environment: Environment): Promise<object> {
     const notes = Annotations.fromStack(service).findInfo('*', Match.anyValue());
     const exports = Object.keys(read(data.templateFile).Outputs).sort();
     const { terminationProtection } = data;
-    const metadata = { notes: notes.map(({ entry }) => entry.data), exports, terminationProtection, quotas };
+    const metadata = {
+      notes: notes.map(({ entry }) => entry.data),
+      exports,
+      terminationProtection,
+      isServiceProtected: service.terminationProtection,
+      quotas,
+    };
     return { ...template, Metadata: metadata };
   } finally {
     rmSync(folder, { recursive: true });
@@ -84,6 +90,11 @@ function computeDigest(...paths: readonly string[]): string {
 
 export const local = await getTemplate(environments.local);
 export const prod = await getTemplate(readConfiguration({ env: 'prod', alarmEmail: 'ops@acme.org' }));
+
+export const prodWithSearch = () =>
+  getTemplate(
+    readConfiguration({ env: 'prod', instance: 'searching', alarmEmail: 'ops@acme.org', search: 'opensearch' }),
+  );
 
 /** A deployment with every option that adds resources. */
 export const withOptions = () =>

@@ -288,6 +288,7 @@ describe('itsm', () => {
       'token ok',
       'clock ok',
       'permissions ok',
+      'search ok',
       'latency ok',
       'rate limit ok',
     ]);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamoDBRecord, SQSEvent } from 'aws-lambda';
 import { incidentListing } from '../../lambdas/incidents/incident.ts';
+import { prepareSearch } from '../../lambdas/list-index/handlers.ts';
 import { indexRecords, retryRecords } from '../../lambdas/list-index/index-records.ts';
 import { encodeListing } from '../../lambdas/lists/listing.ts';
 import { connectSearch } from '../../lambdas/platform/clients/opensearch.ts';
@@ -122,6 +123,21 @@ describeIf('the service with OpenSearch', () => {
     return { status: await waitForExit(child), text };
   };
 
+  it('reports how far lists are behind the table', async () => {
+    const health = async () => (await send('GET', '/v1/health?search=true')).body.search;
+    const id = await create('soon in the index');
+    await becomes(health, { engine: 'opensearch', lag_seconds: 0 });
+    // A change that the index lost, and a deleted record that it still has.
+    const client = connectSearch(node.url, 'incidents-local');
+    await client.request('DELETE', `/incidents-local-incident/_doc/${id}`);
+    await client.request('POST', '/_refresh');
+    expect((await health()).lag_seconds).toBeGreaterThan(0);
+    expect((await send('DELETE', `/v1/incidents/${id}`)).status).toBe(204);
+    await becomes(health, { engine: 'opensearch', lag_seconds: 0 });
+    expect((await send('GET', '/v1/health')).body.search).toBeUndefined();
+    expect((await send('GET', '/v1/health?search=perhaps')).status).toBe(400);
+  });
+
   it('answers 503 while the node is down, serves records by id, and misses nothing afterwards', async () => {
     const before = await count('');
     const known = await create('before the crash');
@@ -130,6 +146,11 @@ describeIf('the service with OpenSearch', () => {
     const list = await send('GET', '/v1/incidents');
     expect([list.status, list.headers.get('retry-after')]).toEqual([503, '5']);
     expect((await send('GET', '/v1/incidents/statistics')).status).toBe(503);
+    expect((await send('GET', '/v1/health?search=true')).body.search).toEqual({
+      engine: 'opensearch',
+      lag_seconds: null,
+      problem: 'The search engine of SEARCH_ENDPOINT cannot be reached.',
+    });
     expect((await send('GET', `/v1/incidents/${known}`)).status).toBe(200);
     expect((await send('PATCH', `/v1/incidents/${during}`, { category: 'crash' })).status).toBe(200);
     await becomes(async () => (await send('GET', `/v1/events?record_id=${during}`)).status, 200);
@@ -140,14 +161,16 @@ describeIf('the service with OpenSearch', () => {
     expect(await count('category=crash')).toBe(1);
   });
 
-  it('builds missing indexes from the table on the next start', async () => {
+  it('builds missing indexes, and those of another release, from the table on the next start', async () => {
     const all = await count('');
     await service.end();
     const client = connectSearch(node.url, 'incidents-local');
-    await client.request('DELETE', '/incidents-local-*');
+    await client.request('PUT', '/incidents-local-incident/_mapping', { _meta: { schema: 'other' } });
+    await client.request('DELETE', '/incidents-local-change-*');
     service = await startService({ dataFolder: service.dataFolder, args: ['--empty', '--search', node.url] });
     token = await getToken(service, 'admin');
     expect(await count('')).toBe(all);
+    expect((await send('GET', '/v1/changes')).body.total).toBe(0);
   });
 
   it('answers 503 instead of an empty list when an index is missing', async () => {
@@ -162,6 +185,11 @@ describe('npm start -- --search', () => {
   it.each([
     ['an unreachable server', () => 'http://127.0.0.1:1', /--search .* cannot be reached/],
     ['a server that is too old', () => old.url, /--search .* is elasticsearch 7\.10\.2; OpenSearch 2 is required/],
+    [
+      'a server that does not permit requests',
+      () => closed.url,
+      /--search .* SEARCH_ENDPOINT does not permit the request/,
+    ],
     ['an address without a scheme', () => 'localhost', /--search needs the address of OpenSearch/],
   ])('rejects %s in one sentence', async (_, getUrl, sentence) => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'search-'));
@@ -173,6 +201,23 @@ describe('npm start -- --search', () => {
   });
 
   const old = serve(() => ({ body: { version: { number: '7.10.2', distribution: 'elasticsearch' } } }));
+  const closed = serve(() => ({ status: 403, body: { message: 'no' } }));
+
+  it.each([
+    ['cannot be reached', () => 'http://127.0.0.1:1', 'The search engine of SEARCH_ENDPOINT cannot be reached.'],
+    ['is too old', () => old.url, 'SEARCH_ENDPOINT is elasticsearch 7.10.2; OpenSearch 2 is required.'],
+    ['does not permit requests', () => closed.url, 'SEARCH_ENDPOINT does not permit the request.'],
+  ])('fails a deployment whose domain %s, with the reason', async (_, getUrl, Reason) => {
+    const REINDEX_MACHINE = 'arn:aws:states:us-east-1:123456789012:stateMachine:x-reindex';
+    Object.assign(process.env, { SEARCH_ENDPOINT: getUrl(), SEARCH_PREFIX: 'x', REINDEX_MACHINE });
+    results.length = 0;
+    const ids = { StackId: 's', RequestId: 'r', LogicalResourceId: 'l', ResourceProperties: {} };
+    await prepareSearch()({ RequestType: 'Create', ResponseURL: cloudFormation.url, ...ids });
+    expect(results.map((text) => JSON.parse(text))).toEqual([expect.objectContaining({ Status: 'FAILED', Reason })]);
+  });
+
+  const results: string[] = [];
+  const cloudFormation = serve(() => ({ body: {} }), results);
 });
 
 describe('indexing', () => {
@@ -233,15 +278,19 @@ describe('indexing', () => {
   });
 });
 
-/** A server that answers every request with the same JSON. */
-function serve(answer: () => { body: object }): { url: string } {
+/** A server that answers every request with the same JSON. Adds the bodies of requests to the list. */
+function serve(answer: () => { status?: number; body: object }, received: string[] = []): { url: string } {
   let server: Server;
   const served = { url: '' };
   beforeAll(async () => {
     server = createHttpServer((request, response) => {
-      request.resume().on('end', () => {
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify(answer().body));
+      let sent = '';
+      request.on('data', (chunk) => (sent += chunk));
+      request.on('end', () => {
+        const { status = 200, body } = answer();
+        received.push(sent);
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body));
       });
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));

@@ -188,7 +188,12 @@ const release = { version: '1.2.3', serviceInstance: 'test' };
 
 const handle = (probe: () => Promise<void>) => {
   const event = aRequest({ authorizer: anAuthorizerContext({ roles: '' }) });
-  return route(routes.getHealth, getHealth(probe, release), aPlatform().platform)(event, lambdaContext());
+  const measureSearch = async () => ({ engine: 'memory', lag_seconds: 0 }) as const;
+  return route(
+    routes.getHealth,
+    getHealth(probe, release, measureSearch),
+    aPlatform().platform,
+  )(event, lambdaContext());
 };
 
 describe('getHealth', () => {
