@@ -37,7 +37,7 @@ describe('search=opensearch', () => {
 
   it('does not delete the domain with the stack or on its replacement', async () => {
     const [[, domain]] = resources(await prodWithSearch(), 'AWS::OpenSearchService::Domain') as [[string, object]];
-    expect(domain).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(domain).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
     const isProtected = (template: typeof prod) => template.toJSON().Metadata.isServiceProtected;
     expect([isProtected(await prodWithSearch()), isProtected(prod), isProtected(local)]).toEqual([true, false, false]);
   });
