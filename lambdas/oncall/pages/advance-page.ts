@@ -140,7 +140,7 @@ async function requestMessages(
   { store, messages, links, clock }: AdvanceTools,
 ): Promise<string | null | undefined> {
   const { id, document } = page;
-  const title = `${document.priority} ${document.incident_id}: ${document.title}`;
+  const title = `${document.priority} ${document.title}`;
   await messages.request(
     await Promise.all(
       document.unsent.map(async (person) => ({
