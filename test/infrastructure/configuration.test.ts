@@ -40,6 +40,10 @@ describe('readConfiguration', () => {
       waf: true,
       concurrency: '3000',
       models: 'eu',
+      paging: 'on',
+      mailSender: 'incidents@mail.acme.org',
+      mailIdentity: 'acme.org',
+      smsMonthlyLimit: '50',
     };
     expect(readConfiguration(options)).toMatchObject({
       name: 'prod',
@@ -56,6 +60,8 @@ describe('readConfiguration', () => {
       threatProtection: true,
       waf: true,
       accountConcurrency: 3_000,
+      mail: { sender: 'incidents@mail.acme.org', identity: 'acme.org' },
+      textMessages: { monthlyLimitUsd: 50 },
       models: { 'model-3-haiku': { profile: { id: expect.stringMatching(/^eu\./) } } },
     });
   });
@@ -90,6 +96,18 @@ describe('readConfiguration', () => {
     [{ loginPrefix: 'cognito' }, 'The option loginPrefix must not contain aws, amazon or cognito.'],
     [{ loginPrefix: '-a' }, /^The option loginPrefix must be 1 to 63 lower-case letters, digits and single hyphens/],
     [{ adminEmail: 'ada' }, 'The option adminEmail must be an e-mail address, not "ada".'],
+    [
+      { paging: 'on' },
+      /^The option paging needs -c mailSender=<address> and -c mailIdentity=<domain of SES>: pages are/,
+    ],
+    [{ mailSender: 'a@acme.org' }, /^The option mailSender needs -c mailIdentity/],
+    [{ mailIdentity: 'acme.org' }, /^The option mailIdentity needs -c mailSender/],
+    [
+      { mailSender: 'a@evil-acme.org', mailIdentity: 'acme.org' },
+      /^The option mailSender must be an address of acme.org/,
+    ],
+    [{ mailSender: 'a@acme.org', mailIdentity: 'x' }, /^The option mailIdentity must be a domain or an address of SES/],
+    [{ smsMonthlyLimit: '0' }, /^The option smsMonthlyLimit must be whole US dollars from 1 to 999999/],
     [{ alarmEmail: 'ops@example.com' }, /^The option alarmEmail must be an address that receives e-mail/],
     [{ backupVault: 'incidents' }, 'The option backupVault must be the ARN of a backup vault, not "incidents".'],
     [{ env: 'local', ignoreAlarms: 'true' }, 'The option ignoreAlarms has no effect with env=local.'],
