@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { chatKinds, contactKinds } from './contact-kinds.ts';
 import { defineOperations } from './operation.ts';
 import { notificationTopics } from './preferences.ts';
-import { acrossFields, id, idParams, line, location, timestamp, withReadOnlyFields } from './records.ts';
+import { acrossFields, defaultToNull, id, idParams, line, location, timestamp, withReadOnlyFields } from './records.ts';
 import { receiverUrl } from './webhook-settings.ts';
 
 // How a person is reached: contact methods, and the rules that choose between them. Both belong to the caller.
@@ -79,7 +79,7 @@ const creation = withReadOnlyFields(
             'a public address; a local installation also accepts loopback addresses.',
           examples: ['+4915112345678'],
         }),
-      label: label.nullable().default(null),
+      ...defaultToNull({ label: label.nullable() }),
     })
     .refine(
       (given) => addressRules[given.kind].safeParse(given.address).success,
