@@ -134,6 +134,46 @@ export const incidentCommands: Command[] = [
     },
   },
   {
+    name: 'ack',
+    args: '<id>',
+    minArgs: 1,
+    summary: 'Acknowledge an incident, so that nobody else is paged',
+    async run({ args: [id = ''], output, connect }) {
+      const incident = await (await connect()).acknowledgeIncident({ id });
+      output.result(`${incident.acknowledged_by} acknowledged ${incident.id} at ${incident.acknowledged_at}`, incident);
+    },
+  },
+  {
+    name: 'page',
+    args: '<id>',
+    minArgs: 1,
+    summary: 'Page a policy, a schedule or a person about an incident',
+    options: {
+      policy: text('ESC…', 'Escalation policy.'),
+      schedule: text('SCH…', 'Schedule whose person on call is paged.'),
+      person: text('email', 'Person.'),
+      reason: text('text', 'Reason, for the message.'),
+    },
+    async run({ args: [id = ''], options, output, connect }) {
+      const [policy, schedule, person, reason] = ['policy', 'schedule', 'person', 'reason'].map((name) =>
+        readText(options, name),
+      );
+      if ([policy, schedule, person].filter(Boolean).length !== 1) {
+        throw new UsageError('Name exactly one of --policy, --schedule and --person.');
+      }
+      const page = await (await connect()).createPage(
+        { id },
+        {
+          ...(policy && { escalation_policy_id: policy }),
+          ...(schedule && { schedule_id: schedule }),
+          ...(person && { person }),
+          ...(reason && { reason }),
+        },
+      );
+      output.result(`Paging ${page.target.name} about ${id} (${page.id})`, page);
+    },
+  },
+  {
     name: 'incidents watch',
     args: '[id]',
     summary: 'Print changes of incidents as they happen',

@@ -17,8 +17,10 @@ import { PageButton } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { useNarrowScreen } from '../../ui/screen.ts';
 import { AnalysisPanel } from './analysis-panel.tsx';
 import { DetailsPanel } from './details-panel.tsx';
+import { EscalationPanel } from './escalation-panel.tsx';
 import { IncidentActions } from './incident-actions.tsx';
 import { type CurrentIncident, type IncidentVersion, useIncident } from './incident-change.tsx';
 import { SlaPanel } from './sla-panel.tsx';
@@ -49,11 +51,15 @@ interface LoadedIncidentProps {
 
 function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
   const { record: incident } = version;
+  const isNarrow = useNarrowScreen();
+  // Pages are answered on phones, so there it comes first.
+  const escalation = !incident.deleted && <EscalationPanel version={version} onAnswered={current.reload} />;
   return (
     <ContentLayout header={<IncidentHeader version={version} current={current} />}>
       <SpaceBetween size="l">
         {current.problem !== undefined && <ProblemView problem={current.problem} onRetry={current.reload} />}
         {incident.deleted && <Alert type="warning">This incident was deleted and is retained for audit.</Alert>}
+        {isNarrow && escalation}
         <Grid gridDefinition={recordColumns}>
           <SpaceBetween size="l">
             <Texts version={version} />
@@ -61,6 +67,7 @@ function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
             {!incident.deleted && <AnalysisPanel key={incident.id} id={incident.id} />}
           </SpaceBetween>
           <SpaceBetween size="l">
+            {!isNarrow && escalation}
             {!incident.deleted && <SlaPanel version={version} />}
             <DetailsPanel version={version} onSaved={current.show} />
           </SpaceBetween>

@@ -1,0 +1,273 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import { useState } from 'react';
+import type { ServiceClient } from '../../../client/index.ts';
+import { openIncidentStates, type PageState } from '../../../contract/states.ts';
+import { useApi } from '../../base/api.ts';
+import { useHasRole } from '../../base/caller.tsx';
+import { useLoad } from '../../base/use-load.ts';
+import { Panel } from '../../ui/layouts.tsx';
+import { DecisionModal } from '../../ui/modals.tsx';
+import { FactsSkeleton } from '../../ui/panels.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { useNow } from '../../ui/screen.ts';
+import { Moment, Person } from '../../ui/text.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import type { IncidentVersion } from './incident-change.tsx';
+
+type Page = Awaited<ReturnType<ServiceClient['getPages']>>['data'][number];
+
+const polling = { intervalMs: 5_000, maxIntervalMs: 60_000, maxPolls: 720 };
+
+/** Shows how an incident calls people, as it happens. */
+export function EscalationPanel({ version, onAnswered }: { version: IncidentVersion; onAnswered(): void }) {
+  const { id, state, acknowledged_at } = version.record;
+  const { client } = useApi();
+  const canAct = useHasRole('itsm_agent') && openIncidentStates.includes(state);
+  const { data, problem, reload } = useLoad(
+    ['incidents', id, 'pages', version.etag],
+    (signal) => client.getPages({ id }, { signal }),
+    { keepPrevious: true, polling },
+  );
+  const [isAsking, setAsking] = useState(false);
+  const answer = useAction();
+  const acknowledge = async () => {
+    const isDone = await answer.run(async () => {
+      await client.acknowledgeIncident({ id });
+    });
+    if (!isDone) return;
+    reload();
+    onAnswered();
+  };
+  const isPaging = data?.data.some((page) => page.state === 'paging') ?? false;
+  return (
+    <Panel title="Escalation">
+      <SpaceBetween size="m">
+        {answer.problem !== undefined && <ProblemView problem={answer.problem} />}
+        {problem !== undefined ? (
+          <ProblemView problem={problem} onRetry={reload} />
+        ) : data ? (
+          <Pages pages={data.data} />
+        ) : (
+          <FactsSkeleton facts={2} label="Loading escalation" />
+        )}
+        {canAct && (
+          <SpaceBetween direction="horizontal" size="xs">
+            {(acknowledged_at === null || isPaging) && (
+              <Button variant={isPaging ? 'primary' : 'normal'} loading={answer.busy} onClick={acknowledge}>
+                Acknowledge
+              </Button>
+            )}
+            <Button onClick={() => setAsking(true)}>Page…</Button>
+          </SpaceBetween>
+        )}
+      </SpaceBetween>
+      {isAsking && (
+        <PageModal
+          id={id}
+          onClose={() => setAsking(false)}
+          onPaged={() => {
+            setAsking(false);
+            reload();
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Pages({ pages: [latest, ...earlier] }: { pages: readonly Page[] }) {
+  if (!latest) return <Box color="text-body-secondary">Nobody was paged.</Box>;
+  return (
+    <SpaceBetween size="m">
+      <PageView page={latest} />
+      {earlier.length > 0 && (
+        <ExpandableSection headerText="Earlier pages" headerCounter={`(${earlier.length})`}>
+          <SpaceBetween size="m">
+            {earlier.map((page) => (
+              <PageView key={page.id} page={page} />
+            ))}
+          </SpaceBetween>
+        </ExpandableSection>
+      )}
+    </SpaceBetween>
+  );
+}
+
+const looks: Readonly<Record<PageState, StatusIndicatorProps.Type>> = {
+  paging: 'in-progress',
+  acknowledged: 'success',
+  ended: 'stopped',
+  exhausted: 'error',
+  unreachable: 'error',
+  held: 'warning',
+};
+
+const stateNames: Readonly<Record<PageState, string>> = {
+  paging: 'Paging',
+  acknowledged: 'Acknowledged',
+  ended: 'Ended',
+  exhausted: 'Nobody acknowledged',
+  unreachable: 'Nobody was paged',
+  held: 'Held back by a change',
+};
+
+function PageView({ page }: { page: Page }) {
+  const { state, target, step, steps, acknowledged_by, next_step_at } = page;
+  return (
+    <SpaceBetween size="xs">
+      <StatusIndicator type={looks[state]}>
+        {stateNames[state]}
+        {state === 'paging' && step > 0 && ` · step ${step} of ${steps.length}`}
+      </StatusIndicator>
+      <Box color="text-body-secondary">
+        {target.name}
+        {acknowledged_by !== null && (
+          <>
+            {' · '}
+            <Person address={acknowledged_by} />
+          </>
+        )}
+      </Box>
+      {next_step_at !== null && <Countdown at={next_step_at} isLast={isLastStep(page)} />}
+      <ExpandableSection headerText="Log" defaultExpanded={state === 'paging'}>
+        <Log page={page} />
+      </ExpandableSection>
+    </SpaceBetween>
+  );
+}
+
+function isLastStep({ step, steps, repetition, repeat }: Page): boolean {
+  return step === steps.length && repetition === repeat;
+}
+
+function Countdown({ at, isLast }: { at: string; isLast: boolean }) {
+  const leftSeconds = Math.max(0, Math.round((Date.parse(at) - useNow(1_000)) / 1_000));
+  const clock = `${Math.floor(leftSeconds / 60)}:${String(leftSeconds % 60).padStart(2, '0')}`;
+  return (
+    <Box>
+      {isLast ? 'Ends in ' : 'Next step in '}
+      <time dateTime={at} className="unbroken">
+        {clock}
+      </time>
+    </Box>
+  );
+}
+
+/** Steps, messages, failures and answers in one order. */
+function Log({ page }: { page: Page }) {
+  const entries = [
+    ...page.log.map(({ at, text }, place) => ({ at, text, key: `log ${place}` })),
+    ...page.messages.map(({ at, to, channel, outcome, error }, place) => ({
+      at,
+      text: `${channel ?? 'No channel'} to ${to}: ${outcome}${error === null ? '' : ` (${error})`}`,
+      key: `message ${place}`,
+    })),
+  ].sort((a, b) => (a.at < b.at ? -1 : 1));
+  return (
+    <ul className="intervals" aria-label="Escalation log">
+      {entries.map(({ at, text, key }) => (
+        <li key={key}>
+          <span className="wrapping">{text}</span>
+          <Box color="text-body-secondary" fontSize="body-s">
+            <Moment at={at} />
+          </Box>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const kinds = [
+  { value: 'person', label: 'Person' },
+  { value: 'escalation_policy_id', label: 'Escalation policy' },
+  { value: 'schedule_id', label: 'Schedule' },
+] as const;
+
+type Kind = (typeof kinds)[number]['value'];
+
+function PageModal({ id, onClose, onPaged }: { id: string; onClose(): void; onPaged(): void }) {
+  const { client } = useApi();
+  const [kind, setKind] = useState<Kind>('person');
+  const [target, setTarget] = useState('');
+  const [reason, setReason] = useState('');
+  const action = useAction();
+  const page = async () => {
+    const body = { [kind]: target.trim(), ...(reason.trim() !== '' && { reason: reason.trim() }) };
+    const isDone = await action.run(async () => {
+      await client.createPage({ id }, body);
+    });
+    if (isDone) onPaged();
+  };
+  return (
+    <DecisionModal
+      title="Page somebody"
+      confirmText="Page"
+      busy={action.busy}
+      disabled={target.trim() === ''}
+      dismissText="Cancel"
+      onConfirm={page}
+      onDismiss={onClose}
+    >
+      {action.problem !== undefined && <ProblemView problem={action.problem} />}
+      <FormField label="Whom to page">
+        <Select
+          selectedOption={kinds.find(({ value }) => value === kind) ?? null}
+          options={kinds}
+          onChange={({ detail }) => {
+            setKind(detail.selectedOption.value as Kind);
+            setTarget('');
+          }}
+        />
+      </FormField>
+      {kind === 'person' ? (
+        <FormField label="Email address">
+          <Input value={target} inputMode="email" onChange={({ detail }) => setTarget(detail.value)} />
+        </FormField>
+      ) : (
+        <TargetSelect key={kind} kind={kind} value={target} onChange={setTarget} />
+      )}
+      <FormField label="Reason (optional)">
+        <Input value={reason} onChange={({ detail }) => setReason(detail.value)} />
+      </FormField>
+    </DecisionModal>
+  );
+}
+
+interface TargetSelectProps {
+  kind: Exclude<Kind, 'person'>;
+  value: string;
+  onChange(value: string): void;
+}
+
+function TargetSelect({ kind, value, onChange }: TargetSelectProps) {
+  const { client } = useApi();
+  const { data, problem, reload } = useLoad(['paging targets', kind], async (signal) => {
+    const query = { limit: 200 };
+    const { data: found } =
+      kind === 'schedule_id'
+        ? await client.listSchedules(query, { signal })
+        : await client.listEscalationPolicies(query, { signal });
+    return found.map(({ id, name }) => ({ value: id, label: name, description: id }));
+  });
+  if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
+  return (
+    <FormField label={kind === 'schedule_id' ? 'Schedule' : 'Escalation policy'}>
+      <Select
+        placeholder="Choose one"
+        empty="There are none yet."
+        filteringType="auto"
+        statusType={data ? 'finished' : 'loading'}
+        selectedOption={data?.find((option) => option.value === value) ?? null}
+        options={data ?? []}
+        onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
+      />
+    </FormField>
+  );
+}
