@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { idPatterns } from './ids.ts';
 import { idList, listQuery } from './list-query.ts';
+import { targetTypes } from './on-call-values.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
 import {
@@ -20,8 +21,6 @@ import { priority } from './sla.ts';
 // Escalation policies: who is paged, in which order, until somebody acknowledges; and the policy of each group.
 
 export const escalationPolicyId = id('escalationPolicy', 'ID of the escalation policy.', 'ESC3V7T9QM');
-
-export const targetTypes = ['schedule', 'person', 'group'] as const;
 
 export const maxSteps = 10;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endError, maxCalendarDays } from './change-calendar.ts';
 import { idList, listQuery } from './list-query.ts';
+import { shiftUnits, type Weekday, weekdays } from './on-call-values.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
 import {
@@ -20,12 +21,6 @@ import {
 // On-call schedules. All times of a layer are local times of the schedule (docs/on-call.md explains daylight saving).
 
 export const scheduleId = id('schedule', 'ID of the schedule.', 'SCH5N8R2KD');
-
-export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-
-export type Weekday = (typeof weekdays)[number];
-
-export const shiftUnits = ['hours', 'days', 'weeks'] as const;
 
 export const maxLayers = 10;
 

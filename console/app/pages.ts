@@ -80,6 +80,15 @@ function recordPages(pagesOfKind: RecordPages): readonly Page[] {
   ];
 }
 
+/** Schedules and policies are listed on the page of who is on call. */
+function onCallForms(path: string, thing: string, Create: PageContent, Edit: PageContent): readonly Page[] {
+  const form = { parent: '/on-call', contentType: 'form' } as const;
+  return [
+    { ...form, path: `${path}/new`, title: `Create ${thing}`, Content: Create },
+    { ...form, path: `${path}/:id/edit`, title: `Edit ${thing}`, getName: getId, Content: Edit },
+  ];
+}
+
 const desk = 'Service desk';
 const integrations = 'Integrations';
 
@@ -132,6 +141,9 @@ export const pages: readonly Page[] = [
     thing: 'article',
     contents: { ...createRecordContents('Article'), List: record('ArticleListPage') },
   }),
+  { path: '/on-call', title: 'On call', section: desk, Content: record('OnCallPage') },
+  ...onCallForms('/on-call/schedules', 'schedule', record('CreateSchedulePage'), record('EditSchedulePage')),
+  ...onCallForms('/on-call/policies', 'policy', record('CreatePolicyPage'), record('EditPolicyPage')),
   { path: '/proposals', title: 'Proposals', section: desk, contentType: 'table', Content: record('ProposalListPage') },
   {
     path: '/proposals/:id',

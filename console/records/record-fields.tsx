@@ -176,7 +176,7 @@ function Control({ kind, value, label, choices, onChange }: ControlProps) {
 }
 
 /** A date and time in the user's time zone, such as `2026-03-07T20:00`. */
-function MomentInput({ value, label, onChange }: Pick<ControlProps, 'value' | 'label' | 'onChange'>) {
+export function MomentInput({ value, label, onChange }: Pick<ControlProps, 'value' | 'label' | 'onChange'>) {
   const [day = '', time = ''] = value.split('T');
   const join = (nextDay: string, nextTime: string) =>
     onChange(nextDay === '' ? '' : `${nextDay}T${nextTime || '00:00'}`);

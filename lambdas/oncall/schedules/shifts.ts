@@ -1,4 +1,5 @@
-import { type Override, type Restriction, type ScheduleLayer, weekdays } from '../../../contract/schedules.ts';
+import { weekdays } from '../../../contract/on-call-values.ts';
+import type { Override, Restriction, ScheduleLayer } from '../../../contract/schedules.ts';
 import { isBefore, type LocalTime, parseLocalTime, toInstantMs, toLocalTime } from './local-time.ts';
 
 // Who is on call, as a pure function of a schedule. Rotations and restrictions are computed in local time and then

@@ -1,7 +1,8 @@
 // Who is on call, minute by minute, in the simplest possible way. The clock of a schedule shows local time and never goes
 // back: it skips what the wall clock skips, and in a repeated hour it stands still until the wall clock passes it.
 // Intl gives the local time, so nothing here is shared with the implementation.
-import { type Restriction, type ScheduleLayer, weekdays } from '../../../contract/schedules.ts';
+import { weekdays } from '../../../contract/on-call-values.ts';
+import type { Restriction, ScheduleLayer } from '../../../contract/schedules.ts';
 import type { OnCallSchedule } from '../../../lambdas/oncall/schedules/shifts.ts';
 
 const minuteMs = 60_000;

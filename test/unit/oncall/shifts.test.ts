@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type ScheduleLayer, shiftUnits, weekdays } from '../../../contract/schedules.ts';
+import { shiftUnits, weekdays } from '../../../contract/on-call-values.ts';
+import type { ScheduleLayer } from '../../../contract/schedules.ts';
 import {
   computeShifts,
   findOnCall,
