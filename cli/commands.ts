@@ -9,6 +9,7 @@ import { importCommands } from './import.ts';
 import { incidentCommands } from './incidents.ts';
 import { loginCommands } from './login.ts';
 import { mcpCommands } from './mcp.ts';
+import { onCallCommands } from './on-call.ts';
 import { proposalCommands } from './proposals.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   ...eventCommands,
   ...webhookCommands,
   ...proposalCommands,
+  ...onCallCommands,
   ...importCommands,
   ...exportCommands,
   ...apiCommands,

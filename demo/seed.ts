@@ -5,7 +5,9 @@ import { type ApprovalStep, buildApprovalSteps } from './approvals.ts';
 import { buildDemoArticles, type DemoArticle } from './articles.ts';
 import { buildDemoCis, type DemoCi } from './configuration-items.ts';
 import { buildIncidentSteps, demoDays, type IncidentStep } from './incidents.ts';
+import { buildDemoPolicies, buildDemoSchedules, demoPaging } from './on-call.ts';
 import { groups } from './organization.ts';
+import { ensureDemoUsers } from './users.ts';
 import { buildInboundCalls, buildOutboundWebhook, inboundWebhook, webhookAgeMs } from './webhooks.ts';
 
 // Seeds demo data by invoking the service's own functions, each with the clock set to the time of its step. So demo
@@ -31,10 +33,12 @@ export function seedDemoData(stackName: string, nowMs: number, articleFolder: st
 interface ServiceCall {
   /** Function name without the stack name. */
   name: string;
-  method: 'POST' | 'PATCH';
+  method: 'POST' | 'PATCH' | 'PUT';
   /** Relative to the API root. */
   path: string;
   id?: string;
+  /** Path parameters, if not only the id. */
+  parameters?: Readonly<Record<string, string>>;
   actor: string;
   role: Role;
   /** A string is sent as it is. */
@@ -80,9 +84,37 @@ class Seeder {
       if ('incident' in step) await this.queue.add(`incident ${step.incident}`, () => this.applyIncidentStep(step));
       else await this.queue.add(step.record, () => this.applyApprovalStep(step));
     }
+    await this.queue.add('on-call', () => this.createOnCall(startMs));
     await this.queue.add('outbound webhook', () => this.createOutboundWebhook(nowMs));
     await this.queue.add('inbound webhook', () => this.createInboundWebhook(nowMs));
     await this.queue.drain();
+  }
+
+  /** Only people in the directory can be on call. They get their passwords when the server is ready. */
+  private async createOnCall(atMs: number): Promise<void> {
+    const { callAws, outputs } = this.tools;
+    await ensureDemoUsers({ callAws, userPoolId: outputs.UserPoolId ?? '' });
+    const create = async (name: string, path: string, body: object) =>
+      this.call({ name, method: 'POST', path, ...manager, body, atMs });
+    const schedules: string[] = [];
+    for (const body of buildDemoSchedules(new Date(atMs).toISOString().slice(0, 10)))
+      schedules.push(await create('create-schedule', '/schedules', body));
+    const policies: string[] = [];
+    for (const body of buildDemoPolicies(schedules))
+      policies.push(await create('create-escalation-policy', '/escalation-policies', body));
+    for (const [group, place] of Object.entries(demoPaging)) {
+      const path = `/groups/${encodeURIComponent(group)}/paging`;
+      const body = { escalation_policy_id: policies[place] };
+      await this.send({
+        name: 'put-group-paging',
+        method: 'PUT',
+        path,
+        parameters: { name: group },
+        ...manager,
+        body,
+        atMs,
+      });
+    }
   }
 
   private async createOutboundWebhook(nowMs: number): Promise<void> {
@@ -191,12 +223,12 @@ class Seeder {
 }
 
 /** The event that the gateway passes to a function. */
-function toGatewayEvent({ method, path, id, actor, role, body, headers, atMs }: ServiceCall) {
+function toGatewayEvent({ method, path, id, parameters, actor, role, body, headers, atMs }: ServiceCall) {
   return {
     httpMethod: method,
     path: `/api/v1${path}`,
     headers: { 'content-type': 'application/json', ...headers },
-    pathParameters: id === undefined ? null : { id },
+    pathParameters: parameters ?? (id === undefined ? null : { id }),
     multiValueQueryStringParameters: null,
     body: typeof body === 'string' ? body : JSON.stringify(body),
     isBase64Encoded: false,

@@ -138,9 +138,11 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   });
   await load([...cloud.services, ...cloud.eventSources], stack);
   await startServices(cloud.services, undo);
+  const callAws: Runtime['callAws'] = (service, operation, input) => endpoint.call(service, operation, input, operator);
   if (seed) {
     const { streams } = cloud.dynamoDb;
-    await applySeed(seed, { storage, streams, functions: cloud.functions, loopbackUrl }, dataFolder);
+    const { functions } = cloud;
+    await applySeed(seed, { storage, streams, functions, loopbackUrl, callAws, outputs: stack.outputs }, dataFolder);
   }
   // Stop accepting requests before the services stop.
   undo.push(() => server.close());
@@ -152,7 +154,6 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   // The first requests matter more.
   const pageCheck = setTimeout(() => void storage.checkPages(), checkPagesAfterMs).unref();
   undo.push(() => clearTimeout(pageCheck));
-  const callAws: Runtime['callAws'] = (service, operation, input) => endpoint.call(service, operation, input, operator);
   return { ...environment, operatorKey, callAws, stack, clock, stop };
 }
 

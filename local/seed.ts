@@ -7,6 +7,7 @@ import { systemNow } from './clock/shifted-date.ts';
 import type { Streams } from './dynamodb/dynamodb.ts';
 import type { Functions } from './lambda/functions.ts';
 import type { SeedCalls } from './lambda/seed-calls.ts';
+import type { Runtime } from './runtime.ts';
 import { replaceFile, storageFiles } from './storage/data-folder.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -16,6 +17,10 @@ export interface Seed {
 }
 
 export interface SeedTools extends Pick<SeedCalls, 'call'> {
+  /** Calls an AWS service as the operator. */
+  callAws: Runtime['callAws'];
+  /** Outputs of the stack. */
+  outputs: Readonly<Record<string, string>>;
   /** The URL of the public server on this machine. */
   loopbackUrl: string;
 }
@@ -34,17 +39,20 @@ export interface SeedDependencies {
   streams: Pick<Streams, 'arriveAt'>;
   functions: Pick<Functions, 'openSeedCalls'>;
   loopbackUrl: string;
+  callAws: SeedTools['callAws'];
+  /** Outputs of the stack. */
+  outputs: Readonly<Record<string, string>>;
 }
 
 export async function applySeed(
   seed: Seed,
-  { storage, streams, functions, loopbackUrl }: SeedDependencies,
+  { storage, streams, functions, ...tools }: SeedDependencies,
   folder: string,
 ): Promise<void> {
   streams.arriveAt(systemNow());
   const calls = functions.openSeedCalls();
   try {
-    await storage.flushOnce(() => seed.apply({ call: calls.call, loopbackUrl }));
+    await storage.flushOnce(() => seed.apply({ call: calls.call, ...tools }));
   } finally {
     await calls.end();
     streams.arriveAt(undefined);

@@ -21,7 +21,7 @@ inConsole('on-call schedules in the console', (the) => {
     const { id } = (await manager.get('/schedules')).body.data[0];
     const bars = page.locator('.shifts .shift');
     await bars.first().waitFor();
-    expect(await page.getByRole('row', { name: /Network.*@example\.com/ }).count()).toBe(1);
+    expect(await page.getByRole('row', { name: /^Network (?:agent|manager)/ }).count()).toBe(1);
 
     const track = (await page.locator('.shifts').boundingBox())!;
     const y = track.y + track.height / 2;
@@ -40,20 +40,21 @@ inConsole('on-call schedules in the console', (the) => {
     await dialog.getByRole('button', { name: 'Delete override' }).click();
     await page.locator('.shifts .shift.override').waitFor({ state: 'detached' });
     expect((await manager.get(`/schedules/${id}/overrides`)).body.overrides).toEqual([]);
-    expect(complaints).toEqual([]);
+    // The browser reports the rejected form.
+    expect(complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
   });
 
   it('are part of policies, which a preview explains, and groups use policies', async () => {
     const { page, complaints } = await the.signedIn('on-call/policies/new', 'itsm_manager');
     await page.getByLabel('Name', { exact: true }).fill('Outages');
-    await page.getByRole('button', { name: 'Target 1 of step 1', exact: true }).click();
+    await page.getByRole('button', { name: 'Target 1 of step 1' }).click();
     await page.getByRole('option', { name: 'Network' }).click();
     await page.getByRole('button', { name: 'Add step' }).click();
-    await page.getByRole('button', { name: 'Kind of target 1 of step 2' }).click();
+    await page.getByRole('button', { name: 'Kind 1 of step 2' }).click();
     await page.getByRole('option', { name: 'Person' }).click();
     await page.getByRole('combobox', { name: 'Target 1 of step 2' }).fill('agent@example.com');
     await page.keyboard.press('Escape');
-    await page.getByText('the schedule Network at once, then after 5 minutes agent.').waitFor();
+    await page.getByText('The schedule Network at once, then after 5 minutes agent.').waitFor();
     await page.getByRole('button', { name: 'Create policy' }).click();
     await page.getByRole('link', { name: 'Outages' }).waitFor();
 

@@ -13,7 +13,7 @@ import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { PageButton, PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { Email, PlannedTime } from '../../ui/text.tsx';
+import { Person, PlannedTime } from '../../ui/text.tsx';
 import { GroupPagingPanel } from './group-paging-panel.tsx';
 import { describePolicy, newPolicyPath, newSchedulePath, toPolicyPath, toSchedulePath } from './on-call-words.ts';
 import { OverrideModal } from './override-modal.tsx';
@@ -72,23 +72,23 @@ export function OnCallPage() {
 }
 
 const onCallColumns: readonly TableProps.ColumnDefinition<OnCallPerson>[] = [
-  { id: 'schedule', header: 'Schedule', cell: ({ schedule_name }) => schedule_name, isRowHeader: true, minWidth: 110 },
+  { id: 'schedule', header: 'Schedule', cell: ({ schedule_name }) => schedule_name, isRowHeader: true, minWidth: 90 },
   {
     id: 'person',
     header: 'On call',
-    minWidth: 130,
-    cell: ({ person }) => (person === null ? <strong>Nobody</strong> : <Email address={person} />),
+    minWidth: 80,
+    cell: ({ person }) => (person === null ? <strong>Nobody</strong> : <Person address={person} />),
   },
   {
     id: 'until',
     header: 'Next hand-off',
-    minWidth: 150,
+    minWidth: 130,
     cell: ({ until, next_person }) =>
       until === null ? (
         'None within 14 days'
       ) : (
         <>
-          <PlannedTime at={until} /> to {next_person === null ? 'nobody' : <Email address={next_person} />}
+          <PlannedTime at={until} /> to {next_person === null ? 'nobody' : <Person address={next_person} />}
         </>
       ),
   },

@@ -30,7 +30,8 @@ export function describePolicy({ steps, repeat }: Named, scheduleNames: Readonly
     repeat === 0
       ? `Ends ${formatMinutes(last)} after the last step.`
       : `Starts again ${formatMinutes(last)} after the last step, ${repeat === 1 ? 'once' : `${repeat} times`}.`;
-  return `${parts.join(', ')}. ${end}`;
+  const text = parts.join(', ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. ${end}`;
 }
 
 function describeTarget({ type, id }: EscalationTarget, scheduleNames: ReadonlyMap<string, string>): string {

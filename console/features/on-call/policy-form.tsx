@@ -11,7 +11,7 @@ import { useRef, useState } from 'react';
 import type { EscalationPolicy, EscalationStep, EscalationTarget } from '../../../contract/escalation-policies.ts';
 import { targetTypes } from '../../../contract/on-call-values.ts';
 import { useApi } from '../../base/api.ts';
-import { navigate } from '../../base/router.ts';
+import { replaceLocation } from '../../base/router.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { useDirectory } from '../../records/directory.ts';
 import { RequireRole } from '../../records/require-role.tsx';
@@ -50,7 +50,7 @@ export function EditPolicyPage({ id }: { id: string }) {
   const [isDeleting, setDeleting] = useState(false);
   const remove = async () => {
     await client.deleteEscalationPolicy({ id });
-    navigate(onCallPath);
+    replaceLocation(onCallPath);
   };
   return (
     <RequireRole minRole="itsm_manager" action="edit escalation policies" title="Edit policy">
@@ -84,7 +84,7 @@ function PolicyForm({ before, id }: { before: PolicyDraft; id?: string }) {
       if (id === undefined) await client.createEscalationPolicy(draft);
       else await client.updateEscalationPolicy({ id }, draft);
     });
-    if (isDone) navigate(onCallPath);
+    if (isDone) replaceLocation(onCallPath);
     else focusFirstProblem(form.current);
   };
   return (
@@ -244,11 +244,11 @@ function TargetFields({ target, label, scheduleNames, onChange, onRemove }: Targ
   const suggestions =
     target.type === 'person' ? people?.data.map(({ email }) => email) : groups?.data.map(({ name }) => name);
   return (
-    <div className="with-button">
+    <div className="target-fields">
       <Select
         selectedOption={typeOptions.find(({ value }) => value === target.type) ?? null}
         options={typeOptions}
-        ariaLabel={`Kind of ${label.toLowerCase()}`}
+        ariaLabel={label.replace('Target', 'Kind')}
         onChange={({ detail }) => onChange({ type: detail.selectedOption.value as EscalationTarget['type'], id: '' })}
       />
       {target.type === 'schedule' ? (
@@ -264,6 +264,7 @@ function TargetFields({ target, label, scheduleNames, onChange, onRemove }: Targ
           value={target.id}
           options={(suggestions ?? []).map((value) => ({ value }))}
           ariaLabel={label}
+          ariaLabelledby=""
           enteredTextLabel={(value) => `Use ${value}`}
           onChange={({ detail }) => onChange({ ...target, id: detail.value })}
         />

@@ -12,7 +12,7 @@ import { useRef, useState } from 'react';
 import { shiftUnits, weekdays } from '../../../contract/on-call-values.ts';
 import type { Restriction, Schedule, ScheduleLayer } from '../../../contract/schedules.ts';
 import { useApi } from '../../base/api.ts';
-import { navigate } from '../../base/router.ts';
+import { replaceLocation } from '../../base/router.ts';
 import { serverNow } from '../../base/server-clock.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { RequireRole } from '../../records/require-role.tsx';
@@ -52,7 +52,7 @@ export function EditSchedulePage({ id }: { id: string }) {
   const [isDeleting, setDeleting] = useState(false);
   const remove = async () => {
     await client.deleteSchedule({ id });
-    navigate(onCallPath);
+    replaceLocation(onCallPath);
   };
   return (
     <RequireRole minRole="itsm_manager" action="edit schedules" title="Edit schedule">
@@ -90,7 +90,7 @@ function ScheduleForm({ before, id }: { before: ScheduleDraft; id?: string }) {
       if (id === undefined) await client.createSchedule(draft);
       else await client.updateSchedule({ id }, draft);
     });
-    if (isDone) navigate(onCallPath);
+    if (isDone) replaceLocation(onCallPath);
     else focusFirstProblem(form.current);
   };
   return (

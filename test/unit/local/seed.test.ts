@@ -19,7 +19,8 @@ function createDependencies(recorded: unknown[]) {
   const streams = { arriveAt: (timeMs: number | undefined) => void recorded.push(timeMs) };
   const call = async (...what: unknown[]) => what;
   const end = async () => void recorded.push('ended');
-  return { streams, functions: { openSeedCalls: () => ({ call, end }) }, loopbackUrl: 'http://127.0.0.1' };
+  const functions = { openSeedCalls: () => ({ call, end }) };
+  return { streams, functions, loopbackUrl: 'http://127.0.0.1', callAws: async () => ({}), outputs: {} };
 }
 
 describe('seeding a data folder', () => {
