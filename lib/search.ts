@@ -3,7 +3,7 @@ import { CfnEventSourceMapping, type CfnFunction } from 'aws-cdk-lib/aws-lambda'
 import { CfnDomain } from 'aws-cdk-lib/aws-opensearchservice';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { CfnParameter, type CfnResource, CustomResource, Duration, Stack, Validations } from 'aws-cdk-lib/core';
+import { CfnParameter, type CfnResource, CustomResource, Duration, Names, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type Environment, toInstanceName } from './environments.ts';
 import type { EventPipeline } from './event-pipeline.ts';
@@ -38,7 +38,7 @@ export class Search extends Construct {
   private readonly endpoint: string;
   /** Starts the names of the indexes, and of the stacks of this instance. */
   private readonly prefix: string;
-  private readonly domainArn: string | undefined;
+  private readonly domain: CfnDomain | undefined;
 
   private readonly records: Records;
 
@@ -56,7 +56,7 @@ export class Search extends Construct {
     }
     const domain = this.createDomain(environment, records);
     this.endpoint = `https://${domain.attrDomainEndpoint}`;
-    this.domainArn = domain.attrArn;
+    this.domain = domain;
   }
 
   /** Allows searching. Searches are POST requests; GET reads the version and the mapping. */
@@ -149,7 +149,7 @@ export class Search extends Construct {
       batchSize: 1,
       scalingConfig: { maximumConcurrency: maxRebuilders },
     });
-    if (this.domainArn) this.verifyDeployment(functions, machine);
+    if (this.domain) this.verifyDeployment(functions, machine);
     return machine;
   }
 
@@ -174,8 +174,15 @@ export class Search extends Construct {
 
   private grant(fn: ServiceFunction, actions: readonly string[]): void {
     const environment = { SEARCH_ENDPOINT: this.endpoint, SEARCH_PREFIX: this.prefix };
-    if (this.domainArn) fn.grant(actions, [`${this.domainArn}/*`], environment);
-    else for (const [name, value] of Object.entries(environment)) fn.lambda.addEnvironment(name, value);
+    if (this.domain) {
+      fn.grant(actions, [`${this.domain.attrArn}/*`], environment);
+      // The domain's ARN is a parameter of the function's stack, with this name of the CDK.
+      Validations.of(fn).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::<referenceto${Names.nodeUniqueId(this.domain.node)}Arn>/*]`,
+        reason:
+          'Requests name indexes, which rebuilds create; everything in the domain is a copy of records of this instance.',
+      });
+    } else for (const [name, value] of Object.entries(environment)) fn.lambda.addEnvironment(name, value);
   }
 
   private createDomain({ removalPolicy }: Environment, { key }: Records): CfnDomain {
@@ -206,6 +213,20 @@ export class Search extends Construct {
       },
     });
     domain.applyRemovalPolicy(removalPolicy);
+    const signed =
+      'Functions run outside a VPC and have no fixed addresses. Their signed requests need a permission of their role.';
+    const slow = 'Durations of requests are in the traces of the functions; slow logs would contain texts of users.';
+    Validations.of(domain).acknowledge(
+      { id: 'AwsSolutions-OS1', reason: signed },
+      { id: 'AwsSolutions-OS3', reason: signed },
+      {
+        id: 'AwsSolutions-OS4',
+        reason:
+          'Three more nodes would cost as much as the data nodes, whose indexes can be built again from the table.',
+      },
+      { id: 'AwsSolutions-OS9[LogExport::SEARCH_SLOW_LOGS]', reason: slow },
+      { id: 'AwsSolutions-OS9[LogExport::INDEX_SLOW_LOGS]', reason: slow },
+    );
     return domain;
   }
 }
