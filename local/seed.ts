@@ -7,7 +7,6 @@ import { systemNow } from './clock/shifted-date.ts';
 import type { Streams } from './dynamodb/dynamodb.ts';
 import type { Functions } from './lambda/functions.ts';
 import type { SeedCalls } from './lambda/seed-calls.ts';
-import type { Runtime } from './runtime.ts';
 import { replaceFile, storageFiles } from './storage/data-folder.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -18,7 +17,7 @@ export interface Seed {
 
 export interface SeedTools extends Pick<SeedCalls, 'call'> {
   /** Calls an AWS service as the operator. */
-  callAws: Runtime['callAws'];
+  callAws(service: string, operation: string, input: unknown): Promise<unknown>;
   /** Outputs of the stack. */
   outputs: Readonly<Record<string, string>>;
   /** The URL of the public server on this machine. */

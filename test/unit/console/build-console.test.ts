@@ -34,7 +34,7 @@ describe('the build of the console', () => {
     const sources = maps.flatMap((name) => JSON.parse(read(name)).sources as string[]);
     const paths = sources.map((path) => relative('.', resolve(dirname(join(folder, 'x')), path)));
     const others = paths.filter((path) => !/^(console|client|node_modules)\/|\0|^\.\.|^vite/.test(path));
-    const contract = ['ids', 'inbound-presets', 'retry-schedule', 'roles', 'states'];
+    const contract = ['ids', 'inbound-presets', 'on-call-values', 'retry-schedule', 'roles', 'states'];
     expect([...new Set(others)].sort()).toEqual(contract.map((name) => `contract/${name}.ts`));
     expect(paths).toContain('console/main.tsx');
   });
