@@ -250,6 +250,24 @@ describe('pages', () => {
     );
   });
 
+  it('are sent once more, with the same id, when the result could not be stored', async () => {
+    const { email } = await aPerson();
+    const headers = { 'content-type': 'application/json' };
+    // The plan and the claim are stored; the result is not, however often the SDK tries.
+    const fault = { service: 'dynamodb', operation: 'PutItem', caller: 'incidents-local--send-messages' };
+    const body = JSON.stringify({ ...fault, error: 'InternalServerError', after: 2, times: 3 });
+    await fetch(`${service.baseUrl}/_local/faults`, { method: 'POST', headers, body });
+    await request(aPage(email, { record_id: 'INC0000007' }));
+    await becomes(countMails(email), 1);
+    await service.advance('4m', []);
+    await becomes(countMails(email), 2);
+    const ids = listMails(email).map((each) => /^X-Message-Id: (\S+)/im.exec(each.headers)?.[1]);
+    expect(new Set(ids).size).toBe(1);
+    await becomes(async () => (await readLog('INC0000007')).map(({ outcome }) => outcome), ['sent']);
+    await service.advance('10m', []);
+    expect(listMails(email)).toHaveLength(2);
+  });
+
   it('survive a crash while they wait', async () => {
     const { email } = await aPersonWithPhone('+4915112340007');
     await request(aPage(email, { record_id: 'INC0000006' }));

@@ -127,13 +127,17 @@ async function sendDue(message: Message, tools: WorkerTools): Promise<Message | 
   if (!claimed || !(await writeWithRetry(events, [buildMessageWrite(claimed)]))) return readMessage(message, tools);
   // Immediately before sending: somebody may have acknowledged the page since it was planned.
   const reason = await findReasonToStop(claimed, tools);
-  const after =
-    reason === undefined
-      ? applyResults(claimed, await sendAll(claimed, tools), clock.now())
-      : cancelRest(claimed, reason, clock.now());
-  if (!(await writeWithRetry(events, [buildMessageWrite(after)])))
-    throw new Error(`the claim of ${message.id} was lost`);
+  if (reason !== undefined) return storeNext(cancelRest(claimed, reason, clock.now()), tools);
+  const results = await sendAll(claimed, tools);
+  const after = await storeNext(applyResults(claimed, results, clock.now()), tools);
+  await recordUses(message.request.to, results, tools);
   return after;
+}
+
+/** Nobody else writes while a claim lasts. */
+async function storeNext(message: Message, { events }: WorkerTools): Promise<Message> {
+  if (await writeWithRetry(events, [buildMessageWrite(message)])) return message;
+  throw new Error(`the claim of ${message.id} was lost`);
 }
 
 async function findReasonToStop(
@@ -171,7 +175,6 @@ async function sendAll(message: Message, tools: WorkerTools): Promise<ReadonlyMa
   const results = new Map(await Promise.all(due.map(async (delivery) => [delivery, await send(delivery)] as const)));
   const sent = [...results.values()].filter(({ kind }) => kind === 'sent').length;
   emitMetrics({ MessagesSent: sent, MessagesFailed: results.size - sent });
-  await recordUses(request.to, results, tools);
   return results;
 }
 
