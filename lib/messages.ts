@@ -136,9 +136,9 @@ export class Messages extends Construct {
     const stack = Stack.of(this);
     const toIdentityArn = (name: string) =>
       stack.formatArn({ service: 'ses', resource: 'identity', resourceName: name });
-    if (mail === 'parameter') fn.allow(['ses:SendEmail'], [toIdentityArn('*')]);
-    else if (mail) {
-      fn.allow(['ses:SendEmail'], [toIdentityArn(mail.identity)], { StringEquals: { 'ses:FromAddress': mail.sender } });
+    if (mail) {
+      const identity = mail === 'parameter' ? this.sender : mail.identity;
+      fn.allow(['ses:SendEmail'], [toIdentityArn(identity)], { StringEquals: { 'ses:FromAddress': this.sender } });
     }
     if (textMessages) {
       // Phone numbers have no ARN, so the permission is on everything that is not a topic.

@@ -29,8 +29,8 @@ export function createSes({ environment, outbox, transport }: SesOptions): { rea
   const handle: AwsService['handle'] = async (request, authorize) => {
     if (request.method !== 'POST' || request.path !== '/v2/email/outbound-emails') throw unsupported(request);
     const mail = parseMail(parseInput(request.body));
-    const domain = mail.from.slice(mail.from.lastIndexOf('@') + 1);
-    const resource = `arn:aws:ses:${region}:${accountId}:identity/${domain}`;
+    // Every address is an identity of its own, because nobody verifies domains here.
+    const resource = `arn:aws:ses:${region}:${accountId}:identity/${mail.from}`;
     authorize([{ action: 'ses:SendEmail', resource, context: { 'ses:FromAddress': mail.from } }]);
     const MessageId = transport ? await send(mail, transport) : await store(mail, outbox);
     return { status: 200, headers: { 'content-type': contentType }, body: JSON.stringify({ MessageId }) };

@@ -96,7 +96,7 @@ describe('SendEmail', () => {
     expect(asked).toEqual([
       {
         action: 'ses:SendEmail',
-        resource: expect.stringMatching(/^arn:aws:ses:[\w-]+:\d+:identity\/acme\.org$/),
+        resource: expect.stringMatching(/^arn:aws:ses:[\w-]+:\d+:identity\/incidents@acme\.org$/),
         context: { 'ses:FromAddress': 'incidents@acme.org' },
       },
     ]);
