@@ -17,6 +17,7 @@ import { benchListEngines } from './list-engines.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchMixed } from './mixed.bench.ts';
 import { benchOverload } from './overload.bench.ts';
+import { benchPages } from './pages.bench.ts';
 import { benchStart } from './start.bench.ts';
 import { benchVectors } from './vectors.bench.ts';
 import { benchWebhooks } from './webhooks.bench.ts';
@@ -44,6 +45,7 @@ const ownGround: Record<string, (count?: number) => Promise<void>> = {
   overload: () => benchOverload(),
   lists: engine ? benchListEngines : benchLists,
   impact: benchImpact,
+  pages: benchPages,
   vectors: () => benchVectors(),
   'learned-index': benchLearnedIndex,
   learning: benchLearning,
