@@ -19,7 +19,12 @@ describe('functions', () => {
   });
 
   it('deploys exactly the existing handlers', () => {
-    const optional = ['retry-indexing.handler', 'set-text-limit.handler'];
+    const optional = [
+      'prepare-search.handler',
+      'rebuild-indexes.handler',
+      'retry-indexing.handler',
+      'set-text-limit.handler',
+    ];
     const expected = handlers.filter((handler) => !optional.includes(handler));
     expect(functions.map(({ Handler }) => Handler).sort()).toEqual(expected.sort());
   });
