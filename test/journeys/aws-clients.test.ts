@@ -100,7 +100,7 @@ describe('AWS clients', () => {
     // As in the first release, which had one stack: data folders keep their tables.
     expect(names.table).toBe('incidents-local-Records8CFF6E77');
     const all = await query('cloudformation', { Action: 'ListStacks' });
-    expect(all.xml.match(/<StackName>/g)).toHaveLength(5);
+    expect(all.xml.match(/<StackName>/g)).toHaveLength(6);
     const absent = await query('cloudformation', { Action: 'ListStackResources', StackName: 'absent' });
     expect(absent).toMatchObject({ status: 400, xml: expect.stringContaining('<Code>ValidationError</Code>') });
   });

@@ -26,6 +26,7 @@ import { getToken } from '../support/http.ts';
 import { alert, aWebhook as anInboundWebhook, send } from '../support/inbound-webhooks.ts';
 import { type Api, anIncident, createApi, getApi } from '../support/incidents.ts';
 import { waitForJob } from '../support/jobs.ts';
+import { aPerson, aSchedule } from '../support/on-call.ts';
 import { administer, createPerson, findUserPoolId, getTokens, replaceRole } from '../support/people.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -242,12 +243,16 @@ describe('stored items of the previous release', () => {
     await send(service, inbound, alert({ host: 'stripped' }));
     await manager.post(`/webhooks/outbound/${outbound}/test`, {});
     await service.advance('1s');
+    const { email } = await aPerson(service, 'on-call@example.com');
+    const steps = [{ targets: [{ type: 'person', id: email }], wait_minutes: 5 }];
     const records: readonly (readonly [string, string, Record<string, unknown>])[] = [
       ['/incidents', incident.id, { category: 'network' }],
       ['/changes', await create('/changes', { short_description: 'Old change' }), { test_plan: 'Try it' }],
       ['/requests', await create('/requests', { short_description: 'Old request' }), { item: 'laptop' }],
       ['/cmdb/cis', await create('/cmdb/cis', { name: 'old-host', class: 'server' }), { owner: 'ada' }],
       ['/knowledge/articles', await create('/knowledge/articles', { title: 'Old', body: 'Text' }), { tags: ['a'] }],
+      ['/schedules', (await aSchedule(manager, [email])).body.id, { description: 'Updated' }],
+      ['/escalation-policies', await create('/escalation-policies', { name: 'Old', steps }), { repeat: 1 }],
       ['/webhooks/inbound', inbound, { description: 'Updated' }],
       ['/webhooks/outbound', outbound, { timeout_seconds: 7 }],
     ];
@@ -383,6 +388,7 @@ describe('alarms', () => {
 
   it('watch metrics that the failing paths emit', async () => {
     await callWatchedRoutes();
+    await leavePageUnanswered();
     await breakQueues();
     await breakFunctions();
     const { alarms } = await readMetrics();
@@ -405,6 +411,13 @@ describe('alarms', () => {
     await manager.get('/incidents');
     const { body: webhook } = await anInboundWebhook(manager);
     await send(service, webhook.id, alert());
+  }
+
+  /** Its last step ends while the clock moves for the queues. */
+  async function leavePageUnanswered(): Promise<void> {
+    const { email } = await aPerson(service, 'asleep@example.com');
+    const { body: incident } = await anIncident(manager);
+    expect((await manager.post(`/incidents/${incident.id}/pages`, { person: email })).status).toBe(201);
   }
 
   /** Messages that no worker can process, an unreadable record, and an execution that fails. */
