@@ -32,7 +32,7 @@ const maxParameters = share * 200;
 const maxEnvironmentBytes = Math.floor(share * 4_096);
 const maxInlinePolicyCharacters = Math.floor(share * 10_240);
 const maxFunctionName = 64;
-const maxBundleBytes = 800 * 1024;
+const maxBundleBytes = 780 * 1024;
 
 /** The quotas of one stack. Policies and variables are measured with references linked to other stacks. */
 export function checkQuotas(synthesized: Template, linked: Template = synthesized): Check[] {
