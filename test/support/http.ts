@@ -43,7 +43,9 @@ export async function call(
   };
   const response = await fetch(`${service.baseUrl}/prod/api${path}`, { ...rest, headers });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+  const body = text !== '' && isJson ? JSON.parse(text) : text || undefined;
+  return { status: response.status, headers: response.headers, body };
 }
 
 /** Checks the format and headers that all errors have. `fields` are all fields with an error, in any order. */
