@@ -84,14 +84,18 @@ class Seeder {
       if ('incident' in step) await this.queue.add(`incident ${step.incident}`, () => this.applyIncidentStep(step));
       else await this.queue.add(step.record, () => this.applyApprovalStep(step));
     }
-    await this.queue.add('on-call', () => this.createOnCall(startMs));
+    let policies: readonly string[] = [];
+    await this.queue.add('on-call', async () => {
+      policies = await this.createOnCall(startMs);
+    });
     await this.queue.add('outbound webhook', () => this.createOutboundWebhook(nowMs));
     await this.queue.add('inbound webhook', () => this.createInboundWebhook(nowMs));
     await this.queue.drain();
+    await this.pageOpenIncident(steps, policies[0], nowMs);
   }
 
   /** Only people in the directory can be on call. They get their passwords when the server is ready. */
-  private async createOnCall(atMs: number): Promise<void> {
+  private async createOnCall(atMs: number): Promise<readonly string[]> {
     const { callAws, outputs } = this.tools;
     await ensureDemoUsers({ callAws, userPoolId: outputs.UserPoolId ?? '' });
     const create = async (name: string, path: string, body: object) =>
@@ -115,6 +119,24 @@ class Seeder {
         atMs,
       });
     }
+    return policies;
+  }
+
+  /** Somebody has just asked the people on call for help with the newest open incident. */
+  private async pageOpenIncident(
+    steps: readonly (IncidentStep | ApprovalStep)[],
+    policy: string | undefined,
+    atMs: number,
+  ): Promise<void> {
+    const incidents = steps.filter((step) => 'incident' in step);
+    const isOver = ({ body }: IncidentStep) => ['resolved', 'closed', 'cancelled'].includes(String(body.state));
+    const over = new Set(incidents.filter(isOver).map(({ incident }) => incident));
+    const open = incidents.findLast(({ action, incident }) => action === 'create' && !over.has(incident));
+    const id = open && this.ids.get(`incident ${open.incident}`);
+    if (id === undefined) return;
+    const body = { escalation_policy_id: policy, reason: 'Customers call, and I need a second pair of eyes.' };
+    const path = `/incidents/${id}/pages`;
+    await this.call({ name: 'create-page', method: 'POST', path, id, ...manager, body, atMs });
   }
 
   private async createOutboundWebhook(nowMs: number): Promise<void> {

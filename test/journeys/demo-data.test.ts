@@ -117,6 +117,19 @@ describe('demo data', () => {
     expect(await read()).toMatchObject({ failed: 0, success_rate: 1 });
   });
 
+  it('has people on call by two schedules and policies, and a page in progress', async () => {
+    for (const path of ['/schedules', '/escalation-policies', '/on-call']) {
+      expect([path, (await manager.get(path)).body.data.length]).toEqual([path, 2]);
+    }
+    await service.advance('1s', []);
+    const outbox = await fetch(`${service.baseUrl}/_local/outbox`);
+    const { data: messages } = (await outbox.json()) as { data: { subject: string; text: string }[] };
+    const page = messages.find(({ text }) => text.includes('second pair of eyes'));
+    const [id] = /INC\w{7}/.exec(page!.subject)!;
+    const { data: pages } = (await manager.get(`/incidents/${id}/pages`)).body;
+    expect(pages).toContainEqual(expect.objectContaining({ trigger: 'manual', state: 'paging' }));
+  });
+
   it('is created only once', async () => {
     const before = await totals(manager);
     await service.kill();
