@@ -122,7 +122,7 @@ class Seeder {
     return policies;
   }
 
-  /** Somebody has just asked the people on call for help with the newest open incident. */
+  /** Somebody has just asked the people on call for help with the most urgent open incident. */
   private async pageOpenIncident(
     steps: readonly (IncidentStep | ApprovalStep)[],
     policy: string | undefined,
@@ -131,10 +131,12 @@ class Seeder {
     const incidents = steps.filter((step) => 'incident' in step);
     const isOver = ({ body }: IncidentStep) => ['resolved', 'closed', 'cancelled'].includes(String(body.state));
     const over = new Set(incidents.filter(isOver).map(({ incident }) => incident));
-    const open = incidents.findLast(({ action, incident }) => action === 'create' && !over.has(incident));
+    const [open] = incidents
+      .filter(({ action, incident }) => action === 'create' && !over.has(incident))
+      .sort((a, b) => String(a.body.priority).localeCompare(String(b.body.priority)) || b.atMs - a.atMs);
     const id = open && this.ids.get(`incident ${open.incident}`);
     if (id === undefined) return;
-    const body = { escalation_policy_id: policy, reason: 'Customers call, and I need a second pair of eyes.' };
+    const body = { escalation_policy_id: policy, reason: 'Customers call, and I need a second pair of eyes' };
     const path = `/incidents/${id}/pages`;
     await this.call({ name: 'create-page', method: 'POST', path, id, ...manager, body, atMs });
   }

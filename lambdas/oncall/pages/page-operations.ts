@@ -43,7 +43,7 @@ export function createPage({ store, isPersonKnown, enqueue }: CreateTools): UseC
         priorities: null,
         ci_id: null,
         reason: body.reason,
-        text: `${caller.email} pages ${target.target.name}${body.reason === null ? '' : `: ${body.reason}`}.`,
+        text: `${caller.email} pages ${target.target.name}${body.reason === null ? '.' : `: ${body.reason}`}`,
       });
       return {
         writes: buildPageInsert(id, document),
