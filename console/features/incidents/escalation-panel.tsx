@@ -14,7 +14,6 @@ import { useHasRole } from '../../base/caller.tsx';
 import { useLoad } from '../../base/use-load.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
-import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useNow } from '../../ui/screen.ts';
 import { Moment, Person } from '../../ui/text.tsx';
@@ -55,7 +54,8 @@ export function EscalationPanel({ version, onAnswered }: { version: IncidentVers
         ) : data ? (
           <Pages pages={data.data} />
         ) : (
-          <FactsSkeleton facts={2} label="Loading escalation" />
+          // As high as the line of most incidents, so that nothing below moves.
+          <Box color="text-body-secondary">Loading…</Box>
         )}
         {canAct && (
           <SpaceBetween direction="horizontal" size="xs">
