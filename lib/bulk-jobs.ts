@@ -1,12 +1,13 @@
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
+import { Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { limitWorkers } from './concurrency.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import { jobDefinition } from './job-definition.ts';
+import { createDeadLetterQueue, createWorkQueue } from './queues.ts';
 import type { Records } from './records.ts';
 
 // Bulk jobs: a request stores a job and starts an execution of the state machine, which sends a message for each chunk of
@@ -32,23 +33,16 @@ export class BulkJobs extends Construct {
 
   constructor(scope: Construct, id: string, { functions, records, accountConcurrency }: BulkJobsProps) {
     super(scope, id);
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
+    this.deadLetters = createDeadLetterQueue(this);
     this.worker = functions.create({
       name: 'run-jobs',
       capability: 'jobs',
       description: 'Processes the records of bulk jobs one by one.',
     });
-    this.queue = new Queue(this, 'Queue', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      // As AWS recommends, the visibility timeout is six times the timeout of the worker.
-      visibilityTimeout: Duration.seconds(6 * this.worker.timeoutSeconds),
-      retentionPeriod: Duration.days(4),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxDeliveries },
+    this.queue = createWorkQueue(this, 'Queue', {
+      workerSeconds: this.worker.timeoutSeconds,
+      deadLetters: this.deadLetters,
+      maxReceives: maxDeliveries,
     });
     this.machine = this.createMachine(functions.instanceName);
     this.connectWorker(records, limitWorkers(accountConcurrency, 0.01, maxWorkers));

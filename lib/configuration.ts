@@ -113,7 +113,7 @@ const schema = z.object(options).superRefine((values, { addIssue }) => {
     reject('paging', 'needs -c mailSender=<address> and -c mailIdentity=<domain of SES>: pages are sent by e-mail');
   if (mailSender && !mailIdentity) reject('mailSender', 'needs -c mailIdentity=<its domain or address in SES>');
   if (mailIdentity && !mailSender) reject('mailIdentity', 'needs -c mailSender=<address>');
-  if (mailSender && mailIdentity && !isSenderOf(mailSender, mailIdentity))
+  if (mailSender && mailIdentity && !matchesIdentity(mailSender, mailIdentity))
     reject('mailSender', `must be an address of ${mailIdentity}, which SES has verified`);
   if (instance && instance !== env && instance in environments)
     reject('instance', `must not be "${instance}", which is the name of another environment`);
@@ -155,7 +155,7 @@ function chooseGeography(region: string, wanted = findGeography(region)): Geogra
   );
 }
 
-function isSenderOf(sender: string, identity: string): boolean {
+function matchesIdentity(sender: string, identity: string): boolean {
   const domain = sender.slice(sender.indexOf('@') + 1).toLowerCase();
   return sender === identity || domain === identity || domain.endsWith(`.${identity}`);
 }

@@ -1,6 +1,6 @@
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { CfnParameter, CustomResource, Duration, Stack } from 'aws-cdk-lib/core';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { CfnParameter, CustomResource, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { idFormats } from '../contract/ids.ts';
 import { limitWorkers } from './concurrency.ts';
@@ -8,6 +8,7 @@ import type { Environment } from './environments.ts';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
+import { createDeadLetterQueue, createWorkQueue } from './queues.ts';
 import type { Records } from './records.ts';
 import type { Secrets } from './secrets.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
@@ -47,19 +48,8 @@ export class Messages extends Construct {
     super(scope, id);
     this.props = props;
     this.sender = this.findSender(props.environment);
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
-    this.queue = new Queue(this, 'Queue', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      // As AWS recommends, the visibility timeout is six times the timeout of the worker.
-      visibilityTimeout: Duration.seconds(6 * workerSeconds),
-      retentionPeriod: Duration.days(4),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
-    });
+    this.deadLetters = createDeadLetterQueue(this);
+    this.queue = createWorkQueue(this, 'Queue', { workerSeconds, deadLetters: this.deadLetters, maxReceives });
     this.worker = this.createWorker();
     if (props.environment.textMessages) this.limitSpending(props.environment.textMessages.monthlyLimitUsd);
   }

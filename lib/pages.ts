@@ -1,8 +1,8 @@
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
+import { Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { acknowledgeLinkOperations } from '../contract/acknowledge-links.ts';
 import type { pageOperations } from '../contract/pages.ts';
@@ -14,6 +14,7 @@ import type { Identity } from './identity.ts';
 import type { Messages } from './messages.ts';
 import { grantResolveTargets } from './on-call.ts';
 import { pageDefinition } from './page-definition.ts';
+import { createDeadLetterQueue, createWorkQueue } from './queues.ts';
 import type { Records } from './records.ts';
 import { Schedule } from './schedule.ts';
 import type { Secrets } from './secrets.ts';
@@ -66,11 +67,7 @@ export class Pages extends Construct {
   constructor(scope: Construct, id: string, props: PagesProps) {
     super(scope, id);
     this.props = props;
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
+    this.deadLetters = createDeadLetterQueue(this);
     const { functions } = props;
     this.worker = functions.create({
       name: 'advance-pages',
@@ -140,14 +137,7 @@ export class Pages extends Construct {
   }
 
   private createQueue(id: string, { timeoutSeconds }: ServiceFunction): Queue {
-    return new Queue(this, id, {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      // As AWS recommends, the visibility timeout is six times the timeout of the worker.
-      visibilityTimeout: Duration.seconds(6 * timeoutSeconds),
-      retentionPeriod: Duration.days(4),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
-    });
+    return createWorkQueue(this, id, { workerSeconds: timeoutSeconds, deadLetters: this.deadLetters, maxReceives });
   }
 
   private createMachine(instanceName: string): CfnStateMachine {

@@ -2,15 +2,16 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { Alias } from 'aws-cdk-lib/aws-kms';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
+import { Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { idFormats } from '../contract/ids.ts';
 import { limitWorkers } from './concurrency.ts';
 import type { LoopbackReceivers } from './environments.ts';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
+import { createDeadLetterQueue, createWorkQueue } from './queues.ts';
 import type { Records } from './records.ts';
 import { retryDefinition } from './retry-definition.ts';
 import { Schedule } from './schedule.ts';
@@ -61,11 +62,7 @@ export class WebhookDelivery extends Construct {
   constructor(scope: Construct, id: string, props: WebhookDeliveryProps) {
     super(scope, id);
     this.props = props;
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
+    this.deadLetters = createDeadLetterQueue(this);
     this.queue = this.createQueue('Queue');
     this.slowQueue = this.createQueue('SlowQueue');
     this.retryQueue = this.createQueue('RetryQueue');
@@ -151,14 +148,7 @@ export class WebhookDelivery extends Construct {
   }
 
   private createQueue(id: string): Queue {
-    return new Queue(this, id, {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      // As AWS recommends, the visibility timeout is six times the timeout of the worker.
-      visibilityTimeout: Duration.seconds(6 * attemptSeconds),
-      retentionPeriod: Duration.days(4),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
-    });
+    return createWorkQueue(this, id, { workerSeconds: attemptSeconds, deadLetters: this.deadLetters, maxReceives });
   }
 
   private connectQueue(

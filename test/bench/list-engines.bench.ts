@@ -96,7 +96,7 @@ interface Question {
 }
 
 function createQuestions(count: number): Question[] {
-  const timeOf = (share: number) => startMs + Math.floor(count * share) * stepMs;
+  const toTimeMs = (share: number) => startMs + Math.floor(count * share) * stepMs;
   const common = vocabulary[40] ?? '';
   return [
     { what: 'everything' },
@@ -107,7 +107,10 @@ function createQuestions(count: number): Question[] {
       what: 'group and category',
       query: { strings: { assignment_group: groups[7] ?? '', category: categories[3] ?? '' } },
     },
-    { what: 'a fifth of the time', query: { times: { created_at: { afterMs: timeOf(0.4), beforeMs: timeOf(0.6) } } } },
+    {
+      what: 'a fifth of the time',
+      query: { times: { created_at: { afterMs: toTimeMs(0.4), beforeMs: toTimeMs(0.6) } } },
+    },
     { what: 'two words', query: { text: `${common} ${vocabulary[3_000]}` } },
     { what: 'two words, best first', query: { text: `${common} ${vocabulary[41]}`, sort: 'relevance' } },
   ];

@@ -12,7 +12,7 @@ const [ana, ben] = await Promise.all([
 const people = [ana.email, ben.email];
 
 const list = (body: { errors: { field: string }[] }) => body.errors.map(({ field }) => field);
-const shiftsOf = async (id: string, from: string, to: string) =>
+const listShifts = async (id: string, from: string, to: string) =>
   (await viewer.get(`/schedules/${id}/shifts?from=${from}&to=${to}`)).body.shifts as Fields[];
 const summarize = (shifts: Fields[]) =>
   shifts.map(({ starts_at, person, source }) => `${starts_at} ${person ?? 'nobody'} ${source}`);
@@ -73,12 +73,12 @@ describe('schedules', () => {
 describe('shifts', () => {
   it('hand off at the same local time across both clock changes', async () => {
     const { id } = (await aSchedule(manager, people)).body;
-    expect(summarize(await shiftsOf(id, '2026-03-16T08:00:00Z', '2026-04-06T07:00:00Z'))).toEqual([
+    expect(summarize(await listShifts(id, '2026-03-16T08:00:00Z', '2026-04-06T07:00:00Z'))).toEqual([
       '2026-03-16T08:00:00.000Z ana@example.com layer',
       '2026-03-23T08:00:00.000Z ben@example.com layer',
       '2026-03-30T07:00:00.000Z ana@example.com layer',
     ]);
-    expect(summarize(await shiftsOf(id, '2026-10-19T07:00:00Z', '2026-11-02T08:00:00Z'))).toEqual([
+    expect(summarize(await listShifts(id, '2026-10-19T07:00:00Z', '2026-11-02T08:00:00Z'))).toEqual([
       '2026-10-19T07:00:00.000Z ben@example.com layer',
       '2026-10-26T08:00:00.000Z ana@example.com layer',
     ]);
@@ -92,7 +92,7 @@ describe('shifts', () => {
       aLayer([ben.email], { ...daily, restrictions: [{ ...restrictions[0], from: '16:00', to: '02:00' }] }),
     ];
     const { id } = (await aSchedule(manager, people, { time_zone: 'UTC', layers })).body;
-    expect(summarize(await shiftsOf(id, '2026-03-02', '2026-03-04'))).toEqual([
+    expect(summarize(await listShifts(id, '2026-03-02', '2026-03-04'))).toEqual([
       '2026-03-02T00:00:00.000Z nobody gap',
       '2026-03-02T09:00:00.000Z ana@example.com layer',
       '2026-03-02T17:00:00.000Z ben@example.com layer',
@@ -122,7 +122,7 @@ describe('overrides', () => {
       starts_at: '2036-03-04T09:00:00Z',
       ends_at: '2036-03-04T10:00:00Z',
     });
-    const shifts = await shiftsOf(id, '2036-03-04', '2036-03-05');
+    const shifts = await listShifts(id, '2036-03-04', '2036-03-05');
     expect(summarize(shifts)).toEqual([
       '2036-03-04T00:00:00.000Z ana@example.com layer',
       '2036-03-04T08:00:00.000Z ben@example.com override',
@@ -135,7 +135,7 @@ describe('overrides', () => {
     expect((await ben.delete(`/schedules/${id}/overrides/${first.id}`)).status).toBe(204);
     expectProblem(await ben.delete(`/schedules/${id}/overrides/${first.id}`), 404, 'not_found');
     expectProblem(await ben.delete(`/schedules/${id}/overrides/${second.id}`), 403, 'forbidden');
-    expect((await shiftsOf(id, '2036-03-04', '2036-03-05')).length).toBe(3);
+    expect((await listShifts(id, '2036-03-04', '2036-03-05')).length).toBe(3);
     const history = (await viewer.get(`/schedules/${id}/history`)).body.data;
     expect(history.at(-1)).toMatchObject({ actor: ben.email, changes: { overrides: { from: [first], to: null } } });
   });
@@ -172,14 +172,14 @@ describe('overrides', () => {
 
   it('swap the shifts of two people', async () => {
     const { id } = (await aSchedule(manager, people, { time_zone: 'UTC' })).body;
-    const shifts = await shiftsOf(id, '2036-03-03T09:00:00Z', '2036-03-17T09:00:00Z');
+    const shifts = await listShifts(id, '2036-03-03T09:00:00Z', '2036-03-17T09:00:00Z');
     const [first, second] = shifts.map(({ person, starts_at, ends_at }) => ({ person, starts_at, ends_at }));
     const swap = { first, second };
     expectProblem(await agent.post(`/schedules/${id}/swaps`, swap), 403, 'forbidden');
     const answers = [await ana.post(`/schedules/${id}/swaps`, swap), await ana.post(`/schedules/${id}/swaps`, swap)];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(answers[1]?.body).toEqual(answers[0]?.body);
-    const swapped = await shiftsOf(id, '2036-03-03T09:00:00Z', '2036-03-17T09:00:00Z');
+    const swapped = await listShifts(id, '2036-03-03T09:00:00Z', '2036-03-17T09:00:00Z');
     expect(swapped.map(({ person, source }) => [person, source])).toEqual([
       [second?.person, 'override'],
       [first?.person, 'override'],
