@@ -38,7 +38,7 @@ const responseMetadata = {
 };
 
 export const responseMetadataExample = {
-  model_used: 'local.all-MiniLM-L6-v2-support-int8.1',
+  model_used: 'local.all-MiniLM-L6-v2-support-int8.2',
   tokens_used: 0,
   latency_ms: 21,
   cache_hit: false,
@@ -74,7 +74,9 @@ export const askRequest = z
 export type AskRequest = z.output<typeof askRequest>;
 
 const foundArticle = {
-  article_id: z.string().meta({ description: 'ID of the article.', examples: ['KB4T9X2MC'] }),
+  article_id: z
+    .string()
+    .meta({ description: 'ID of the article, or of the problem that is a known error.', examples: ['KB4T9X2MC'] }),
   title: z.string(),
   relevance: score('Relevance of the best matching passage.'),
 };
@@ -91,7 +93,7 @@ export const askAnswer = z
   .strictObject({
     answer: z.string().meta({
       description:
-        'Markdown. High confidence: the answer. Middle: begins with "Closest match, may not answer exactly:". Low: begins ' +
+        'Markdown. High confidence: the answer. Middle: a quotation begins with "Closest match, may not answer exactly:". Low: begins ' +
         'with "Not found".',
     }),
     confidence: z
@@ -135,6 +137,10 @@ export const analysis = z
     record_id: z.string(),
     analysis_type: z.enum(analysisTypes),
     findings: z.union([rootCauseFindings, impactFindings, summaryFindings]),
+    confidence_basis: z.string().meta({
+      description: 'What the confidence is based on.',
+      examples: ['Based on 2 work notes and 5 similar resolved incidents, the best 71% similar.'],
+    }),
     related_articles: z
       .array(relatedArticle)
       .max(maxRelated)
@@ -170,6 +176,12 @@ const exemplar = z
     resolution: z.string().meta({ description: 'Resolution; empty if the incident is open or none was recorded.' }),
     resolution_time_min: z.int().min(0).meta({ description: 'Minutes from creation to resolution; 0 while open.' }),
     similarity_score: score('Similarity of the texts.'),
+    same_title_count: z.int().min(1).meta({
+      description: 'Number of similar incidents with this title. Only the most similar one is listed.',
+    }),
+    reason: z.string().optional().meta({
+      description: 'Why it is similar. Present only if a language model is configured and answered in time.',
+    }),
   })
   .meta({ id: 'Exemplar', description: 'Similar incident.' });
 
@@ -277,7 +289,8 @@ export const queryAnswer = z
       .meta({ description: 'Records that the answer names.' }),
     lists: z.array(z.string()).meta({
       description:
-        'Paths of the API that list the same records, by filters or by `id`; none for more than 100 records without a list filter.',
+        'Paths of the API that return the same records or figures, by filters or by `id`; none for more than 100 records without a ' +
+        'list filter.',
     }),
     tools_used: z
       .array(z.strictObject({ name: z.string(), input: z.record(z.string(), z.unknown()) }))

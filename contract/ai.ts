@@ -16,7 +16,9 @@ import {
   suggestRequest,
 } from './ai-schemas.ts';
 import { aiStatistics, aiStatisticsExample, aiStatisticsQuery } from './ai-statistics.ts';
+import { knownErrorOperation } from './known-errors.ts';
 import { defineOperations } from './operation.ts';
+import { candidateOperation } from './problem-candidates.ts';
 
 // AI operations. They are read-only.
 
@@ -72,6 +74,7 @@ export const aiOperations = defineOperations({
             similar_past_incidents: ['INC3M8Q0ZT'],
             estimated_resolution_minutes: 140,
           },
+          confidence_basis: 'Based on 2 work notes and 5 similar resolved incidents, the best 71% similar.',
           related_articles: [{ article_id: 'KB4T9X2MC', title: 'Mail relay on a block list', relevance: 0.7 }],
           ...modelled,
         },
@@ -103,6 +106,7 @@ export const aiOperations = defineOperations({
               resolution: 'Relay removed from the block list, queue drained.',
               resolution_time_min: 140,
               similarity_score: 0.91,
+              same_title_count: 1,
             },
           ],
           count: 1,
@@ -148,8 +152,9 @@ export const aiOperations = defineOperations({
     path: '/ai/query',
     summary: 'Query the records',
     description:
-      'A copilot with tools that only read: incidents, changes, requests, configuration items, knowledge. The answer shows ' +
-      'which it used, what it did not understand, and the lists with the same records. Answers are not cached.',
+      'A copilot with tools that only read: incidents, changes, requests, configuration items, knowledge, people on call and, for ' +
+      'managers, webhooks. It counts, measures and compares. The answer shows which tools it used, what it did not understand, and the ' +
+      'lists or statistics with the same results. A repeated question is answered from the cache for a minute, until a record changes.',
     rateLimit: 'ai_query',
     body: queryRequest,
     bodyExample: { query: 'Which P1 incidents of the network group are open?' },
@@ -162,7 +167,9 @@ export const aiOperations = defineOperations({
           citations: [],
           records: [{ type: 'incident', id: 'INC7Q2M4KX', title: 'Core switch in Oslo is down' }],
           lists: ['/incidents?priority=P1&assignment_group=network'],
-          tools_used: [{ name: 'search_incidents', input: { priority: ['P1'], assignment_group: 'network' } }],
+          tools_used: [
+            { name: 'search', input: { kind: 'incidents', priority: ['P1'], assignment_group: ['network'] } },
+          ],
           conversation_id: 'conv_01J9Z6W5V4T3S2R1Q0P9N8M7K6',
           ...modelled,
         },
@@ -170,6 +177,8 @@ export const aiOperations = defineOperations({
     },
     errors: ['not_found', ...modelErrors],
   },
+  getKnownErrors: knownErrorOperation,
+  findProblemCandidates: candidateOperation,
   getAiStatistics: {
     ...base,
     method: 'GET',
@@ -178,7 +187,7 @@ export const aiOperations = defineOperations({
     summary: 'Get the hit rate of the AI cache',
     description:
       'Counts the answers to questions, analyses, similar incidents and suggestions that came from the cache, in total and ' +
-      'per day (UTC). The copilot is not cached and not counted.',
+      'per day (UTC). The copilot is not counted.',
     rateLimit: 'general',
     query: aiStatisticsQuery,
     responses: { 200: { description: 'The statistics.', body: aiStatistics, example: aiStatisticsExample } },

@@ -30,6 +30,9 @@ export const auditTypes = [
   'client.created',
   'client.updated',
   'client.deleted',
+  'federated_sign_in.succeeded',
+  'federated_sign_in.rejected',
+  'role.changed',
 ] as const;
 
 export type AuditType = (typeof auditTypes)[number];
@@ -64,7 +67,8 @@ const auditEntry = z
     type: z.enum(auditTypes).meta({
       description:
         'Type of the event. `sign_in.failed` is an incomplete sign-in attempt: a wrong password or a missing second factor. ' +
-        'It becomes `sign_in.succeeded` when the sign-in is completed.',
+        'It becomes `sign_in.succeeded` when the sign-in is completed. Types that begin with `federated_sign_in` are sign-ins with the ' +
+        'identity provider of the company; `role.changed` is a role that follows from its groups.',
     }),
     actor: z.string().meta({
       description: 'Email address of the actor, or the ARN of the AWS identity that called the user pool.',

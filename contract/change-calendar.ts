@@ -1,12 +1,8 @@
 import * as z from 'zod';
-import { acrossFields, id, line, storedCiReference, timeBound, timestamp } from './records.ts';
-import { changeStates } from './states.ts';
+import { acrossFields, id, instant, line, storedCiReference, timeBound, timestamp } from './records.ts';
+import { changeRisks, changeStates, changeTypes } from './states.ts';
 
 // Fields shared by changes and calendar entries.
-
-export const changeTypes = ['standard', 'normal', 'emergency'] as const;
-
-export const changeRisks = ['low', 'medium', 'high'] as const;
 
 export const changeId = id('change', 'ID of the change.', 'CHG4M8K2TX');
 
@@ -29,15 +25,8 @@ export const changeFields = {
   ci_ids: itemList(storedCiReference),
 };
 
-/** Accepts any UTC offset; stores and returns UTC. */
 const plannedTime = (description: string) =>
-  z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 timestamp, such as 2026-03-01T09:30:00Z' })
-    // List indexes store milliseconds since the epoch.
-    .refine((value) => !(Date.parse(value) < Date.UTC(1970, 0, 2)), 'must not be before 1970')
-    .overwrite((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString()))
-    .nullable()
-    .meta({ description, examples: ['2026-03-07T20:00:00Z'] });
+  instant.nullable().meta({ description, examples: ['2026-03-07T20:00:00Z'] });
 
 export const plannedWindow = {
   planned_start: plannedTime('Planned start of the work.'),

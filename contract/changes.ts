@@ -5,13 +5,11 @@ import {
   changeCalendarQuery,
   changeFields,
   changeId,
-  changeRisks,
-  changeTypes,
   itemList,
   plannedWindow,
 } from './change-calendar.ts';
 import { changeCollisions, changeCollisionsExample, changeCollisionsQuery } from './change-collisions.ts';
-import { filter, idList, listQuery, missing } from './list-query.ts';
+import { filter, idList, listQuery, missing, not } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import {
   approvable,
@@ -28,16 +26,18 @@ import {
   email,
   enumList,
   idParams,
+  lifecycleFields,
   line,
   patchFields,
   storedCiReference,
   text,
   timeBound,
-  timestamp,
   warnings,
   withReadOnlyFields,
 } from './records.ts';
-import { approvedChangeFields, changeStates } from './states.ts';
+import { slaFields, slaFilter } from './sla.ts';
+import { approvedChangeFields, changeRisks, changeStates, changeTypes } from './states.ts';
+import { recordNotes } from './work-notes.ts';
 
 /** A history entry holds the old and the new texts, and an item of the table has at most 400 KB. */
 const maxPlanCharacters = 4_000;
@@ -66,9 +66,8 @@ const identifiers = { id: changeId, number: changeId.meta({ description: 'Same a
 
 const computed = {
   ...approvalFields,
-  deleted: z.boolean().meta({ description: 'Whether the change is deleted.' }),
-  created_at: timestamp('Time of creation.'),
-  updated_at: timestamp('Time of the last update.'),
+  ...slaFields,
+  ...lifecycleFields('change'),
 };
 
 export const change = z
@@ -142,7 +141,7 @@ export const changePatch = withReadOnlyFields(
 
 export type ChangePatch = z.output<typeof changePatch>;
 
-export const changeSorts = ['created_at', 'updated_at', 'planned_start', 'risk'] as const;
+export const changeSorts = ['created_at', 'updated_at', 'planned_start', 'risk', 'sla_breach_at'] as const;
 
 export const changeListQuery = listQuery({
   things: 'changes',
@@ -159,7 +158,9 @@ export const changeListQuery = listQuery({
       'Return only changes of any of these configuration items, comma-separated.',
       'CI0000042',
     ),
+    sla: slaFilter,
     missing: missing(['assignment_group', 'assigned_to']),
+    not: not(['assignment_group', 'assigned_to', 'requested_by', 'ci_ids']),
     planned_after: timeBound('Return only changes whose planned window ends after this time.'),
     planned_before: timeBound('Return only changes whose planned window starts before this time.'),
   },
@@ -190,6 +191,8 @@ export const changeExample: Change = {
   decision_by: null,
   decision_at: null,
   decision_note: null,
+  sla_breach_at: null,
+  sla_breached_at: null,
   deleted: false,
   created_at: '2026-03-01T09:30:00.000Z',
   updated_at: '2026-03-01T09:30:00.000Z',
@@ -203,6 +206,13 @@ const operations = recordOperations({
   params: idParams(changeId),
   record: change,
   example: changeExample,
+});
+
+const notes = recordNotes({
+  capability: 'changes',
+  path: '/changes',
+  aThing: 'a change',
+  params: idParams(changeId),
 });
 
 const { approve, reject } = decisionTexts('a change');
@@ -264,4 +274,6 @@ export const changeOperations = defineOperations({
   approveChange: operations.act('approve', decision, approve),
   rejectChange: operations.act('reject', decision, reject),
   listChangeHistory: operations.history,
+  listChangeNotes: notes.list,
+  createChangeNote: notes.create,
 });

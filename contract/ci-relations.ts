@@ -3,7 +3,7 @@ import { idPatterns } from './ids.ts';
 import { incidentId } from './incidents.ts';
 import { timestamp } from './records.ts';
 import { priority } from './sla.ts';
-import { incidentStates } from './states.ts';
+import { ciStatuses, incidentStates } from './states.ts';
 
 // Ids and relations of configuration items, to which other records refer, and the impact analysis.
 
@@ -13,8 +13,6 @@ export const ciId = z
   .meta({ description: 'ID of the configuration item.', examples: ['CI0000042'] });
 
 /** In sort order. */
-export const ciStatuses = ['operational', 'degraded', 'down', 'retired'] as const;
-
 export type CiStatus = (typeof ciStatuses)[number];
 
 /** Read as: this item `depends_on` the related item. */

@@ -1,9 +1,20 @@
 import * as z from 'zod';
-import { ciId, ciStatuses, impact, impactExample, impactQuery, relation } from './ci-relations.ts';
-import { filter, idList, listQuery, missing } from './list-query.ts';
+import { ciId, impact, impactExample, impactQuery, relation } from './ci-relations.ts';
+import { filter, idList, listQuery, missing, not } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
-import { defaultToNull, enumList, idParams, line, patchFields, timestamp, withReadOnlyFields } from './records.ts';
+import {
+  defaultToNull,
+  enumList,
+  flag,
+  idParams,
+  lifecycleFields,
+  line,
+  patchFields,
+  timestamp,
+  withReadOnlyFields,
+} from './records.ts';
+import { ciStatuses } from './states.ts';
 
 export const ciParams = idParams(ciId);
 
@@ -53,9 +64,7 @@ const requiredFields = {
 
 const computed = {
   discovered_at: timestamp('Time of first discovery; null if the item was created manually.').nullable(),
-  deleted: z.boolean().meta({ description: 'Whether the item is deleted.' }),
-  created_at: timestamp('Time of creation.'),
-  updated_at: timestamp('Time of the last update.'),
+  ...lifecycleFields('item'),
 };
 
 export const ci = z
@@ -125,7 +134,9 @@ export const ciListQuery = listQuery({
       'Return only items on which one of these items directly depends, comma-separated.',
       'CI0000042',
     ),
+    transitive: flag('With `depends_on` or `needed_by`: also follow indirect dependencies.'),
     missing: missing(['class', 'environment', 'owner', 'location', 'ip_address']),
+    not: not(['name', 'class', 'environment', 'owner', 'location']),
   },
   sorts: ciSorts,
   searched: 'name, class, environment, owner, location, ip_address',

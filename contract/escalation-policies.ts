@@ -9,6 +9,7 @@ import {
   email,
   id,
   idParams,
+  lifecycleFields,
   line,
   patchFields,
   text,
@@ -124,9 +125,7 @@ const repeat = z
 const identifiers = { id: escalationPolicyId, number: escalationPolicyId.meta({ description: 'Same as `id`.' }) };
 
 const computed = {
-  deleted: z.boolean().meta({ description: 'Whether the policy is deleted.' }),
-  created_at: timestamp('Time of creation.'),
-  updated_at: timestamp('Time of the last update.'),
+  ...lifecycleFields('policy'),
 };
 
 export const escalationPolicy = z

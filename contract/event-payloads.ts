@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { ciId, ciStatuses } from './ci-relations.ts';
+import { ciId } from './ci-relations.ts';
 import { type EventType, payloadExample } from './events.ts';
 import { incidentId } from './incidents.ts';
 import { pageId, pageIdExample } from './page-ids.ts';
+import { problemId } from './problem-ids.ts';
 import { id, timestamp } from './records.ts';
 import { priority } from './sla.ts';
-import { changeStates, incidentStates, requestStates } from './states.ts';
+import { changeStates, ciStatuses, incidentStates, problemStates, requestStates } from './states.ts';
 import { outboundWebhookId } from './webhook-settings.ts';
 
 // The body of a webhook delivery for each event type, for the API document and the typed payloads of the SDK. Objects are
@@ -45,6 +46,19 @@ const escalatedIncident = incident
   })
   .meta({ id: 'EscalatedIncidentEventData', description: 'The incident, and the step that is paged now.' });
 
+const slaRecord = z
+  .object({
+    id: z.string().meta({ description: 'ID of the incident, change or service request.' }),
+    short_description: summary,
+    priority: priority.optional(),
+    state: z.string().meta({ description: 'State of the record.' }),
+    ...links,
+    target: z.enum(['acknowledge', 'resolve']).meta({ description: 'The target of the policy.' }),
+    warned_at: timestamp('Time at which the warning was due.').optional(),
+    breached_at: timestamp('Time of the breach, on breaches.').optional(),
+  })
+  .meta({ id: 'SlaEventData', description: 'The record, and the calculated time of the warning or breach.' });
+
 const change = z
   .object({
     id: id('change', 'ID of the change.', 'CHG4T9X2MQ'),
@@ -62,6 +76,18 @@ const request = z
     ...links,
   })
   .meta({ id: 'ServiceRequestEventData', description: 'The service request after it entered the state.' });
+
+const problem = z
+  .object({
+    id: problemId,
+    short_description: summary,
+    priority,
+    state: z.enum(problemStates).meta({ description: 'State of the problem.' }),
+    known_error: z.boolean().meta({ description: 'Whether the problem is a known error.' }),
+    ...links,
+    changes,
+  })
+  .meta({ id: 'ProblemEventData', description: 'The problem after the change.' });
 
 const ci = z
   .object({
@@ -103,14 +129,17 @@ const descriptions = {
   'change.rejected': { summary: 'A change was rejected', data: change },
   'request.submitted': { summary: 'A service request was submitted', data: request },
   'request.approved': { summary: 'A service request was approved', data: request },
-  'sla.breach_warning': { summary: 'An incident used 75% of its SLA', data: incident },
-  'sla.breached': { summary: 'An incident breached its SLA', data: incident },
+  'sla.breach_warning': { summary: 'A record used 75% of its SLA, or the share that its policy says', data: slaRecord },
+  'sla.breached': { summary: 'A record breached its SLA', data: slaRecord },
   'ci.discovered': { summary: 'A discovery found a new configuration item', data: ci },
   'incident.acknowledged': { summary: 'Somebody acknowledged an incident', data: incident },
   'incident.escalated': {
     summary: 'Nobody answered a page in time, so the next step is paged',
     data: escalatedIncident,
   },
+  'problem.created': { summary: 'A problem was created', data: problem },
+  'problem.updated': { summary: 'A field of a problem changed', data: problem },
+  'problem.resolved': { summary: 'A problem was resolved', data: problem },
   ping: { summary: 'Test delivery', data: ping },
 } as const satisfies Record<EventType | 'ping', EventDescription>;
 
@@ -126,8 +155,31 @@ const toExampleLinks = (path: string, page: string = path) => ({
 const examples = new Map<z.ZodObject, object>([
   [incident, payloadExample.data],
   [
+    slaRecord,
+    {
+      id: 'INC7Q2M4KX',
+      short_description: 'Mail is not delivered to external addresses',
+      priority: 'P2',
+      state: 'in_progress',
+      ...toExampleLinks('incidents/INC7Q2M4KX'),
+      target: 'resolve',
+      breached_at: '2026-03-01T17:30:00.000Z',
+    },
+  ],
+  [
     escalatedIncident,
     { ...payloadExample.data, state: 'new', escalation: { page_id: pageIdExample, step: 2, repetition: 0 } },
+  ],
+  [
+    problem,
+    {
+      id: 'PRB5H2K9QX',
+      short_description: 'The mail relay rejects our certificate after its renewal',
+      priority: 'P2',
+      state: 'new',
+      known_error: false,
+      ...toExampleLinks('problems/PRB5H2K9QX'),
+    },
   ],
   [
     change,

@@ -20,6 +20,9 @@ export const eventTypes = [
   'ci.discovered',
   'incident.acknowledged',
   'incident.escalated',
+  'problem.created',
+  'problem.updated',
+  'problem.resolved',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -20,7 +20,11 @@ export const rootCauseFindings = z
     resolution_steps: steps.meta({
       description: 'Steps in order. The record or a similar incident supports each step.',
     }),
-    related_problem: z.string().max(64).nullable().meta({ description: 'Id of a problem named in the record.' }),
+    related_problem: z
+      .string()
+      .max(64)
+      .nullable()
+      .meta({ description: 'ID of the problem behind the record, or null.' }),
     similar_past_incidents: z
       .array(z.string().max(64))
       .max(20)

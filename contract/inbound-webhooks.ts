@@ -3,25 +3,18 @@ import { type InboundAction, inboundActions, inboundPresetNames } from './inboun
 import { incidentCreation, incidentUpdate } from './incidents.ts';
 import { defineOperations } from './operation.ts';
 import {
-  cursor,
   defaultToNull,
-  etag,
   id,
-  idempotencyHeaders,
-  idempotentReplayed,
   idParams,
-  ifMatchHeaders,
-  ifNoneMatchHeaders,
-  limit,
   line,
   location,
   maxJsonBytes,
-  pageSchema,
   patchFields,
   text,
   timestamp,
   withReadOnlyFields,
 } from './records.ts';
+import { webhookOperations } from './webhook-operations.ts';
 import { webhookFilters } from './webhook-settings.ts';
 import { template } from './webhook-templates.ts';
 import { workNoteCreation } from './work-notes.ts';
@@ -230,97 +223,32 @@ export const inboundWebhookExample: InboundWebhook = {
 
 const { name, description, action, field_mapping, when, rules, dedup_key, secret_enabled } = inboundWebhookExample;
 
-const base = { capability: 'webhooks', rateLimit: 'general', access: 'itsm_manager' } as const;
-
-const shown = {
-  description: 'The webhook.',
-  body: inboundWebhook,
-  headers: { ETag: etag },
+const operations = webhookOperations({
+  direction: 'inbound',
+  params: inboundWebhookParams,
+  webhook: inboundWebhook,
   example: inboundWebhookExample,
-};
-
-const withSecret = { ...inboundWebhookExample, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDmXpXvU1n0cg=' };
+  secretExample: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDmXpXvU1n0cg=',
+  location,
+  creation: inboundWebhookCreation,
+  creationExample: { name, description, action, field_mapping, when, rules, dedup_key, secret_enabled },
+  update: inboundWebhookUpdate,
+  updateExample: { when, active: false },
+  updatedExample: inboundWebhookExample,
+  descriptions: {
+    create: 'Creates an inbound webhook. The response contains the URL for the sender and, only once, the secret.',
+    get: 'Returns the webhook without its secret.',
+    update: 'If `secret_enabled` becomes true, the response contains the new secret once.',
+    delete: 'Deletes the webhook. Its URL returns 404; incidents it created are kept.',
+    rotate: 'Replaces the secret. The previous secret is accepted for another 24 hours.',
+  },
+});
 
 export const inboundWebhookOperations = defineOperations({
-  listInboundWebhooks: {
-    ...base,
-    method: 'GET',
-    path: '/webhooks/inbound',
-    summary: 'List inbound webhooks',
-    description: 'Lists inbound webhooks, newest first.',
-    query: z.strictObject({ limit, cursor }),
-    responses: {
-      200: {
-        description: 'A page of webhooks.',
-        body: pageSchema(inboundWebhook, 'InboundWebhookPage', 'A page of inbound webhooks.'),
-        example: { data: [inboundWebhookExample], total: 1 },
-      },
-    },
-  },
-  createInboundWebhook: {
-    ...base,
-    method: 'POST',
-    path: '/webhooks/inbound',
-    summary: 'Create an inbound webhook',
-    description: 'Creates an inbound webhook. The response contains the URL for the sender and, only once, the secret.',
-    headers: idempotencyHeaders,
-    body: inboundWebhookCreation,
-    bodyExample: { name, description, action, field_mapping, when, rules, dedup_key, secret_enabled },
-    responses: {
-      201: {
-        description: 'The webhook was created.',
-        body: inboundWebhook,
-        headers: { ETag: etag, Location: location, 'Idempotent-Replayed': idempotentReplayed },
-        example: withSecret,
-      },
-    },
-    errors: ['idempotency_key_in_flight', 'idempotency_key_reused'],
-  },
-  getInboundWebhook: {
-    ...base,
-    method: 'GET',
-    path: '/webhooks/inbound/{id}',
-    summary: 'Get an inbound webhook',
-    description: 'Returns the webhook without its secret.',
-    params: inboundWebhookParams,
-    headers: ifNoneMatchHeaders,
-    responses: {
-      200: shown,
-      304: { description: 'The webhook has not changed.', headers: { ETag: etag } },
-    },
-  },
-  updateInboundWebhook: {
-    ...base,
-    method: 'PATCH',
-    path: '/webhooks/inbound/{id}',
-    summary: 'Update an inbound webhook',
-    description:
-      'Applies a JSON merge patch. If `secret_enabled` becomes true, the response contains the new secret once.',
-    params: inboundWebhookParams,
-    headers: ifMatchHeaders,
-    body: inboundWebhookUpdate,
-    bodyExample: { when, active: false },
-    responses: { 200: { ...shown, description: 'The updated webhook.' } },
-    errors: ['precondition_failed'],
-  },
-  deleteInboundWebhook: {
-    ...base,
-    method: 'DELETE',
-    path: '/webhooks/inbound/{id}',
-    summary: 'Delete an inbound webhook',
-    description: 'Deletes the webhook. Its URL returns 404; incidents it created are kept.',
-    params: inboundWebhookParams,
-    headers: ifMatchHeaders,
-    responses: { 204: { description: 'The webhook was deleted.' } },
-    errors: ['precondition_failed'],
-  },
-  rotateInboundSecret: {
-    ...base,
-    method: 'POST',
-    path: '/webhooks/inbound/{id}/rotate-secret',
-    summary: 'Rotate the secret of an inbound webhook',
-    description: 'Replaces the secret. The previous secret is accepted for another 24 hours.',
-    params: inboundWebhookParams,
-    responses: { 200: { ...shown, description: 'The webhook with its new secret.', example: withSecret } },
-  },
+  listInboundWebhooks: operations.list,
+  createInboundWebhook: operations.create,
+  getInboundWebhook: operations.get,
+  updateInboundWebhook: operations.update,
+  deleteInboundWebhook: operations.delete,
+  rotateInboundSecret: operations.rotate,
 });

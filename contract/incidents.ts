@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { filter, idList, listQuery, missing } from './list-query.ts';
+import { filter, idList, listQuery, missing, not } from './list-query.ts';
 import { defineOperations } from './operation.ts';
+import { problemId } from './problem-ids.ts';
 import { recordOperations } from './record-operations.ts';
 import {
   acrossFields,
@@ -12,6 +13,7 @@ import {
   flag,
   id,
   idParams,
+  lifecycleFields,
   line,
   patchFields,
   storedCiReference,
@@ -21,7 +23,7 @@ import {
   warnings,
   withReadOnlyFields,
 } from './records.ts';
-import { priority, slaExample, slaQuery, slaView } from './sla.ts';
+import { priority, slaExample, slaFields, slaFilter, slaQuery, slaView } from './sla.ts';
 import { incidentStates, priorities } from './states.ts';
 
 const levels = ['high', 'medium', 'low'] as const;
@@ -54,7 +56,12 @@ const optionalFields = {
 const requestFields = {
   ...optionalFields,
   ci_id: ciReference.nullable().meta(ciMeta),
-  change_id: id('change', 'ID of the change that caused or fixes the incident.', 'CHG4M8K2TX').nullable(),
+  parent_problem_id: problemId.nullable().meta({ description: 'ID of the underlying problem. It must exist.' }),
+  change_id: id(
+    'change',
+    'ID of the change that caused or fixes the incident. It must exist.',
+    'CHG4M8K2TX',
+  ).nullable(),
 };
 
 const requiredFields = {
@@ -63,12 +70,14 @@ const requiredFields = {
   state: z.enum(incidentStates).meta({ description: 'State of the incident.' }),
 };
 
+/** For imports, which take the fields as they are stored. */
+export const incidentFields = { optionalFields, requiredFields };
+
 const identifiers = { id: incidentId, number: incidentId.meta({ description: 'Same as `id`.' }) };
 
 const computed = {
-  sla_breach_at: timestamp(
-    'Time at which the SLA is breached; null while the incident is on hold and after it is resolved or cancelled.',
-  ).nullable(),
+  ...slaFields,
+  external_id: line(255, 'ID in the system that the incident was imported from.').nullable(),
   opened_by: callerEmail('Creator of the incident.'),
   resolved_at: timestamp('Time of resolution.').nullable(),
   closed_at: timestamp('Time of closure.').nullable(),
@@ -82,9 +91,7 @@ const computed = {
     .string()
     .nullable()
     .meta({ description: 'Suggested resolution, based on similar incidents; null if not available.' }),
-  deleted: z.boolean().meta({ description: 'Whether the incident is deleted.' }),
-  created_at: timestamp('Time of creation.'),
-  updated_at: timestamp('Time of the last update.'),
+  ...lifecycleFields('incident'),
 };
 
 export const incident = z
@@ -118,6 +125,20 @@ export const incidentCreation = withReadOnlyFields(
 
 export type IncidentCreation = z.output<typeof incidentCreation>;
 
+const { description: reported, urgency, ci_id } = requestFields;
+
+const incidentReport = withReadOnlyFields(
+  z
+    .strictObject({
+      short_description: requiredFields.short_description,
+      ...defaultToNull({ description: reported, urgency, ci_id }),
+    })
+    .meta({ id: 'IncidentReport', description: 'What the person who reports an incident knows about it.' }),
+  setByService,
+);
+
+export type IncidentReport = z.output<typeof incidentReport>;
+
 /** A JSON merge patch (RFC 7396). */
 export const incidentPatch = withReadOnlyFields(
   z
@@ -142,11 +163,6 @@ export const incidentSorts = ['created_at', 'priority', 'updated_at', 'sla_breac
 
 export type IncidentSort = (typeof incidentSorts)[number];
 
-/** `due_soon`: the breach is less than an hour away. `at_risk`: 75% of the target is used. `on_track`: less is used. */
-export const slaStatuses = ['breached', 'due_soon', 'at_risk', 'on_track'] as const;
-
-export type SlaStatus = (typeof slaStatuses)[number];
-
 const ageHours = (description: string) =>
   z.coerce
     .number()
@@ -166,15 +182,22 @@ export const incidentListQuery = listQuery({
     assigned_to: filter('Filter by assignee.'),
     category: filter('Filter by category.'),
     opened_by: idList(z.string().min(1).max(254), 'Filter by creator, comma-separated.', 'ada.lovelace@example.com'),
+    external_id: filter('Filter by ID in the system that the incident was imported from.'),
     ci_id: idList(storedCiReference, 'Filter by configuration item, comma-separated.', 'CI0000042'),
+    parent_problem_id: idList(problemId, 'Filter by underlying problem, comma-separated.', 'PRB5H2K9QX'),
     unassigned: flag('Return only incidents without an assignee.'),
-    missing: missing(['assignment_group', 'assigned_to', 'category']),
-    sla: enumList(
-      slaStatuses,
-      'Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved incidents. `due_soon`: ' +
-        'the clock runs and breaches within an hour. `at_risk`: the clock runs and 75% of the target is used. `on_track`: the ' +
-        'clock runs and less is used.',
-    ),
+    missing: missing([
+      'assignment_group',
+      'assigned_to',
+      'category',
+      'ci_id',
+      'parent_problem_id',
+      'acknowledged_at',
+      'reopen_count',
+    ]),
+    not: not(['assignment_group', 'assigned_to', 'category', 'opened_by', 'ci_id', 'parent_problem_id']),
+    reopened: flag('Return only incidents that were reopened at least once.'),
+    sla: slaFilter,
     min_age_hours: ageHours('Return only incidents created at least this many hours ago.'),
     max_age_hours: ageHours('Return only incidents created at most this many hours ago.'),
     resolved_after: timeBound('Return only incidents resolved after this time (exclusive).'),
@@ -185,9 +208,12 @@ export const incidentListQuery = listQuery({
     sla_breach_before: timeBound('Return only incidents whose SLA target ends before this time (exclusive).'),
   },
   sorts: incidentSorts,
-  searched: 'short_description, description, category',
-  sort: 'Sort field; ties are sorted by ID. `sla_breach_at` sorts by the time of the breach; incidents without one come last.',
-  order: 'Sort order. `sort=priority&order=asc` lists P1 first, `sort=sla_breach_at&order=asc` the next breach.',
+  searched: 'short_description, description, category, external_id',
+  sort:
+    'Sort field; ties are sorted by ID. `priority` sorts incidents of one priority by the time of their SLA breach. ' +
+    '`sla_breach_at` sorts by the time of the breach; incidents without one come last.',
+  order:
+    'Sort order. `sort=priority&order=asc` lists the most urgent first, `sort=sla_breach_at&order=asc` the next breach.',
 }).refine(
   ({ unassigned, assigned_to }) => !(unassigned && assigned_to !== undefined),
   acrossFields<{ unassigned?: unknown }>({
@@ -215,6 +241,8 @@ export const incidentExample: Incident = {
   change_id: null,
   resolution: null,
   sla_breach_at: '2026-03-01T17:30:00.000Z',
+  external_id: null,
+  sla_breached_at: null,
   opened_by: 'agent@clients.incidents.example.com',
   resolved_at: null,
   closed_at: null,
@@ -252,6 +280,18 @@ export const incidentOperations = defineOperations({
     created: { state: 'new', work_notes_count: 0, acknowledged_at: null, acknowledged_by: null },
     addedHeaders: { 'X-Warnings': warnings },
   }),
+  reportIncident: {
+    ...operations.create(incidentReport, {
+      description:
+        'Creates an incident from the report of a person. Every role may do this. `opened_by` is set to the caller; the ' +
+        'service desk decides on everything else.',
+      bodyExample: { short_description: 'I cannot print', description: 'Since this morning, on the second floor.' },
+      created: { state: 'new', work_notes_count: 0, acknowledged_at: null, acknowledged_by: null },
+    }),
+    path: '/incidents/reports',
+    summary: 'Report an incident',
+    access: 'viewer',
+  },
   getIncident: operations.get,
   updateIncident: operations.update(incidentUpdate, {
     description: 'A state transition that is not allowed returns 409 with `allowed_transitions`.',
@@ -267,7 +307,7 @@ export const incidentOperations = defineOperations({
     path: '/incidents/{id}/sla',
     summary: 'Get the SLA of an incident',
     description:
-      'Returns the SLA clock with its running and paused intervals, optionally simulated for another priority.',
+      'Returns the calculation of the SLA step by step: the policy, and the intervals in which the clock was running, paused or outside the open hours. Optionally simulated for another priority.',
     access: 'viewer',
     params: incidentParams,
     query: slaQuery,

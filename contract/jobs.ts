@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { ciPatch } from './cis.ts';
 import { errors } from './errors.ts';
+import type { incidentImport } from './incident-imports.ts';
 import { incidentUpdate } from './incidents.ts';
 import { defineOperations, type HeaderSpec } from './operation.ts';
+import { problemPatch } from './problems.ts';
 import {
   acrossFields,
   cursor,
@@ -18,16 +20,22 @@ import {
 
 export const maxBulkItems = 100;
 
-export const bulkKinds = ['incident', 'ci'] as const;
+export const bulkKinds = ['incident', 'ci', 'problem'] as const;
 
 export type BulkKind = (typeof bulkKinds)[number];
 
-export const bulkOperations = ['update', 'create', 'discover'] as const;
+export const bulkOperations = ['update', 'create', 'discover', 'import', 'resolve'] as const;
 
 /** A bulk request of any record type, as jobs see it. */
 export type BulkRequest =
-  | { operation: 'update'; ids: readonly string[]; fields: Readonly<Record<string, unknown>> }
-  | { operation: 'create' | 'discover'; records: readonly unknown[] };
+  | { operation: 'update' | 'resolve'; ids: readonly string[]; fields: Readonly<Record<string, unknown>> }
+  | { operation: 'create' | 'discover'; records: readonly unknown[] }
+  | ({ operation: 'import'; records: readonly unknown[] } & ImportOptions);
+
+export interface ImportOptions {
+  emit_events: boolean;
+  dry_run: boolean;
+}
 
 const items = <Item extends z.ZodType>(item: Item, description: string) =>
   z.array(item).min(1).max(maxBulkItems).meta({ description });
@@ -48,6 +56,9 @@ const update = <Fields extends z.ZodObject>(fields: Fields, things: string) =>
 const records = <Name extends string>(operation: Name, description: string) =>
   z.strictObject({ operation: z.literal(operation), records: items(z.unknown(), description) });
 
+const { resolution: resolutionText, work_note } = incidentUpdate.shape;
+const resolution = { resolution: resolutionText, work_note };
+
 const unknownOperation =
   (names: string) =>
   ({ code, input }: z.core.$ZodRawIssue): string | undefined =>
@@ -60,9 +71,55 @@ export const bulkIncidentsBody = z.discriminatedUnion(
       id: 'BulkIncidentUpdate',
       description: 'Updates the same fields of several incidents.',
     }),
+    z
+      .strictObject({
+        operation: z.literal('resolve'),
+        ids: items(z.string().min(1).max(255), 'IDs of the incidents to resolve.'),
+        fields: z.strictObject(resolution).default({}).meta({ description: 'Applied to every incident.' }),
+      })
+      .meta({
+        id: 'BulkIncidentResolution',
+        description: 'Resolves several open incidents. Those without work in progress change to `in_progress` first.',
+      }),
     records('create', 'New incidents, each an IncidentCreation object.').meta({
       id: 'BulkIncidentCreation',
       description: 'Creates several incidents.',
+    }),
+    z
+      .strictObject({
+        operation: z.literal('import'),
+        records: items(
+          z
+            .custom<z.input<typeof incidentImport>>(() => true)
+            .meta({ override: { $ref: '#/components/schemas/IncidentImport' } }),
+          'Incidents of another system.',
+        ),
+        emit_events: z.boolean().default(false).meta({
+          description: 'Whether the imports emit events, start pages and notify people. They never do by default.',
+        }),
+        dry_run: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'Only validate; a result has the ID of the incident if it was imported before.' }),
+      })
+      .meta({
+        id: 'BulkIncidentImport',
+        description: 'Imports incidents with their dates, notes and history. Requires the role itsm_manager.',
+      }),
+  ],
+  { error: unknownOperation('update, resolve, create, import') },
+);
+
+export const bulkProblemsBody = z.discriminatedUnion(
+  'operation',
+  [
+    update(problemPatch, 'problems').meta({
+      id: 'BulkProblemUpdate',
+      description: 'Updates the same fields of several problems.',
+    }),
+    records('create', 'New problems, each a ProblemRecordCreation object.').meta({
+      id: 'BulkProblemCreation',
+      description: 'Creates several problems.',
     }),
   ],
   { error: unknownOperation('update, create') },
@@ -124,6 +181,10 @@ const jobResult = z
     index: count('Zero-based position of the record in the request.'),
     id: z.string().nullable().meta({ description: 'ID of the record; null if none was created.' }),
     status: z.enum(['succeeded', 'failed']),
+    already_exists: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True if an earlier import created the incident; nothing was changed.' }),
     error: itemError.optional(),
   })
   .meta({ id: 'JobResult', description: 'Result for one record.' });
@@ -219,13 +280,25 @@ export const jobOperations = defineOperations({
   bulkIncidents: {
     ...bulk,
     path: '/incidents/bulk',
-    summary: 'Create or update up to 100 incidents',
+    summary: 'Create, update, resolve or import up to 100 incidents',
+    description:
+      'Starts a job that processes the records one by one with the role the caller has now. An invalid record does not affect ' +
+      'the others. `import` keeps dates, authors, state, notes and history of incidents from another system and requires ' +
+      '`itsm_manager`. Bulk requests do not count against the rate limit.',
+    access: 'itsm_agent',
+    body: bulkIncidentsBody,
+    bodyExample: { operation: 'update', ids: ['INC7Q2M4KX', 'INC7Q2M4KY'], fields: { assignment_group: 'messaging' } },
+  },
+  bulkProblems: {
+    ...bulk,
+    path: '/problems/bulk',
+    summary: 'Create or update up to 100 problems',
     description:
       'Starts a job that processes the records one by one with the role the caller has now. An invalid record does not affect ' +
       'the others. Bulk requests do not count against the rate limit.',
     access: 'itsm_agent',
-    body: bulkIncidentsBody,
-    bodyExample: { operation: 'update', ids: ['INC7Q2M4KX', 'INC7Q2M4KY'], fields: { assignment_group: 'messaging' } },
+    body: bulkProblemsBody,
+    bodyExample: { operation: 'update', ids: ['PRB5H2K9QX'], fields: { assignment_group: 'messaging' } },
   },
   bulkCis: {
     ...bulk,

@@ -8,16 +8,16 @@ import {
   enumList,
   id,
   idParams,
+  lifecycleFields,
   line,
   patchFields,
   text,
   timestamp,
   withReadOnlyFields,
 } from './records.ts';
+import { articleStates } from './states.ts';
 
-// Knowledge base articles. Only managers can see drafts; other callers get 404.
-
-export const articleStates = ['draft', 'published'] as const;
+// Knowledge base articles. Agents write drafts and managers publish them; viewers get 404 for drafts.
 
 const articleId = id('article', 'ID of the article.', 'KB4T9X2MQ');
 
@@ -26,7 +26,7 @@ const maxTags = 20;
 const fields = {
   title: line(255, 'Title.'),
   body: text(32_000, 'Content in Markdown.'),
-  state: z.enum(articleStates).meta({ description: 'Publication state. Only managers can see drafts.' }),
+  state: z.enum(articleStates).meta({ description: 'Publication state. Viewers cannot see drafts; managers publish.' }),
   category: line(100, 'Category, as for incidents.').nullable(),
   tags: z
     .array(line(50, 'A tag.').refine((tag) => !tag.includes(','), 'must not contain a comma'))
@@ -39,9 +39,7 @@ const setByService = {
   id: articleId,
   created_by: callerEmail('Author.'),
   published_at: timestamp('Time of the last publication; null for drafts.').nullable(),
-  deleted: z.boolean().meta({ description: 'Whether the article is deleted.' }),
-  created_at: timestamp('Time of creation.'),
-  updated_at: timestamp('Time of the last update.'),
+  ...lifecycleFields('article'),
 };
 
 const article = z
@@ -79,7 +77,7 @@ export const articleSorts = ['relevance', 'created_at', 'updated_at'] as const;
 const articleListQuery = listQuery({
   things: 'articles',
   filters: {
-    state: enumList(articleStates, 'Filter by state, comma-separated. Only managers see drafts.'),
+    state: enumList(articleStates, 'Filter by state, comma-separated. Viewers see no drafts.'),
     category: filter('Filter by category.'),
     tags: z
       .string()
@@ -131,8 +129,8 @@ const bodyExample = {
   state: 'published',
 };
 
-/** Only managers can write articles and read their history, which contains drafts. */
-const forManagers = { access: 'itsm_manager' } as const;
+/** The history contains drafts. */
+const forAgents = { access: 'itsm_agent' } as const;
 
 export const knowledgeOperations = defineOperations({
   listArticles: {
@@ -142,23 +140,23 @@ export const knowledgeOperations = defineOperations({
   },
   createArticle: {
     ...operations.create(articleCreation, {
-      description: 'Creates an article, by default as a draft. `created_by` is set to the caller.',
+      description:
+        'Creates an article, by default as a draft. `created_by` is set to the caller. Publishing it requires the role `itsm_manager`.',
       bodyExample,
     }),
-    ...forManagers,
   },
   getArticle: {
     ...operations.get,
-    description: 'Returns an article. Only managers can get drafts and, with `include_deleted`, deleted articles.',
+    description:
+      'Returns an article. Viewers cannot get drafts. Managers can get deleted articles with `include_deleted`.',
   },
   updateArticle: {
     ...operations.update(articlePatch, {
-      description: 'Articles can be published and unpublished at any time.',
+      description: 'Agents change drafts. Managers also publish and unpublish articles, and change published ones.',
       bodyExample: { state: 'published' },
     }),
-    ...forManagers,
     errors: ['precondition_failed'],
   },
   deleteArticle: operations.delete,
-  listArticleHistory: { ...operations.history, ...forManagers },
+  listArticleHistory: { ...operations.history, ...forAgents },
 });

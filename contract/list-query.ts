@@ -5,12 +5,41 @@ import { acrossFields, commaSeparated, cursor, enumList, limit, timeBound } from
 
 export const orders = ['asc', 'desc'] as const;
 
-/** Exact match. */
+/** Exact match with the value, or with one of several comma-separated ones. */
 export const filter = (description: string) => z.string().min(1).max(254).optional().meta({ description });
 
 /** Fields without a value. */
 export const missing = <const Fields extends readonly [string, ...string[]]>(fields: Fields) =>
   enumList(fields, 'Return only records without a value in all of these fields, comma-separated.');
+
+/** Records whose field has none of the values: `assignment_group:network,category:email`. */
+export const not = <const Fields extends readonly [string, ...string[]]>(fields: Fields) =>
+  z
+    .string()
+    .max(2_000)
+    .transform((given, context): Record<string, string[]> => {
+      const denied: Record<string, string[]> = {};
+      let last: string[] | undefined;
+      for (const part of given.split(',')) {
+        const [name = '', ...rest] = part.split(':');
+        if (fields.includes(name.trim()) && rest.join(':').trim() !== '') {
+          last = denied[name.trim()] ??= [];
+          last.push(rest.join(':').trim());
+          // A value may contain a comma.
+        } else if (last) last.push(`${last.pop()},${part}`);
+        else {
+          context.addIssue({ code: 'custom', message: `must be field:value with a field of ${fields.join(', ')}` });
+          return z.NEVER;
+        }
+      }
+      return denied;
+    })
+    .optional()
+    .meta({
+      description: `Leave out records with these values, comma-separated as field:value. Fields: ${fields.join(', ')}.`,
+      override: { type: 'string' as const },
+      examples: [`${fields[0]}:network`],
+    });
 
 const maxIds = 100;
 

@@ -25,13 +25,13 @@ const notification = z
     id: 'Notification',
     description:
       'Notification. Additional fields depend on `event`. `webhook.delivery_failed` and `webhook.disabled`: `webhook_id`, ' +
-      '`webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`, ' +
-      '`sla.breach_warning` and `sla.breached`: `incident_id`, `group`, `short_description`, `priority`, and `by` on ' +
-      '`incident.created`. ' +
+      '`webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`: ' +
+      '`incident_id`, `group`, `short_description`, `priority`, `by`. `sla.breach_warning` and `sla.breached`: `group`, ' +
+      '`short_description`, and `incident_id` and `priority` of an incident or `record_id` of a change or request. ' +
       '`change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`. ' +
-      '`incident.assigned`: `incident_id`, `group`, `short_description`, `priority`, `by`. `note.added` (on incidents that ' +
-      'the caller works on or opened) and `note.mentioned` (the note contains `@` and the email address): `incident_id`, ' +
-      '`note_id`, `short_description`, `priority`, `by`, `excerpt`. `change.approved`, `change.rejected`, ' +
+      '`incident.assigned`: `incident_id`, `group`, `short_description`, `priority`, `by`. `note.added` (on records that ' +
+      'the caller works on or opened) and `note.mentioned` (the note contains `@` and the email address): `incident_id` or ' +
+      '`record_id`, `note_id`, `short_description`, `priority`, `by`, `excerpt`. `change.approved`, `change.rejected`, ' +
       '`request.approved` and `request.rejected`: `record_id`, `short_description`, `by`, `decision_note`. ' +
       '`proposal.submitted`: `record_id`, `group`, `short_description`, `requested_by`; `proposal.applied`, ' +
       '`proposal.failed` and `proposal.rejected`: `record_id`, `short_description`, `by`, `decision_note`, `error`. If ' +

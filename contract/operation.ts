@@ -24,7 +24,7 @@ export interface ResponseSpec {
   example?: unknown;
 }
 
-export type RecordAction = 'list' | 'create' | 'get' | 'update' | 'delete' | 'history';
+export type RecordAction = 'list' | 'create' | 'get' | 'update' | 'delete' | 'history' | 'listNotes' | 'createNote';
 
 export interface OperationSpec {
   method: Method;

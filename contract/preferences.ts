@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { etag, ifMatchHeaders, line } from './records.ts';
+import { etag, ifMatchHeaders, line, timeZone } from './records.ts';
 
-// Personal preferences, stored per email address, so that they follow a person to every browser.
+// Personal preferences, stored per email address, so that they follow a person to every browser, and the views that a
+// manager shares with everyone.
 
 export const viewLists = ['incidents', 'changes', 'requests', 'cis', 'articles'] as const;
 
@@ -57,8 +58,10 @@ const notifications = z
   })
   .meta({ id: 'NotificationPreferences', description: 'Notifications that the person receives.' });
 
+const time_zone = timeZone('Time zone of times in the console; null for the time zone of the browser.').nullable();
+
 const preferences = z
-  .strictObject({ views, notifications })
+  .strictObject({ views, notifications, time_zone })
   .meta({ id: 'Preferences', description: 'Preferences of the caller.' });
 
 export type Preferences = z.output<typeof preferences>;
@@ -67,6 +70,7 @@ const preferencesPatch = z
   .strictObject({
     views: views.optional(),
     notifications: z.strictObject(notifications.partial().shape).optional(),
+    time_zone: time_zone.optional(),
   })
   .meta({ id: 'PreferencesPatch', description: 'Preferences to change. `views` replaces all views.' });
 
@@ -85,12 +89,19 @@ export const defaultPreferences: Preferences = {
     webhooks: true,
     browser: false,
   },
+  time_zone: null,
 };
 
 const example: Preferences = {
   ...defaultPreferences,
   views: [{ list: 'incidents', name: 'Due next', query: 'sort=sla_breach_at&order=asc', pinned: true }],
 };
+
+const sharedViews = z
+  .strictObject({ views })
+  .meta({ id: 'SharedViews', description: 'Views of lists that everyone sees. A manager shares them.' });
+
+const sharedExample = { views: [{ list: 'incidents', name: 'Network P1', query: 'priority=P1', pinned: true }] };
 
 const base = { capability: 'identity', access: 'viewer', rateLimit: 'general', path: '/me/preferences' } as const;
 
@@ -99,7 +110,7 @@ export const preferenceOperations = defineOperations({
     ...base,
     method: 'GET',
     summary: 'Get preferences',
-    description: "Returns the caller's saved views and notification preferences.",
+    description: "Returns the caller's saved views, notification preferences and time zone.",
     responses: { 200: { description: 'The preferences.', body: preferences, headers: { ETag: etag }, example } },
   },
   updatePreferences: {
@@ -113,6 +124,31 @@ export const preferenceOperations = defineOperations({
     bodyExample: { notifications: { notes: false } },
     responses: {
       200: { description: 'The updated preferences.', body: preferences, headers: { ETag: etag }, example },
+    },
+    errors: ['precondition_failed'],
+  },
+  getSharedViews: {
+    ...base,
+    path: '/views',
+    method: 'GET',
+    summary: 'Get shared views',
+    description: 'Returns the views of lists that managers share with everyone.',
+    responses: {
+      200: { description: 'The shared views.', body: sharedViews, headers: { ETag: etag }, example: sharedExample },
+    },
+  },
+  updateSharedViews: {
+    ...base,
+    path: '/views',
+    method: 'PATCH',
+    summary: 'Update shared views',
+    description: 'Replaces the shared views. Send `If-Match` to detect changes by somebody else.',
+    access: 'itsm_manager',
+    headers: ifMatchHeaders,
+    body: sharedViews,
+    bodyExample: sharedExample,
+    responses: {
+      200: { description: 'The shared views.', body: sharedViews, headers: { ETag: etag }, example: sharedExample },
     },
     errors: ['precondition_failed'],
   },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { filter, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { approvalFields, decision, recordOperations } from './record-operations.ts';
-import { defaultToNull, enumList, id, idParams, text, timestamp, withReadOnlyFields } from './records.ts';
+import { defaultToNull, enumList, id, idParams, lifecycleFields, text, withReadOnlyFields } from './records.ts';
 import { proposableOperations, proposalStates } from './states.ts';
 
 // A change that a program proposes and a person approves. It is applied once, with the approver's role.
@@ -41,9 +41,7 @@ const computed = {
     .nullable()
     .meta({ description: 'Group of the record, which is notified of the proposal.', examples: ['network'] }),
   ...approvalFields,
-  deleted: z.boolean().meta({ description: 'Whether the proposal is deleted.' }),
-  created_at: timestamp('Time of creation.'),
-  updated_at: timestamp('Time of the last update.'),
+  ...lifecycleFields('proposal'),
 };
 
 const identifiers = { id: proposalId, number: proposalId.meta({ description: 'Same as `id`.' }) };

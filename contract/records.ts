@@ -7,6 +7,19 @@ import { roles } from './roles.ts';
 
 export const timestamp = (description: string) => z.iso.datetime().meta({ description });
 
+/** The fields that the service maintains for every record. */
+export const lifecycleFields = (thing: string) => ({
+  deleted: z.boolean().meta({ description: `Whether the ${thing} is deleted.` }),
+  created_at: timestamp('Time of creation.'),
+  updated_at: timestamp('Time of the last update.'),
+});
+
+/** Accepts any UTC offset; stores and returns UTC. List indexes store milliseconds since the epoch. */
+export const instant = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 timestamp, such as 2026-03-01T09:30:00Z' })
+  .refine((value) => !(Date.parse(value) < Date.UTC(1970, 0, 2)), 'must not be before 1970')
+  .overwrite((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString()));
+
 export const role = z
   .enum(roles)
   .meta({ id: 'Role', description: 'Role of a caller. Each role includes the permissions of the previous ones.' });
@@ -23,6 +36,25 @@ export const text = (maximum: number, description: string) => characters(maximum
 /** Text on one line. */
 export const line = (maximum: number, description: string) =>
   characters(maximum, /\p{Cc}/u, description, 'must be a single line without control characters');
+
+/** The name of an IANA time zone. */
+export const timeZone = (description: string) =>
+  z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'must be the name of an IANA time zone, such as Europe/Berlin')
+    .meta({ description, examples: ['Europe/Berlin'] });
+
+/** Zod accepts names that Intl resolves; offsets such as +01:00 are not time zones of the IANA database. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The id of a record. */
 export const id = (kind: IdKind, description: string, example?: string) =>
@@ -226,7 +258,7 @@ export const warnings: HeaderSpec = {
 /** Fields set by the service. A request that sets one is rejected as "read-only" instead of "unknown". */
 export const readOnlyFields = z.registry<{ readonly names: readonly string[] }>();
 
-export const originKinds = ['api', 'job', 'webhook', 'sla', 'ai', 'restore', 'proposal', 'page'] as const;
+export const originKinds = ['api', 'job', 'webhook', 'sla', 'ai', 'restore', 'proposal', 'page', 'import'] as const;
 
 export const historyEntry = z
   .strictObject({

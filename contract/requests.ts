@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { filter, idList, listQuery, missing } from './list-query.ts';
+import { filter, idList, listQuery, missing, not } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import {
   approvable,
@@ -15,14 +15,16 @@ import {
   enumList,
   id,
   idParams,
+  lifecycleFields,
   line,
   patchFields,
   text,
-  timestamp,
   warnings,
   withReadOnlyFields,
 } from './records.ts';
+import { slaFields, slaFilter } from './sla.ts';
 import { approvedRequestFields, requestStates } from './states.ts';
+import { recordNotes } from './work-notes.ts';
 
 export const requestId = id('request', 'ID of the service request.', 'REQ6T1N9WB');
 
@@ -43,9 +45,8 @@ const identifiers = { id: requestId, number: requestId.meta({ description: 'Same
 
 const computed = {
   ...approvalFields,
-  deleted: z.boolean().meta({ description: 'Whether the request is deleted.' }),
-  created_at: timestamp('Time of creation.'),
-  updated_at: timestamp('Time of the last update.'),
+  ...slaFields,
+  ...lifecycleFields('request'),
 };
 
 export const serviceRequest = z
@@ -95,7 +96,7 @@ export const requestCatalog = z
 
 export type CatalogItem = z.infer<typeof requestCatalog>[number];
 
-export const requestSorts = ['created_at', 'updated_at'] as const;
+export const requestSorts = ['created_at', 'updated_at', 'sla_breach_at'] as const;
 
 export const requestListQuery = listQuery({
   things: 'requests',
@@ -105,7 +106,9 @@ export const requestListQuery = listQuery({
     item: filter('Filter by item.'),
     requested_for: filter('Filter by recipient.'),
     requested_by: filter('Filter by requester.'),
+    sla: slaFilter,
     missing: missing(['item', 'requested_for']),
+    not: not(['item', 'requested_for', 'requested_by']),
   },
   sorts: requestSorts,
   searched: 'short_description, description, item',
@@ -124,6 +127,8 @@ export const requestExample: ServiceRequest = {
   decision_by: null,
   decision_at: null,
   decision_note: null,
+  sla_breach_at: null,
+  sla_breached_at: null,
   deleted: false,
   created_at: '2026-03-01T09:30:00.000Z',
   updated_at: '2026-03-01T09:30:00.000Z',
@@ -137,6 +142,13 @@ const operations = recordOperations({
   params: idParams(requestId),
   record: serviceRequest,
   example: requestExample,
+});
+
+const notes = recordNotes({
+  capability: 'requests',
+  path: '/requests',
+  aThing: 'a service request',
+  params: idParams(requestId),
 });
 
 const { approve, reject } = decisionTexts('a service request');
@@ -187,4 +199,11 @@ export const requestOperations = defineOperations({
   approveRequest: operations.act('approve', decision, approve),
   rejectRequest: operations.act('reject', decision, reject),
   listRequestHistory: operations.history,
+  listRequestNotes: notes.list,
+  createRequestNote: {
+    ...notes.create,
+    description:
+      'Adds a note. `author` is set to the caller. Viewers can add notes to requests that they created or that are for them.',
+    access: 'viewer',
+  },
 });

@@ -1,6 +1,8 @@
 import { acknowledgeLinkOperations } from './acknowledge-links.ts';
 import { aiOperations } from './ai.ts';
+import { attachmentOperations } from './attachments.ts';
 import { auditOperations } from './audit.ts';
+import { slaCalendarOperations } from './calendars.ts';
 import { changeOperations } from './changes.ts';
 import { ciOperations } from './cis.ts';
 import { contactMethodOperations, notificationRuleOperations } from './contact-methods.ts';
@@ -14,10 +16,10 @@ import { apiKeyOperations, identityOperations } from './identity.ts';
 import { inboundEventOperations } from './inbound-events.ts';
 import { inboundRejectionOperations } from './inbound-rejections.ts';
 import { inboundWebhookOperations } from './inbound-webhooks.ts';
-import { incidentStatisticsOperations } from './incident-statistics.ts';
 import { incidentOperations } from './incidents.ts';
 import { jobOperations } from './jobs.ts';
 import { knowledgeOperations } from './knowledge.ts';
+import { linkOperations } from './links.ts';
 import { mcpOperations } from './mcp.ts';
 import { notificationOperations } from './notifications.ts';
 import type { Operation } from './operation.ts';
@@ -25,9 +27,14 @@ import { outboundWebhookOperations } from './outbound-webhooks.ts';
 import { pageOperations } from './pages.ts';
 import { pagingLoadOperations } from './paging-load.ts';
 import { preferenceOperations } from './preferences.ts';
+import { problemOperations } from './problems.ts';
 import { proposalOperations } from './proposals.ts';
 import { requestOperations } from './requests.ts';
+import { calendarOperations } from './schedule-calendar.ts';
+import { overrideOperations } from './schedule-overrides.ts';
 import { scheduleOperations } from './schedules.ts';
+import { slaPolicyOperations } from './sla-policies.ts';
+import { statisticsOperations } from './statistics.ts';
 import { suspectChangeOperations } from './suspect-changes.ts';
 import { workNoteOperations } from './work-notes.ts';
 
@@ -36,6 +43,8 @@ export const capabilities = {
   health: 'Health check and API document.',
   identity: 'Callers, roles, API keys and the audit log.',
   incidents: 'Incidents with work notes, history and SLAs.',
+  attachments: 'Files of notes.',
+  problems: 'Problems behind incidents, known errors and workarounds.',
   knowledge: 'Knowledge base articles.',
   cmdb: 'Configuration items and their dependencies.',
   changes: 'Change requests with approval and calendar.',
@@ -46,6 +55,7 @@ export const capabilities = {
   webhooks: 'Outbound and inbound webhooks.',
   ai: 'Answers, analyses, similar incidents and suggestions.',
   notifications: 'Notifications for users.',
+  'service-levels': 'SLA policies and calendars.',
   oncall: 'On-call schedules, escalation policies, contact methods and pages.',
   mcp: 'Tools for agents (Model Context Protocol).',
 } as const;
@@ -61,8 +71,11 @@ export const routes = {
   ...apiKeyOperations,
   ...auditOperations,
   ...incidentOperations,
-  ...incidentStatisticsOperations,
+  ...statisticsOperations,
   ...workNoteOperations,
+  ...attachmentOperations,
+  ...problemOperations,
+  ...linkOperations,
   ...ciOperations,
   ...changeOperations,
   ...requestOperations,
@@ -85,7 +98,11 @@ export const routes = {
   ...aiOperations,
   ...knowledgeOperations,
   ...mcpOperations,
+  ...slaPolicyOperations,
+  ...slaCalendarOperations,
   ...scheduleOperations,
+  ...overrideOperations,
+  ...calendarOperations,
   ...escalationPolicyOperations,
 } as const satisfies Record<string, Operation & { capability: Capability }>;
 

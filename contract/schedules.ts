@@ -10,15 +10,17 @@ import {
   email,
   id,
   idParams,
+  lifecycleFields,
   line,
   patchFields,
   text,
   timeBound,
   timestamp,
+  timeZone,
   withReadOnlyFields,
 } from './records.ts';
 
-// On-call schedules. All times of a layer are local times of the schedule (docs/on-call.md explains daylight saving).
+// On-call schedules and their shifts. All times of a layer are local times of the schedule (docs/on-call.md explains daylight saving).
 
 export const scheduleId = id('schedule', 'ID of the schedule.', 'SCH5N8R2KD');
 
@@ -35,7 +37,7 @@ const timeOfDay = (description: string) =>
     .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:00')
     .meta({ description, examples: ['09:00'] });
 
-const date = (description: string) =>
+export const date = (description: string) =>
   z.iso
     .date('must be a date such as 2026-03-02')
     .refine((value) => value >= '2000-01-01' && value <= '2199-12-31', 'must be between the years 2000 and 2199')
@@ -43,7 +45,7 @@ const date = (description: string) =>
 
 const weekday = z.enum(weekdays);
 
-const restriction = z
+export const restriction = z
   .strictObject({
     weekdays: z
       .array(weekday)
@@ -114,11 +116,7 @@ const optionalFields = { description: text(4_000, 'Description in Markdown.').nu
 
 const requiredFields = {
   name: line(200, 'Name of the schedule.'),
-  time_zone: z
-    .string()
-    .max(64)
-    .refine(isTimeZone, 'must be the name of an IANA time zone, such as Europe/Berlin')
-    .meta({ description: 'IANA time zone of all times in the layers.', examples: ['Europe/Berlin'] }),
+  time_zone: timeZone('IANA time zone of all times in the layers.'),
   layers: z
     .array(layer)
     .min(1)
@@ -136,9 +134,7 @@ const computed = {
   calendar_key_created_at: timestamp(
     'Time at which the key of the calendar feed was created; null without a feed.',
   ).nullable(),
-  deleted: z.boolean().meta({ description: 'Whether the schedule is deleted.' }),
-  created_at: timestamp('Time of creation.'),
-  updated_at: timestamp('Time of the last update.'),
+  ...lifecycleFields('schedule'),
 };
 
 export const schedule = z
@@ -166,80 +162,6 @@ export const schedulePatch = withReadOnlyFields(
 );
 
 export type SchedulePatch = z.output<typeof schedulePatch>;
-
-// Overrides: somebody takes a period, whatever the layers say.
-
-export const overrideId = id('override', 'ID of the override.', 'ovr_01HZX3V9K4M2Q8R7T6Y5W0ABCD');
-
-export const maxOverrideDays = 92;
-
-export const override = z
-  .strictObject({
-    id: overrideId,
-    person: z.string().meta({ format: 'email', description: 'Person who is on call.' }),
-    starts_at: timestamp('Start of the override.'),
-    ends_at: timestamp('End of the override.'),
-    reason: z.string().nullable().meta({ description: 'Reason for the override.' }),
-    created_by: z.string().meta({ format: 'email', description: 'Caller who created the override.' }),
-    created_at: timestamp('Time of creation. Of overlapping overrides, the newest one applies.'),
-  })
-  .meta({ id: 'Override', description: 'Period that a person takes over.' });
-
-export type Override = z.infer<typeof override>;
-
-/** Accepts any UTC offset; stores and returns UTC. */
-const time = (description: string) =>
-  z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 timestamp, such as 2026-03-01T09:30:00Z' })
-    .overwrite((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString()))
-    .meta({ description, examples: ['2026-03-07T20:00:00Z'] });
-
-const periodFields = {
-  person: personEmail('Person who is on call.'),
-  starts_at: time('Start of the period.'),
-  ends_at: time(`End of the period, at most ${maxOverrideDays} days after \`starts_at\`.`),
-};
-
-type PeriodFields = { starts_at: string; ends_at: string };
-
-const dayMs = 86_400_000;
-
-const getLengthMs = ({ starts_at, ends_at }: PeriodFields) => Date.parse(ends_at) - Date.parse(starts_at);
-
-const endsAfterStart = acrossFields<PeriodFields>({
-  of: ['starts_at', 'ends_at'],
-  at: 'ends_at',
-  error: 'must be after starts_at',
-});
-
-const isShortEnough = acrossFields<PeriodFields>({
-  of: ['starts_at', 'ends_at'],
-  at: 'ends_at',
-  error: `must be at most ${maxOverrideDays} days after starts_at`,
-});
-
-export const overrideCreation = withReadOnlyFields(
-  z
-    .strictObject({ ...periodFields, ...defaultToNull({ reason: line(200, 'Reason for the override.').nullable() }) })
-    .refine((period) => getLengthMs(period) > 0, endsAfterStart)
-    .refine((period) => getLengthMs(period) <= maxOverrideDays * dayMs, isShortEnough)
-    .meta({ id: 'OverrideCreation', description: 'New override.' }),
-  { id: true, created_by: true, created_at: true },
-);
-
-export type OverrideCreation = z.output<typeof overrideCreation>;
-
-const swappedPeriod = z
-  .strictObject(periodFields)
-  .refine((period) => getLengthMs(period) > 0, endsAfterStart)
-  .refine((period) => getLengthMs(period) <= maxOverrideDays * dayMs, isShortEnough)
-  .meta({ id: 'SwappedPeriod', description: 'Period in which the person is on call.' });
-
-export type SwappedPeriod = z.output<typeof swappedPeriod>;
-
-const swap = z
-  .strictObject({ first: swappedPeriod, second: swappedPeriod })
-  .meta({ id: 'ShiftSwap', description: 'Two periods whose people take the place of each other.' });
 
 const shift = z
   .strictObject({
@@ -271,16 +193,7 @@ export type OnCallPerson = z.infer<typeof onCall>;
 
 export const maxShiftDays = maxCalendarDays;
 
-/** Zod accepts names that Intl resolves; offsets such as +01:00 are not time zones of the IANA database. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const dayMs = 86_400_000;
 
 const scheduleListQuery = listQuery({
   things: 'schedules',
@@ -326,16 +239,6 @@ const scheduleExample: Schedule = {
   updated_at: '2026-03-01T09:30:00.000Z',
 };
 
-const overrideExample: Override = {
-  id: 'ovr_01HZX3V9K4M2Q8R7T6Y5W0ABCD',
-  person: 'manager@example.com',
-  starts_at: '2036-03-07T20:00:00.000Z',
-  ends_at: '2036-03-08T08:00:00.000Z',
-  reason: 'Day off of the agent.',
-  created_by: 'manager@example.com',
-  created_at: '2026-03-01T09:30:00.000Z',
-};
-
 const operations = recordOperations({
   capability: 'oncall',
   path: '/schedules',
@@ -376,93 +279,6 @@ export const scheduleOperations = defineOperations({
     errors: [...operations.delete.errors, 'in_use'],
   },
   listScheduleHistory: operations.history,
-  getOverrides: {
-    ...base,
-    method: 'GET',
-    path: '/schedules/{id}/overrides',
-    summary: 'Get the overrides of a schedule',
-    description: 'Returns the overrides that end after `from`, by start.',
-    access: 'viewer',
-    params: idParams(scheduleId),
-    query: z.strictObject({ from: timeBound('Return only overrides that end after this time. The default is now.') }),
-    responses: {
-      200: {
-        description: 'The overrides.',
-        body: z
-          .strictObject({ overrides: z.array(override) })
-          .meta({ id: 'OverrideList', description: 'Overrides of a schedule.' }),
-        example: { overrides: [overrideExample] },
-      },
-    },
-  },
-  createOverride: {
-    ...base,
-    method: 'POST',
-    path: '/schedules/{id}/overrides',
-    summary: 'Create an override',
-    description:
-      'Makes a person on call for a period, whatever the layers say. Of overlapping overrides, the newest one applies. ' +
-      'Agents can take periods themselves; an override for somebody else requires the role `itsm_manager`. Repeating a ' +
-      'request returns the override that exists. A schedule has at most 200 overrides that have not ended.',
-    access: 'itsm_agent',
-    params: idParams(scheduleId),
-    body: overrideCreation,
-    bodyExample: {
-      person: overrideExample.person,
-      starts_at: overrideExample.starts_at,
-      ends_at: overrideExample.ends_at,
-      reason: overrideExample.reason,
-    },
-    responses: { 201: { description: 'The override.', body: override, example: overrideExample } },
-    errors: ['limit_reached'],
-  },
-  deleteOverride: {
-    ...base,
-    method: 'DELETE',
-    path: '/schedules/{id}/overrides/{override_id}',
-    summary: 'Delete an override',
-    description:
-      'Deletes an override. Agents can delete those that they created or that make them on call; others require the role ' +
-      '`itsm_manager`. The history of the schedule shows the deleted override.',
-    access: 'itsm_agent',
-    params: z.strictObject({ id: scheduleId, override_id: overrideId }),
-    responses: { 204: { description: 'The override was deleted.' } },
-  },
-  swapShifts: {
-    ...base,
-    method: 'POST',
-    path: '/schedules/{id}/swaps',
-    summary: 'Swap two shifts',
-    description:
-      'Creates two overrides at once: each person takes the period of the other. Each person must be on call during the ' +
-      'whole own period. Agents can swap their own shifts; other swaps require the role `itsm_manager`. Repeating a ' +
-      'request returns the overrides that exist.',
-    access: 'itsm_agent',
-    params: idParams(scheduleId),
-    body: swap,
-    bodyExample: {
-      first: {
-        person: 'agent@example.com',
-        starts_at: '2036-03-04T09:00:00Z',
-        ends_at: '2036-03-05T09:00:00Z',
-      },
-      second: {
-        person: 'manager@example.com',
-        starts_at: '2036-03-11T09:00:00Z',
-        ends_at: '2036-03-12T09:00:00Z',
-      },
-    },
-    responses: {
-      201: {
-        description: 'The two overrides.',
-        body: z
-          .strictObject({ overrides: z.array(override) })
-          .meta({ id: 'SwapResult', description: 'Overrides of a swap.' }),
-        example: { overrides: [overrideExample] },
-      },
-    },
-    errors: ['limit_reached'],
-  },
   getShifts: {
     ...base,
     method: 'GET',
@@ -536,65 +352,6 @@ export const scheduleOperations = defineOperations({
           ],
           truncated: false,
         },
-      },
-    },
-  },
-  createCalendarKey: {
-    ...base,
-    method: 'POST',
-    path: '/schedules/{id}/calendar-key',
-    summary: 'Create the key of a calendar feed',
-    description:
-      'Creates a secret address under which calendar applications find the shifts of the schedule. Only this response ' +
-      'contains the key. An earlier key of the schedule becomes invalid.',
-    access: 'itsm_manager',
-    params: idParams(scheduleId),
-    responses: {
-      201: {
-        description: 'The address.',
-        body: z
-          .strictObject({
-            key: z.string().meta({ description: 'Secret key of the feed.' }),
-            url: z.string().meta({ description: 'Address of the feed with the key.' }),
-          })
-          .meta({ id: 'CalendarKey', description: 'Address of a calendar feed.' }),
-        example: {
-          key: '0f3b…',
-          url: 'https://incidents.example.com/prod/api/v1/schedules/SCH5N8R2KD/calendar.ics?key=0f3b…',
-        },
-      },
-    },
-  },
-  deleteCalendarKey: {
-    ...base,
-    method: 'DELETE',
-    path: '/schedules/{id}/calendar-key',
-    summary: 'Revoke the key of a calendar feed',
-    description: 'Revokes the key, so that calendar applications no longer get the shifts.',
-    access: 'itsm_manager',
-    params: idParams(scheduleId),
-    responses: { 204: { description: 'The key is revoked.' } },
-  },
-  getCalendar: {
-    ...base,
-    method: 'GET',
-    path: '/schedules/{id}/calendar.ics',
-    summary: 'Get the calendar feed of a schedule',
-    description:
-      'Returns the shifts of the last 30 and the next 92 days as iCalendar (RFC 5545), for calendar applications. The key ' +
-      'replaces the access token. A wrong key returns 404.',
-    access: 'public',
-    params: idParams(scheduleId),
-    query: z.strictObject({
-      key: z.string().min(1).max(200).meta({ description: 'Key of the feed.' }),
-      person: personEmail('Return only the shifts of this person.').optional(),
-    }),
-    responses: {
-      200: {
-        description: 'The shifts.',
-        body: z.string().meta({ description: 'iCalendar.' }),
-        contentType: 'text/calendar',
-        example: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n',
       },
     },
   },

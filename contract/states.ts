@@ -61,6 +61,49 @@ export const requestTransitions: Transitions<RequestState> = {
   cancelled: [],
 };
 
+export const problemStates = [
+  'new',
+  'assessed',
+  'root_cause_known',
+  'fix_in_progress',
+  'resolved',
+  'closed',
+  'cancelled',
+] as const;
+
+export type ProblemState = (typeof problemStates)[number];
+
+/** A problem can be resolved without a fix, and taken up again until it is closed. */
+export const problemTransitions: Transitions<ProblemState> = {
+  new: ['assessed', 'cancelled'],
+  assessed: ['root_cause_known', 'fix_in_progress', 'resolved', 'cancelled'],
+  root_cause_known: ['fix_in_progress', 'resolved', 'cancelled'],
+  fix_in_progress: ['resolved', 'root_cause_known'],
+  resolved: ['closed', 'fix_in_progress'],
+  closed: [],
+  cancelled: [],
+};
+
+/** States of problems that still need work. */
+export const openProblemStates: readonly ProblemState[] = ['new', 'assessed', 'root_cause_known', 'fix_in_progress'];
+
+export const linkTypes = ['duplicate_of', 'caused_by', 'related_to'] as const;
+
+export type LinkType = (typeof linkTypes)[number];
+
+/** The names that the other record gives to a link. */
+export const linkInverses = {
+  duplicate_of: 'duplicated_by',
+  caused_by: 'causes',
+  related_to: 'related_to',
+} as const satisfies Record<LinkType, string>;
+
+export type LinkSide = LinkType | (typeof linkInverses)[LinkType];
+
+export const linkedKinds = ['incident', 'problem', 'change'] as const;
+
+export type LinkedKind = (typeof linkedKinds)[number];
+
 /** Changes of records that somebody else approves. */
 export const proposableOperations = ['createIncident', 'updateIncident', 'createCi', 'updateCi'] as const;
 
@@ -102,3 +145,27 @@ export const pageTriggers = [
 ] as const;
 
 export type PageTrigger = (typeof pageTriggers)[number];
+
+export const changeTypes = ['standard', 'normal', 'emergency'] as const;
+export const changeRisks = ['low', 'medium', 'high'] as const;
+export const ciStatuses = ['operational', 'degraded', 'down', 'retired'] as const;
+export const articleStates = ['draft', 'published'] as const;
+
+/** Records that can have SLA targets. */
+export const slaKinds = ['incident', 'request', 'change'] as const;
+
+export type SlaKind = (typeof slaKinds)[number];
+
+/** States in which the work is done and the SLA clock has ended. */
+export const endedStates: Readonly<Record<SlaKind, readonly string[]>> = {
+  incident: ['resolved', 'closed', 'cancelled'],
+  request: ['fulfilled', 'rejected', 'cancelled'],
+  change: ['completed', 'rejected', 'cancelled'],
+};
+
+/** States in which a policy can pause the SLA clock. */
+export const pausableStates: Readonly<Record<SlaKind, readonly string[]>> = {
+  incident: incidentStates.filter((state) => !endedStates.incident.includes(state)),
+  request: requestStates.filter((state) => !endedStates.request.includes(state)),
+  change: changeStates.filter((state) => !endedStates.change.includes(state)),
+};
