@@ -6,7 +6,9 @@ import { toVersions } from './cache/answer-cache.ts';
 import { type ContextRecord, readContext } from './evidence.ts';
 import { calibration } from './knowledge/calibration.ts';
 import { createPassageFinder, type FoundArticle, type FoundPassages, toCitations } from './knowledge/find-passages.ts';
+import { type FindKnownErrors, toKnownErrorPassage } from './knowledge/known-errors.ts';
 import { type Converse, type ModelUsage, requestStructuredAnswer, startDeadline } from './model/language-model.ts';
+import { findModelFamily } from './model/model-family.ts';
 import { askPromptVersion, buildAskPrompt } from './prompts/prompts.ts';
 
 // The ranking decides the tier before any model is called (docs/decisions/0040). High: the answer. Middle: the answer with
@@ -23,7 +25,11 @@ const notFoundTtlSeconds = 60;
 
 export const middleTierLeadIn = 'Closest match, may not answer exactly:';
 
-export function askQuestion(assistant: Assistant, converse: Converse): UseCase<typeof routes.askQuestion> {
+export function askQuestion(
+  assistant: Assistant,
+  converse: Converse,
+  findKnownErrors: FindKnownErrors,
+): UseCase<typeof routes.askQuestion> {
   return async ({ body }, { caller }) => {
     const elapsedMs = startStopwatch();
     const { context_record, model, max_kb_results } = body;
@@ -38,22 +44,32 @@ export function askQuestion(assistant: Assistant, converse: Converse): UseCase<t
       ttlSeconds,
       matching: 'similar',
     } as const;
-    const { value, match } = await assistant.cache(question, () => answer(body, context, assistant, converse));
+    const { value, match } = await assistant.cache(question, () =>
+      answer(body, context, { ...assistant, converse, findKnownErrors }),
+    );
     const { usage, ...given } = value;
     return { status: 200, body: { ...given, ...toResponseMetadata(usage, elapsedMs(), match) } };
   };
 }
 
+interface AskTools {
+  converse: Converse;
+  findKnownErrors: FindKnownErrors;
+}
+
 async function answer(
   { question, max_kb_results, model }: AskRequest,
   context: ContextRecord | undefined,
-  { embed, engine, read }: Assistant,
-  converse: Converse,
+  { embed, compare, engine, read, converse, findKnownErrors }: Assistant & AskTools,
 ) {
-  const find = createPassageFinder(embed, engine, read);
-  const found = await find(context ? `${question}\n${context.text}` : question, max_kb_results);
-  const usedVersions = toVersions(found.articles);
-  const passages = found.tier === 'low' ? [] : found.passages;
+  const find = createPassageFinder({ embed, compare }, engine, read);
+  const [found, knownErrors] = await Promise.all([
+    find(context ? `${question}\n${context.text}` : question, max_kb_results),
+    findKnownErrors(context ? context.text : question, context?.record.id),
+  ]);
+  const usedVersions = toVersions([...found.articles, ...knownErrors]);
+  // What is known about the very fault comes before general knowledge.
+  const passages = [...knownErrors.map(toKnownErrorPassage), ...(found.tier === 'low' ? [] : found.passages)];
   if (passages.length === 0 && !context) {
     return (await engine.hasArticles())
       ? { value: toNotFound(found, embedderOnly), usedVersions, ttlSeconds: notFoundTtlSeconds }
@@ -61,14 +77,22 @@ async function answer(
   }
   const prompt = buildAskPrompt({ question, passages, ...(context && { record: context.passage }) });
   const { value: written, ...usage } = await requestStructuredAnswer(converse, { model, ...prompt }, startDeadline());
-  const citations = toCitations(written.sources, passages, found.articles);
+  const citations = toCitations(written.sources, passages);
   // An answer about the knowledge base must cite it.
   const isSupported = written.answered && (citations.length > 0 || context !== undefined);
   if (!isSupported) return { value: toNotFound(found, usage), usedVersions, ttlSeconds: notFoundTtlSeconds };
-  const isMiddle = found.tier === 'middle';
-  const text = isMiddle && citations.length > 0 ? `${middleTierLeadIn}\n\n${written.answer}` : written.answer;
+  const isMiddle = found.tier === 'middle' && knownErrors.length === 0;
+  // A model that writes has judged itself whether the passages answer the question.
+  const isQuotation = citations.length > 0 && findModelFamily(usage.modelUsed).onlyQuotes;
+  const text = isMiddle && isQuotation ? `${middleTierLeadIn}\n\n${written.answer}` : written.answer;
   const related: FoundArticle[] = [];
-  const value = { answer: text, confidence: roundShare(found.confidence), citations, related, usage };
+  const value = {
+    answer: text,
+    confidence: roundShare(Math.max(found.confidence, knownErrors[0]?.cosine ?? 0)),
+    citations,
+    related,
+    usage,
+  };
   return { value, usedVersions, ...(isMiddle && { ttlSeconds: middleTtlSeconds }) };
 }
 

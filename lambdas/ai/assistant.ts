@@ -1,18 +1,19 @@
 import type { ReadRecords } from '../lists/record-store.ts';
 import type { AnswerCache, CacheMatch } from './cache/answer-cache.ts';
-import type { Embed } from './embedding/embedder.ts';
+import type { Encoder } from './embedding/embedder.ts';
 import { embedderName } from './embedding/model-files.ts';
 import type { LearnedEngine } from './knowledge/learned-engine.ts';
 import type { ModelUsage } from './model/language-model.ts';
+import type { WriteReasons } from './model/write-reasons.ts';
 import type { Nearest } from './suggestions/nearest-incidents.ts';
 
 /** The dependencies of the AI operations. */
-export interface Assistant {
-  embed: Embed;
+export interface Assistant extends Encoder {
   engine: LearnedEngine;
   nearest: Nearest;
   read: ReadRecords;
   cache: AnswerCache;
+  writeReasons: WriteReasons;
 }
 
 export const embedderOnly: ModelUsage = { modelUsed: `local.${embedderName}`, tokensUsed: 0 };

@@ -36,7 +36,7 @@ export async function readContext(
   const { record } = found;
   const { sla: _, ai_suggested_resolution: __, ...fields } = record.document;
   const texts = [fields.short_description, fields.description].filter((part) => typeof part === 'string');
-  const passage = { source: id, kind, text: formatFields(fields) };
+  const passage = { source: id, kind, text: formatFields({ ...fields, created_at: record.created_at }) };
   return { record, passage, text: texts.join('\n'), state: `${record.version}-${record.notes_count}` };
 }
 
@@ -60,23 +60,33 @@ type Findings = z.output<typeof analysis>['findings'];
 
 const maxAffected = 20;
 
-/** Replaces facts that the model wrote by those of the evidence. `affected` are names of configuration items. */
+/** For findings that notes or the change of the record support. */
+const maxOwnConfidence = 0.85;
+
+/**
+ * Replaces facts that the model wrote by those of the evidence. `affected` are names of configuration items. Of similar
+ * incidents with the same title, the most similar one is listed.
+ */
 export function applyEvidence(
   type: AnalysisType,
   findings: Findings,
-  { similar }: Evidence,
+  { similar, problem }: Pick<Evidence, 'similar'> & { problem: string | null },
   { document }: Pick<ContextRecord['record'], 'document'>,
   affected: readonly string[],
+  hasOwnEvidence = false,
 ): Findings {
-  const confidence = roundShare(Math.min(findings.confidence, type === 'summary' ? 1 : toConfidence(similar)));
-  const similar_past_incidents = similar.map(({ id }) => id);
+  const max = type === 'summary' ? 1 : Math.max(toConfidence(similar), hasOwnEvidence ? maxOwnConfidence : 0);
+  const confidence = roundShare(Math.min(findings.confidence, max));
+  const isFirst = ({ facts: { title } }: FoundIncident, place: number) =>
+    similar.findIndex((each) => each.facts.title === title) === place;
+  const similar_past_incidents = similar.filter(isFirst).map(({ id }) => id);
   if ('probable_root_cause' in findings) {
     return {
       ...findings,
       confidence,
       resolution_steps: removeRepeated(findings.resolution_steps),
       similar_past_incidents,
-      related_problem: findProblem(document, similar),
+      related_problem: problem,
       estimated_resolution_minutes: computeMedian(similar.map(({ facts }) => facts.minutes)),
     };
   }
@@ -118,14 +128,6 @@ function toConfidence(similar: Evidence['similar']): number {
   const [nearest] = similar;
   if (!nearest) return 0.15;
   return Math.min(0.95, (0.3 + 0.65 * toCloseness(nearest.cosine)) * (similar.length / (similar.length + 0.4)));
-}
-
-/** The problem that the record names, or the one that most similar incidents belong to. */
-function findProblem(document: Readonly<Record<string, unknown>>, similar: Evidence['similar']): string | null {
-  if (typeof document.parent_problem_id === 'string') return document.parent_problem_id;
-  const problems = similar.map(({ facts }) => facts.problem);
-  const count = (problem: string | null) => problems.filter((each) => each === problem).length;
-  return problems.find((problem) => problem !== null && 2 * count(problem) > similar.length) ?? null;
 }
 
 function computeMedian(values: readonly number[]): number | null {

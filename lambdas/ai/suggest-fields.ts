@@ -2,13 +2,14 @@ import type { SuggestRequest } from '../../contract/ai-schemas.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { type Assistant, embedderOnly, startStopwatch, toResponseMetadata } from './assistant.ts';
+import { buildPriorityPrompt } from './prompts/reason-prompts.ts';
 import { type Candidate, type Neighbour, suggestPriority, type Vote, vote } from './suggestions/votes.ts';
 
 const maxNeighbours = 15;
 const maxBasedOn = 3;
 const ttlSeconds = 5 * 60;
 
-export function suggestFields({ nearest, cache }: Assistant): UseCase<typeof routes.suggestFields> {
+export function suggestFields({ nearest, cache, writeReasons }: Assistant): UseCase<typeof routes.suggestFields> {
   return async ({ body }, { caller }) => {
     const elapsedMs = startStopwatch();
     const question = {
@@ -17,15 +18,21 @@ export function suggestFields({ nearest, cache }: Assistant): UseCase<typeof rou
       text: body.text,
       callerId: caller.id,
       ttlSeconds,
-      matching: 'exact',
+      matching: 'similar',
     } as const;
     const { value, match } = await cache(question, async () => {
       const neighbours = await nearest(body.text, maxNeighbours, { open: false });
       // Do not cache guesses without neighbours: similar incidents may be learned soon.
       const noCache = neighbours.length === 0 && { ttlSeconds: 0 };
-      return { value: toSuggestions(body, neighbours), usedVersions: {}, ...noCache };
+      const suggestions = toSuggestions(body, neighbours);
+      const { priority } = suggestions;
+      const written = priority && (await writeReasons(buildPriorityPrompt(body.text, priority, neighbours)));
+      if (priority && written) priority.reasoning = written.value.reasoning;
+      const { modelUsed, tokensUsed } = written ?? embedderOnly;
+      return { value: { suggestions, usage: { modelUsed, tokensUsed } }, usedVersions: {}, ...noCache };
     });
-    return { status: 200, body: { suggestions: value, ...toResponseMetadata(embedderOnly, elapsedMs(), match) } };
+    const { suggestions, usage } = value;
+    return { status: 200, body: { suggestions, ...toResponseMetadata(usage, elapsedMs(), match) } };
   };
 }
 

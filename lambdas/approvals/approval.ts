@@ -1,12 +1,9 @@
 import type { Decision } from '../../contract/record-operations.ts';
-import { hasRole, type Role } from '../../contract/roles.ts';
-import { buildNotificationWrite } from '../notifications/notification.ts';
+import { hasRole } from '../../contract/roles.ts';
 import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
-import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { applyPatch, assertTransition, type Changer, type StateMachine } from '../records/change-record.ts';
-import type { Write } from '../records/item-store.ts';
 import type { Author, Resource } from '../records/record.ts';
 import { updateRecord } from '../records/record-operations.ts';
 
@@ -108,27 +105,15 @@ export function decide<State extends string, Document extends Approvable<State>,
   resource: Pick<Resource<Document, View>, 'toResponse'>,
   rules: ApprovalRules<State, Document>,
   verdict: Verdict,
+  /** Lets the SLA follow the new state. */
+  follow: (before: Document, after: Document, nowMs: number, createdAt: string) => Document = (_, after) => after,
 ) {
-  return updateRecord<Document, View, Decision>(change, resource, ({ document }, { note }, caller, nowMs) => ({
-    document: applyDecision(rules, document, { verdict, note, caller, nowMs }),
-  }));
-}
-
-interface ApprovalRequest {
-  /** Id of the record. */
-  id: string;
-  event: 'change.submitted' | 'request.submitted';
-  short_description: string;
-  requested_by: string;
-  /** The group that will do the work, if any. */
-  group: string | null;
-}
-
-/** Managers subscribe as a group named after their role. */
-const approverRole: Role = 'itsm_manager';
-
-/** Notifies the managers, because nobody else may approve the record. */
-export function buildApprovalNotification({ id, ...about }: ApprovalRequest, nowMs: number): Write {
-  const notification = { id: newId('notification'), ...about, record_id: id, created_at: toIso(nowMs) };
-  return buildNotificationWrite({ kind: 'group', name: approverRole }, notification);
+  return updateRecord<Document, View, Decision>(
+    change,
+    resource,
+    ({ document, created_at }, { note }, caller, nowMs) => {
+      const decided = applyDecision(rules, document, { verdict, note, caller, nowMs });
+      return { document: follow(document, decided, nowMs, created_at) };
+    },
+  );
 }

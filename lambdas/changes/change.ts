@@ -1,48 +1,22 @@
-import { changeRisks, changeTypes } from '../../contract/change-calendar.ts';
 import type { Change, ChangeCreation, ChangePatch } from '../../contract/changes.ts';
-import { idFormats } from '../../contract/ids.ts';
-import { approvedChangeFields, type ChangeState, changeStates, changeTransitions } from '../../contract/states.ts';
-import {
-  type ApprovalRules,
-  applyApprovablePatch,
-  buildApprovalNotification,
-  toSubmission,
-} from '../approvals/approval.ts';
-import type { TimeBound } from '../lists/list-records.ts';
-import { encodeListing, type ListingSpec } from '../lists/listing.ts';
-import { newId } from '../platform/ids.ts';
+import { approvedChangeFields, type ChangeState, changeTransitions, endedStates } from '../../contract/states.ts';
+import { type ApprovalRules, applyApprovablePatch, toSubmission } from '../approvals/approval.ts';
+import { encodeListing } from '../lists/listing.ts';
 import { invalidField } from '../platform/service-error.ts';
-import { diffFields, type Change as RecordChange } from '../records/change-record.ts';
-import type { Write } from '../records/item-store.ts';
-import {
-  type Author,
-  createFirstVersion,
-  type FromRecord,
-  type Resource,
-  type StoredRecord,
-  toDocumentResponse,
-} from '../records/record.ts';
-import { buildInsert } from '../records/record-item.ts';
-import type { NewRecord } from '../records/record-operations.ts';
+import type { Change as RecordChange } from '../records/change-record.ts';
+import type { Author, FromRecord, Resource, StoredRecord } from '../records/record.ts';
+import { draftRecord, type NewRecord } from '../records/record-operations.ts';
+import type { Levels } from '../sla/level-store.ts';
+import { createSlaTracker, diffTracked, type Tracked, type TrackedKind, toTrackedResponse } from '../sla/track-sla.ts';
+import { changeListing } from './change-listing.ts';
 
-/** `ci_words` contains the ids of the changed items, so that a search finds changes by item. */
-export const changeListing: ListingSpec = {
-  type: 'change',
-  idPrefix: idFormats.change.prefix,
-  times: ['planned_start', 'planned_end'],
-  enums: { risk: changeRisks, state: changeStates, type: changeTypes },
-  strings: ['assignment_group', 'assigned_to', 'requested_by'],
-  words: ['short_description', 'ci_words', 'description'],
-  references: ['ci_ids'],
+export type ChangeDocument = Omit<Change, FromRecord> & Pick<Tracked, 'sla'>;
+
+const tracked: TrackedKind<ChangeDocument> = {
+  kind: 'change',
+  ended: endedStates.change,
+  fields: ({ assignment_group, type }) => ({ assignment_group, category: type, priority: null }),
 };
-
-/** A window overlaps a period unless it ends before the period or starts after it. */
-export const plannedBounds: Readonly<Record<string, TimeBound>> = {
-  planned_after: { after: 'planned_end' },
-  planned_before: { before: 'planned_start' },
-};
-
-export type ChangeDocument = Omit<Change, FromRecord>;
 
 export const changeRules: ApprovalRules<ChangeState, ChangeDocument> = {
   subject: 'A change',
@@ -51,39 +25,42 @@ export const changeRules: ApprovalRules<ChangeState, ChangeDocument> = {
   approvedFields: approvedChangeFields,
 };
 
-export const changeResource: Resource<ChangeDocument, Change> = {
-  name: changeListing.type,
-  collection: 'changes',
-  toResponse: toDocumentResponse,
-  listing: (record) => {
-    const ci_words = record.document.ci_ids.join(' ');
-    return encodeListing(changeListing, { ...record.document, ci_words, ...record });
-  },
-  indexKeys: () => ({}),
-  changes: diffFields,
-};
+export const changeView = { toResponse: toTrackedResponse<ChangeDocument>, changes: diffTracked<ChangeDocument> };
 
-export function newChange(creation: ChangeCreation, author: Author, nowMs: number): NewRecord<ChangeDocument> {
-  const document: ChangeDocument = { ...creation, ...toSubmission(author) };
-  const record = createFirstVersion(newId('change'), document, nowMs);
-  return {
-    record,
-    writes: [
-      ...buildInsert(changeResource, record, author),
-      ...buildSubmissionNotifications(record.id, null, document, nowMs),
-    ],
+export function createChangeRules(levels: Levels) {
+  const sla = createSlaTracker(tracked, levels);
+  const resource: Resource<ChangeDocument, Change> = {
+    name: changeListing.type,
+    collection: 'changes',
+    prepare: sla.prepare,
+    ...changeView,
+    listing: (record) => {
+      const ci_words = record.document.ci_ids.join(' ');
+      const finished_at = record.document.state === 'completed' ? record.updated_at : null;
+      const added = { ci_words, finished_at, ...record, ...sla.list(record.document) };
+      return encodeListing(changeListing, { ...record.document, ...added });
+    },
+    indexKeys: sla.indexKeys,
   };
-}
-
-export function applyChangePatch(
-  { id, document: before }: StoredRecord<ChangeDocument>,
-  { ci_ids, ...patch }: ChangePatch,
-  nowMs: number,
-): RecordChange<ChangeDocument> {
-  const items = ci_ids === undefined ? {} : { ci_ids: ci_ids ?? [] };
-  const document = applyApprovablePatch(changeRules, before, { ...patch, ...items } as Partial<ChangeDocument>);
-  assertWindow(document);
-  return { document, additionalWrites: buildSubmissionNotifications(id, before, document, nowMs) };
+  return {
+    resource,
+    sla,
+    async create(creation: ChangeCreation, author: Author, nowMs: number): Promise<NewRecord<ChangeDocument>> {
+      await sla.prepare();
+      return draftRecord(resource, 'change', sla.start({ ...creation, ...toSubmission(author) }, nowMs), author, nowMs);
+    },
+    applyPatch(
+      { document: before, created_at }: StoredRecord<ChangeDocument>,
+      { ci_ids, ...patch }: ChangePatch,
+      _caller: unknown,
+      nowMs: number,
+    ): RecordChange<ChangeDocument> {
+      const items = ci_ids === undefined ? {} : { ci_ids: ci_ids ?? [] };
+      const after = applyApprovablePatch(changeRules, before, { ...patch, ...items } as Partial<ChangeDocument>);
+      assertWindow(after);
+      return { document: sla.follow(before, after, nowMs, created_at) };
+    },
+  };
 }
 
 /** The contract validates only the request; the patched change must be consistent, too. */
@@ -92,15 +69,4 @@ function assertWindow({ planned_start, planned_end }: ChangeDocument): void {
   if (Date.parse(planned_end) <= Date.parse(planned_start)) {
     throw invalidField('planned_end', 'must be after the planned start');
   }
-}
-
-function buildSubmissionNotifications(
-  id: string,
-  before: ChangeDocument | null,
-  after: ChangeDocument,
-  nowMs: number,
-): Write[] {
-  if (after.state !== 'submitted' || before?.state === 'submitted') return [];
-  const { short_description, requested_by, assignment_group: group } = after;
-  return [buildApprovalNotification({ id, event: 'change.submitted', short_description, requested_by, group }, nowMs)];
 }

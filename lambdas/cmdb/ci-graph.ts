@@ -257,20 +257,25 @@ async function findOpenIncidents(
   return { visible, truncated: ids.length > limit };
 }
 
+/** Longer chains of dependencies do not occur. */
+const maxDepth = 50;
+
 interface CiFilters {
+  transitive?: boolean;
   depends_on?: readonly string[];
   needed_by?: readonly string[];
 }
 
-/** Applies the filters that are not columns: direct relations, in both directions. */
+/** Applies the filters that are not columns: relations in both directions, direct or also indirect ones. */
 export const refineCiQuery: RefineQuery = async (query, given, { engine }) => {
-  const { depends_on, needed_by } = given as CiFilters;
+  const { depends_on, needed_by, transitive = false } = given as CiFilters;
+  const depth = transitive ? maxDepth : 1;
   if (depends_on === undefined && needed_by === undefined) return query;
   const follow = async (name: string, from: readonly string[] | undefined, direction: Direction) => {
     if (from === undefined) return [];
-    const graph = await readCiGraph(engine, from, direction, 0);
-    const ids = from.flatMap((id) => graph.getSteps(direction, id).map(({ node }) => node));
-    return [{ name: `${name} ${from.toSorted()}`, ids }];
+    const graph = await readCiGraph(engine, from, direction, depth - 1);
+    const { cis } = followRelations(graph, direction, from, { depth, limit: maxVisits });
+    return [{ name: `${name} ${depth} ${from.toSorted()}`, ids: cis.map(({ id }) => id) }];
   };
   const related = await Promise.all([
     follow('depends_on', depends_on, 'dependents'),

@@ -1,6 +1,7 @@
-import { ciStatuses, type Relation, type RelationType } from '../../contract/ci-relations.ts';
+import type { Relation, RelationType } from '../../contract/ci-relations.ts';
 import { attributes as bounded, type Ci, type CiCreation, type CiPatch } from '../../contract/cis.ts';
 import { idFormats } from '../../contract/ids.ts';
+import { ciStatuses } from '../../contract/states.ts';
 import { encodeListing, type ListingSpec, splitEdges } from '../lists/listing.ts';
 import { invalidField } from '../platform/service-error.ts';
 import { applyPatch, diffFields } from '../records/change-record.ts';

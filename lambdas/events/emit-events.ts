@@ -1,9 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { AuditEntry } from '../../contract/audit.ts';
-import type { WorkNote } from '../../contract/work-notes.ts';
 import { toAuditEntries } from '../audit/audit-log.ts';
 import type { RecordGroupName } from '../identity/group-names.ts';
-import type { IncidentDocument } from '../incidents/incident.ts';
 import {
   findNewNotification,
   type Publish,
@@ -17,7 +15,8 @@ import { countBy, type Log, toErrorFields } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { isPermanentFailure } from '../platform/retry.ts';
 import { readString, type Write } from '../records/item-store.ts';
-import { type RecordChange, toRecordChanges } from '../records/record-change.ts';
+import { getNotedRecord, type Note } from '../records/notes.ts';
+import { findFollowUp, type RecordChange, toRecordChanges } from '../records/record-change.ts';
 import { readDocument } from '../records/record-item.ts';
 import type { ServiceEvent } from '../records/service-event.ts';
 import { type EventFormatter, toEvents } from './event.ts';
@@ -36,8 +35,10 @@ export interface EmitTools {
   page(changes: readonly RecordChange[], checkedPages: readonly string[]): Promise<unknown>;
   /** Queues the deliveries to webhooks. */
   deliver(events: readonly ServiceEvent[]): Promise<unknown>;
-  /** Undefined when the incident is deleted. */
-  findIncident(id: string): Promise<IncidentDocument | undefined>;
+  /** Undefined when the record is deleted. */
+  findDocument(id: string): Promise<object | undefined>;
+  /** Whether the table has an item with this key. */
+  hasItem(pk: string, sk: string): Promise<boolean>;
   /** The writes that record the name of a change's group in the directory. */
   recordGroupName: RecordGroupName;
   /** Writes notifications and group names; skips notifications that exist. */
@@ -101,14 +102,13 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
 }
 
 async function toEmission(entry: DynamoDBRecord, tools: EmitTools): Promise<Emission> {
-  const changes = toRecordChanges(entry);
+  const all = toRecordChanges(entry);
+  const changes = all.filter(({ isSilent }) => !isSilent);
   const writes = [
+    ...all.flatMap(tools.recordGroupName),
+    ...(await buildFollowUp(entry, tools)),
     ...(await buildNewNoteNotifications(entry, tools)),
-    ...changes.flatMap((change) => [
-      ...buildSlaNotifications(change),
-      ...buildWorkNotifications(change),
-      ...tools.recordGroupName(change),
-    ]),
+    ...changes.flatMap((change) => [...buildSlaNotifications(change), ...buildWorkNotifications(change)]),
   ];
   return {
     entry,
@@ -127,6 +127,13 @@ async function toNewMessages(entry: DynamoDBRecord, { listFollowers }: EmitTools
   const { kind, name } = parseAudience(readString(item, 'pk'));
   const people = kind === 'user' ? [name] : kind === 'group' ? await listFollowers(name) : [];
   return toMessages(item, people);
+}
+
+/** Completes a change whose writer crashed before it wrote the item after it. A read is cheaper than a write that fails. */
+async function buildFollowUp(entry: DynamoDBRecord, { hasItem }: Pick<EmitTools, 'hasItem'>): Promise<Write[]> {
+  const item = findFollowUp(entry);
+  if (!item || (await hasItem(readString(item, 'pk'), readString(item, 'sk')))) return [];
+  return [{ name: 'follow-up', put: { Item: item, ConditionExpression: 'attribute_not_exists(pk)' } }];
 }
 
 /** Runs after the work is done; a retried batch may count an incident twice. */
@@ -149,13 +156,14 @@ interface Prioritized {
 
 async function buildNewNoteNotifications(
   { eventName, dynamodb }: DynamoDBRecord,
-  { findIncident }: Pick<EmitTools, 'findIncident'>,
+  { findDocument }: Pick<EmitTools, 'findDocument'>,
 ): Promise<Write[]> {
   const { NewImage: item } = dynamodb ?? {};
-  if (eventName !== 'INSERT' || item?.type?.S !== 'note' || item.document?.S === undefined) return [];
-  const note = readDocument(item) as WorkNote;
-  const incident = await findIncident(note.incident_id);
-  return incident ? buildNoteNotifications(note, incident) : [];
+  if (eventName !== 'INSERT' || item?.type?.S !== 'note' || item.document?.S === undefined || item.silent?.BOOL)
+    return [];
+  const note = readDocument(item) as Note;
+  const document = await findDocument(getNotedRecord(note));
+  return document ? buildNoteNotifications(note, document) : [];
 }
 
 /**

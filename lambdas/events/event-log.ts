@@ -9,20 +9,40 @@ import {
   type Item,
   type ItemStore,
   measureItem,
-  type Outcome,
-  type Range,
   readNumber,
   readString,
   type Write,
+  writeWithRetry,
 } from '../records/item-store.ts';
-import { fitRows, groupBySize, maxPageBytes, measureJson } from '../records/page.ts';
-import { toItemKey } from '../records/record-item.ts';
+import { fitRows, maxPageBytes, measureJson } from '../records/page.ts';
 import type { ServiceEvent } from '../records/service-event.ts';
+import {
+  buildHeadWrite,
+  buildRunWrite,
+  buildVersionWrite,
+  countEvents,
+  counterKey,
+  extendHead,
+  type Head,
+  isWanted,
+  maxRunBytes,
+  omitExpired,
+  toBucket,
+  toBucketKey,
+  toEventKey,
+  toFeedEntries,
+  toHead,
+  toRecordEntries,
+  toRecordRange,
+  toSequenceKey,
+  versionPartition,
+} from './event-items.ts';
 
-// The feed of events. The transaction that stores events also increments the counter on the condition of its old value, so
-// sequence numbers have no gaps or duplicates. The same transaction stores the events under their record and version; a repeated
-// stream batch finds them there and changes nothing. Deduplication is per record, not per stream position,
-// because DynamoDB preserves only the order of one record across shards (docs/decisions/0014-events.md).
+// The feed of events. One conditional write stores events, assigns their numbers and advances the counter, so numbers have
+// no gaps or duplicates: the newest events are part of the counter's item. Before they leave it, they are stored as a run and
+// under their record and version. So an event was emitted if it is in the counter's item or under its version, and
+// a repeated stream batch changes nothing. Deduplication is per record, not per stream position, because DynamoDB preserves
+// only the order of one record across shards (docs/decisions/0014-events.md).
 
 export interface EventLog {
   /** Stores the events that are not in the feed yet, in the given order. */
@@ -40,49 +60,89 @@ interface FeedRead {
 }
 
 export function createEventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff): EventLog {
-  let known = 0;
+  const readHead = async () => toHead(await store.get(counterKey.pk, counterKey.sk));
+  const put = (writes: readonly Write[]) => Promise.all(writes.map((write) => writeWithRetry(store, [write], wait)));
+  /** As far as this instance knows. */
+  let head: Head | undefined;
+  /** The versions among the recent events that this instance stored. */
+  let storedVersions = new Set<string>();
+  const storeVersions = async ({ recent, storedMs }: Head) => {
+    const versions = groupByVersion(recent).filter(
+      ([{ data, version }]) => !storedVersions.has(`${data.id} ${version}`),
+    );
+    await put(versions.map((version) => buildVersionWrite(version, storedMs)));
+    for (const [{ data, version }] of versions) storedVersions.add(`${data.id} ${version}`);
+  };
+  /** Appends leading events; returns the others. Undefined if another instance appended first. */
+  const appendSome = async (events: readonly ServiceEvent[]): Promise<readonly ServiceEvent[] | undefined> => {
+    head ??= await readHead();
+    const remaining = removeEmitted(events, [...head.recent, ...(await readVersions(store, events))]);
+    if (remaining.length === 0) return [];
+    const some = takeRun(remaining);
+    const added = some.map(({ id, version, payload }, index) => ({
+      sequence: requireValue(head).sequence + 1 + index,
+      id,
+      version,
+      ...JSON.parse(payload),
+    }));
+    const next = extendHead(head, added, clock.now());
+    if (head.recent.length > 0 && next.recent[0] !== head.recent[0]) {
+      await Promise.all([storeVersions(head), put([buildRunWrite(head)])]);
+      storedVersions = new Set();
+    }
+    const outcome = await store.transact([buildHeadWrite(head, next)]);
+    if (outcome.kind !== 'written') {
+      head = outcome.kind === 'condition_failed' ? toHead(outcome.item) : undefined;
+      storedVersions = new Set();
+      return undefined;
+    }
+    head = next;
+    await storeVersions(head);
+    return remaining.slice(some.length);
+  };
   return {
     async append(events) {
       let remaining = events;
-      let hasConflict = false;
       const attempt = async () => {
-        if (remaining.length === 0) return true;
-        const some = takeFitting(remaining);
-        const outcome = await store.transact(toWrites(some, known, clock.now()));
-        hasConflict = outcome.kind === 'conflict';
-        if (outcome.kind === 'written') {
-          known += some.length;
-          remaining = remaining.slice(some.length);
-        } else if (outcome.kind === 'condition_failed') {
-          if (outcome.failedWrite === 'counter') known = toCounter(outcome.item);
-          else remaining = removeEmitted(remaining, outcome);
-        }
+        remaining = (await appendSome(remaining)) ?? remaining;
         return remaining.length === 0 || undefined;
       };
       await retry(attempt, {
         maxAttempts: getMaxAttempts(events),
-        wait: async (number) => (hasConflict ? wait(number) : undefined),
+        wait: async (number) => (head ? undefined : wait(number)),
         exhausted: () => new Error(`${remaining.length} events could not be stored: too many conflicts`),
       });
     },
     async after(sequence, limit) {
-      const latest = toCounter(await store.get(counterKey.pk, counterKey.sk));
-      const items = await read(store, sequence, limit, latest, clock.now());
-      // The first run may begin before the requested number, and the last run may exceed the page.
-      const all = items.flatMap(toFeedEntries).filter((entry) => entry.sequence > sequence);
+      const { sequence: latest, recent } = omitExpired(await readHead(), clock.now());
+      const firstRecent = recent[0]?.sequence ?? latest + 1;
+      const items = sequence >= firstRecent - 1 ? [] : await read(store, sequence, limit, latest, clock.now());
+      const stored = items.flatMap(toFeedEntries);
+      // A page that ends before the recent events does not contain them.
+      const isComplete = (stored.at(-1)?.sequence ?? firstRecent) >= firstRecent - 1;
+      const all = mergeEntries(stored, isComplete ? recent : []).filter((entry) => entry.sequence > sequence);
       const entries = fitRows(all, limit, measureJson);
       return { entries, latest, isEnd: entries.length === 0 || requireValue(entries.at(-1)).sequence >= latest };
     },
     async listByRecord(recordId, order, position, limit) {
-      const latest = toCounter(await store.get(counterKey.pk, counterKey.sk));
+      const { sequence: latest, recent } = omitExpired(await readHead(), clock.now());
       const range = toRecordRange(recordId, order, position, clock.now());
       const items = await store.range(range, limit);
-      const all = items.flatMap((item) => toRecordEntries(item, order, position));
-      const entries = fitRows(all, limit, measureJson);
-      const isEnd = countNeeded(items, limit, range) === undefined && entries.length === all.length;
-      return { entries, latest, isEnd };
+      const isComplete = countNeeded(items, limit, range) === undefined;
+      const stored = items.flatMap((item) => toRecordEntries(item, order, position));
+      const own = recent.filter(({ data, sequence }) => data.id === recordId && isWanted(sequence, order, position));
+      const isAdjacent = isComplete || order === 'desc' || (stored.at(-1)?.sequence ?? 0) >= (own[0]?.sequence ?? 0);
+      const all = mergeEntries(stored, isAdjacent ? own : []);
+      const entries = fitRows(order === 'desc' ? all.reverse() : all, limit, measureJson);
+      return { entries, latest, isEnd: isComplete && entries.length === all.length };
     },
   };
+}
+
+/** The lists overlap, because events are stored before they leave the counter's item. */
+function mergeEntries(...lists: readonly (readonly FeedEntry[])[]): FeedEntry[] {
+  const bySequence = new Map(lists.flat().map((entry) => [entry.sequence, entry]));
+  return [...bySequence.values()].sort((a, b) => a.sequence - b.sequence);
 }
 
 /** Every attempt stores events, drops duplicates, or conflicts with another writer. Conflicts are rare. */
@@ -90,70 +150,48 @@ function getMaxAttempts(events: readonly ServiceEvent[]): number {
   return 50 + 2 * events.length;
 }
 
-/** DynamoDB takes 100 items and 4 MB in one transaction, and 400 KB in an item. Every event is stored twice. */
-const maxItems = 100;
-const maxBytes = 1_800_000;
-/** Small, because reading one event reads its whole run. A single event may be larger. */
-const maxRunBytes = 100_000;
-
-/** Takes leading events that fit into one transaction, without splitting a version of a record. */
-function takeFitting(events: readonly ServiceEvent[]): readonly ServiceEvent[] {
+/** Takes leading events that fit into one run, without splitting a version of a record. */
+function takeRun(events: readonly ServiceEvent[]): readonly ServiceEvent[] {
   let bytes = 0;
-  const over = events.findIndex(({ payload }, index) => {
+  const over = events.findIndex(({ payload, recordId, version }, index) => {
     bytes += Buffer.byteLength(payload);
-    return index > 0 && (1 + index + 1 + countMaxRuns(bytes) > maxItems || bytes > maxBytes);
+    const previous = events[index - 1];
+    const isNewVersion = previous && (previous.recordId !== recordId || previous.version !== version);
+    return isNewVersion && bytes > maxRunBytes;
   });
-  if (over < 0) return events;
-  const { recordId, version } = requireValue(events[over]);
-  const first = events.findIndex((event) => event.recordId === recordId && event.version === version);
-  if (first === 0) throw new Error(`version ${version} of ${recordId} has more events than one transaction takes`);
-  return events.slice(0, first);
-}
-
-/** Two consecutive runs together exceed the size of one run; otherwise they would have been merged. */
-function countMaxRuns(bytes: number): number {
-  return 1 + Math.floor((2 * bytes) / maxRunBytes);
-}
-
-function toWrites(events: readonly ServiceEvent[], counter: number, nowMs: number): Write[] {
-  let next = counter + 1;
-  let last = counter;
-  return [
-    buildCounterWrite(counter, counter + events.length),
-    ...groupByVersion(events).map((version) => {
-      last += version.length;
-      return buildVersionWrite(version, last, nowMs);
-    }),
-    ...groupBySize(events, maxRunBytes, ({ payload }) => Buffer.byteLength(payload)).map((run) => {
-      const write = buildRunWrite(run, next, nowMs);
-      next += run.length;
-      return write;
-    }),
-  ];
+  return over < 0 ? events : events.slice(0, over);
 }
 
 /** Events of one version are next to each other. */
-function groupByVersion(events: readonly ServiceEvent[]): ServiceEvent[][] {
-  const versions: ServiceEvent[][] = [];
-  for (const event of events) {
+function groupByVersion(entries: readonly FeedEntry[]): [FeedEntry, ...FeedEntry[]][] {
+  const versions: [FeedEntry, ...FeedEntry[]][] = [];
+  for (const entry of entries) {
     const [previous] = versions.at(-1) ?? [];
-    if (previous?.recordId === event.recordId && previous.version === event.version) versions.at(-1)?.push(event);
-    else versions.push([event]);
+    if (previous?.data.id === entry.data.id && previous.version === entry.version) versions.at(-1)?.push(entry);
+    else versions.push([entry]);
   }
   return versions;
 }
 
-function removeEmitted(
-  events: readonly ServiceEvent[],
-  outcome: Outcome & { kind: 'condition_failed' },
-): ServiceEvent[] {
-  const emitted = events.find((event) => event.id === outcome.failedWrite);
-  const remaining = events.filter(
-    ({ recordId, version }) => recordId !== emitted?.recordId || version > emitted.version,
+/** The versions of events that are stored. */
+async function readVersions(store: Pick<ItemStore, 'getMany'>, events: readonly ServiceEvent[]): Promise<Emitted[]> {
+  const keys = new Map(
+    events.map(({ recordId, version }) => [`${recordId} ${version}`, toEventKey(recordId, version)]),
   );
-  if (remaining.length === events.length)
-    throw new Error(`the condition of "${outcome.failedWrite}" did not hold, but no event was emitted`);
-  return remaining;
+  const items = await store.getMany([...keys.values()], ['pk', 'version']);
+  return items.map((item) => ({
+    data: { id: readString(item, 'pk').slice(versionPartition.length) },
+    version: readNumber(item, 'version'),
+  }));
+}
+
+type Emitted = Pick<FeedEntry, 'version'> & { data: { id: string } };
+
+/** Versions are emitted in order, so those before an emitted one were emitted, too. */
+function removeEmitted(events: readonly ServiceEvent[], emitted: readonly Emitted[]): readonly ServiceEvent[] {
+  const last = new Map<string, number>();
+  for (const { data, version } of emitted) last.set(data.id, Math.max(version, last.get(data.id) ?? 0));
+  return events.filter(({ recordId, version }) => version > (last.get(recordId) ?? 0));
 }
 
 /** Reads runs with at least `limit` events after the number, or with as many as fit into one response. */
@@ -197,154 +235,4 @@ async function findOldestBucket(store: ItemStore, from: number, last: number, no
     else low = middle + 1;
   }
   return low;
-}
-
-// | Access pattern                    | Call    | Key                                                      |
-// |-----------------------------------|---------|----------------------------------------------------------|
-// | the events after a number         | Query   | pk = events#<number div 10,000>, sk = <number, 16 digits>,  |
-// |                                   |         | of the last event of a run                               |
-// | the highest number                | GetItem | pk = events, sk = counter                                |
-// | the events of a record            | Query   | pk = told#<record id>, sk = <version, 10 digits>#0       |
-
-export const retentionMs = 30 * 24 * 60 * 60_000;
-
-export const bucketSize = 10_000;
-
-/** Partition of the events with the numbers from bucket × 10,000. */
-export function toBucketKey(bucket: number): string {
-  return `events#${bucket}`;
-}
-
-export function toBucket(sequence: number): number {
-  return Math.floor(sequence / bucketSize);
-}
-
-/** Sort keys are text, so leading zeros keep numbers in order. */
-export function toSequenceKey(sequence: number): string {
-  return String(sequence).padStart(16, '0');
-}
-
-export const counterKey = { pk: 'events', sk: 'counter' } as const;
-
-/** Stores consecutive events as one item: a batch can contain dozens of events, and every item write costs capacity. */
-export function buildRunWrite(events: readonly ServiceEvent[], first: number, nowMs: number): Write {
-  const last = first + events.length - 1;
-  const put = {
-    Item: {
-      ...toItemKey(toBucketKey(toBucket(last)), toSequenceKey(last)),
-      count: { N: String(events.length) },
-      entries: { S: `[${events.map(formatEntry).join()}]` },
-      ...toExpiry(nowMs),
-    },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  };
-  return { name: 'run', put };
-}
-
-/** The payload is JSON, so it can be embedded without parsing it. */
-function formatEntry({ id, version, payload }: ServiceEvent): string {
-  return `{"id":"${id}","version":${version},${payload.slice(1)}`;
-}
-
-/** Items of earlier releases contain one event each. */
-export function countEvents(item: Item): number {
-  return Number(item.count?.N ?? 1);
-}
-
-export function toFeedEntries(item: Item): FeedEntry[] {
-  const first = Number(readString(item, 'sk')) - countEvents(item) + 1;
-  const entries: Omit<FeedEntry, 'sequence'>[] = item.entries
-    ? JSON.parse(readString(item, 'entries'))
-    : [toEntry(item)];
-  return entries.map((entry, index) => ({ sequence: first + index, ...entry }));
-}
-
-function toEntry(item: Item): Omit<FeedEntry, 'sequence'> {
-  const { id, version } = { id: readString(item, 'id'), version: readNumber(item, 'version') };
-  return { id, version, ...JSON.parse(readString(item, 'payload')) };
-}
-
-/** Fails unless the counter still has the given value. */
-export function buildCounterWrite(from: number, to: number): Write {
-  const update = {
-    Key: toItemKey(counterKey.pk, counterKey.sk),
-    UpdateExpression: 'SET #sequence = :to',
-    ConditionExpression: from === 0 ? 'attribute_not_exists(pk)' : '#sequence = :from',
-    ExpressionAttributeNames: { '#sequence': 'sequence' },
-    ExpressionAttributeValues: {
-      ':to': { N: String(to) },
-      ...(from === 0 ? {} : { ':from': { N: String(from) } }),
-    },
-  };
-  return { name: 'counter', update };
-}
-
-export function toCounter(item: Item | undefined): number {
-  return Number(item?.sequence?.N ?? 0);
-}
-
-/** Fails when the version was already emitted. `last` is the number of its last event. */
-function buildVersionWrite(events: readonly ServiceEvent[], last: number, nowMs: number): Write {
-  const { id, recordId, version } = requireValue(events[0]);
-  const put = {
-    Item: {
-      ...toEventKey(recordId, version),
-      version: { N: String(version) },
-      first_sequence: { N: String(last - events.length + 1) },
-      sequence: { N: String(last) },
-      entries: { S: `[${events.map(formatEntry).join()}]` },
-      ...toExpiry(nowMs),
-    },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  };
-  return { name: id, put };
-}
-
-/** The key of the item with the events of a version. Items of earlier releases hold one event each. */
-export function toEventKey(recordId: string, version: number): Item {
-  return toItemKey(toRecordPartition(recordId), `${String(version).padStart(10, '0')}#0`);
-}
-
-function toRecordPartition(recordId: string): string {
-  return `told#${recordId}`;
-}
-
-/** Numbers of one record grow with its versions, so the order of the sort keys is that of the numbers. */
-function toRecordRange(recordId: string, order: (typeof orders)[number], position: number, nowMs: number): Range {
-  const { expression, names, values } = buildExpiryFilter(nowMs);
-  const isBefore = '(#first < :position OR (attribute_not_exists(#first) AND #sequence < :position))';
-  const isAfter = '#sequence > :position';
-  return {
-    pk: toRecordPartition(recordId),
-    prefix: '0',
-    ...(order === 'desc' && { order: 'newest first' }),
-    filter: {
-      expression: `${expression} AND ${order === 'desc' ? isBefore : isAfter}`,
-      names: { ...names, '#sequence': 'sequence', ...(order === 'desc' && { '#first': 'first_sequence' }) },
-      values: { ...values, ':position': { N: String(position) } },
-    },
-    size: (item) => toRecordEntries(item, order, position).length,
-    maxBytes: maxPageBytes,
-  };
-}
-
-function toRecordEntries(item: Item, order: (typeof orders)[number], position: number): FeedEntry[] {
-  const entries: Omit<FeedEntry, 'sequence'>[] = item.entries
-    ? JSON.parse(readString(item, 'entries'))
-    : [JSON.parse(readString(item, 'entry'))];
-  const first = readNumber(item, 'sequence') - entries.length + 1;
-  const numbered = entries.map((entry, index) => ({ sequence: first + index, ...entry }));
-  return order === 'desc'
-    ? numbered.filter(({ sequence }) => sequence < position).reverse()
-    : numbered.filter(({ sequence }) => sequence > position);
-}
-
-/** The last version of a record that has events; 0 if none has. */
-export async function findEmittedVersion(store: Pick<ItemStore, 'range'>, recordId: string): Promise<number> {
-  const [last] = await store.range({ pk: toRecordPartition(recordId), prefix: '0', order: 'newest first' }, 1);
-  return last ? readNumber(last, 'version') : 0;
-}
-
-function toExpiry(nowMs: number): Item {
-  return { expires_at: { N: String(Math.ceil((nowMs + retentionMs) / 1_000)) } };
 }

@@ -1,15 +1,19 @@
 import type { EventType } from '../../contract/events.ts';
-import { diffIncidents, type IncidentDocument } from '../incidents/incident.ts';
+import type { IncidentDocument } from '../incidents/incident.ts';
 import { deriveId } from '../platform/ids.ts';
+import type { ProblemDocument } from '../problems/problem.ts';
+import { diffFields } from '../records/change-record.ts';
 import type { Changes } from '../records/record.ts';
 import type { RecordChange } from '../records/record-change.ts';
 import { type ServiceEvent, toLinks } from '../records/service-event.ts';
+import { diffMarks } from '../sla/sla.ts';
+import { diffTracked, type Tracked } from '../sla/track-sla.ts';
 
 interface Stateful {
   state?: string;
 }
 
-/** Emits an event when a record enters certain states, including when it is created in one of them. */
+/** Emits an event when a record enters certain states, including when it is created in one of them, and those of its SLA. */
 function createStateRule(
   types: Readonly<Record<string, EventType>>,
   collection: string,
@@ -20,8 +24,9 @@ function createStateRule(
     toEvents({ before, after }) {
       const [old, current] = [before?.document, after.document] as [Stateful | undefined, Stateful];
       const type = types[current.state ?? ''];
-      if (!type || after.deleted || old?.state === current.state) return [];
-      return [{ type, data: describe(current as Record<string, unknown>) }];
+      const data = describe(current as Record<string, unknown>);
+      const entered = !type || after.deleted || old?.state === current.state ? [] : [{ type, data }];
+      return [...entered, ...(old ? toSlaEvents(old as Tracked, current as Tracked, data) : [])];
     },
   };
 }
@@ -43,27 +48,63 @@ function createCreationRule(
 }
 
 /** SLA marks and escalations emit their own events instead of field changes. */
-export const incidentEvents: EventRule = {
+const incidentEvents: EventRule = {
   collection: 'incidents',
   toEvents({ before, after }) {
     const document = after.document as IncidentDocument;
     const { short_description, priority, state } = document;
     const data = { short_description, priority, state };
     if (!before) return [{ type: 'incident.created', data }];
-    const { sla_warned_at, sla_breached_at, escalation, ...fields } = diffIncidents(
-      before.document as IncidentDocument,
-      document,
-    );
+    const old = before.document as IncidentDocument;
+    const { escalation, ...changed } = diffTracked(old, document);
+    const fields = Object.fromEntries(Object.entries(changed).filter(([name]) => !reported.has(name)));
     const { deleted } = before;
     const deletion = after.deleted === deleted ? {} : { deleted: { from: deleted, to: after.deleted } };
     return [
       ...toChangeEvents({ ...fields, ...deletion }, data),
-      ...(sla_warned_at ? [{ type: 'sla.breach_warning' as const, data }] : []),
-      ...(sla_breached_at ? [{ type: 'sla.breached' as const, data }] : []),
+      ...toSlaEvents(before.document as Tracked, document, data),
       ...(escalation ? [{ type: 'incident.escalated' as const, data: { ...data, escalation: escalation.to } }] : []),
     ];
   },
 };
+
+const problemEvents: EventRule = {
+  collection: 'problems',
+  toEvents({ before, after }) {
+    const { short_description, priority, state, known_error } = after.document as ProblemDocument;
+    const data = { short_description, priority, state, known_error };
+    if (!before) return [{ type: 'problem.created', data }];
+    const deletion = after.deleted === before.deleted ? {} : { deleted: { from: before.deleted, to: after.deleted } };
+    const changes: Changes = { ...diffFields(before.document as object, after.document as object), ...deletion };
+    if (Object.keys(changes).length === 0) return [];
+    const types = [
+      'problem.updated',
+      ...(changes.state?.to === 'resolved' ? ['problem.resolved' as const] : []),
+    ] as const;
+    return types.map((type) => ({ type, data: { ...data, changes } }));
+  },
+};
+
+/** History fields that have events of their own, or that no receiver needs. */
+const reported = new Set(['sla_warned_at', 'sla_breached_at', 'sla_acknowledge_breached_at', 'sla_revision']);
+
+function toSlaEvents(before: Tracked, after: Tracked, facts: Record<string, unknown>): NamedEvent[] {
+  const { sla_warned_at, sla_breached_at, sla_acknowledge_breached_at } = diffMarks(before.sla, after.sla);
+  const data = { ...facts, target: 'resolve' };
+  return [
+    ...(sla_warned_at ? [{ type: 'sla.breach_warning' as const, data: { ...data, warned_at: sla_warned_at.to } }] : []),
+    ...(sla_acknowledge_breached_at
+      ? [
+          {
+            type: 'sla.breached' as const,
+            key: 'sla.breached acknowledge',
+            data: { ...data, target: 'acknowledge', breached_at: sla_acknowledge_breached_at.to },
+          },
+        ]
+      : []),
+    ...(sla_breached_at ? [{ type: 'sla.breached' as const, data: { ...data, breached_at: sla_breached_at.to } }] : []),
+  ];
+}
 
 function toChangeEvents(changes: Changes, facts: Record<string, unknown>): NamedEvent[] {
   if (Object.keys(changes).length === 0) return [];
@@ -91,6 +132,7 @@ export const eventRules: EventRules = {
     describeTitle,
   ),
   request: createStateRule({ submitted: 'request.submitted', approved: 'request.approved' }, 'requests', describeTitle),
+  problem: problemEvents,
   ci: createCreationRule(
     'ci.discovered',
     'cmdb/cis',
@@ -101,6 +143,8 @@ export const eventRules: EventRules = {
 
 interface NamedEvent {
   type: EventType;
+  /** Identifies the event within its version; by default its type. */
+  key?: string;
   /** The fields of the record in the payload, besides its id and URL. */
   data: Readonly<Record<string, unknown>>;
 }
@@ -130,14 +174,14 @@ export function toEvents(change: RecordChange, { rules, serviceInstance, apiUrl 
   const { type: recordType, id: recordId, version, at, origin, after } = change;
   const document = after.document as Readonly<Record<string, unknown>>;
   const record = { number: recordId, ...document, ...after.computed, deleted: after.deleted, updated_at: at };
-  return rule.toEvents(change).map(({ type, data: { changes, ...facts } }) => {
+  return rule.toEvents(change).map(({ type, key = type, data: { changes, ...facts } }) => {
     const links = toLinks(`${apiUrl}/${rule.collection}/${recordId}`);
     const data = { id: recordId, ...facts, ...links, ...(changes === undefined ? {} : { changes }) };
     const payload = JSON.stringify({ event: type, timestamp: at, service_instance: serviceInstance, data });
-    return { id: toEventId(recordId, version, type), type, recordType, recordId, version, at, origin, payload, record };
+    return { id: toEventId(recordId, version, key), type, recordType, recordId, version, at, origin, payload, record };
   });
 }
 
-function toEventId(recordId: string, version: number, type: EventType): string {
-  return deriveId('event', `${recordId} ${version} ${type}`);
+function toEventId(recordId: string, version: number, key: string): string {
+  return deriveId('event', `${recordId} ${version} ${key}`);
 }

@@ -3,7 +3,6 @@ import { eventOperations } from '../../contract/events.ts';
 import { apiPrefixes, stageName } from '../../contract/http.ts';
 import { recordAudit } from '../audit/audit-log.ts';
 import { createGroupNameRecorder } from '../identity/group-names.ts';
-import type { IncidentDocument } from '../incidents/incident.ts';
 import { indexRecords } from '../list-index/index-records.ts';
 import { createHiddenRecordFinder } from '../lists/record-store.ts';
 import { listFollowers } from '../notifications/inbox.ts';
@@ -56,11 +55,12 @@ export const emitEvents = () => {
     events: createEventLog(events, clock),
     page: (changes, checkedPages) => followIncidents(changes, checkedPages, { store: records, clock, ...pageQueues }),
     audit: (entries) => recordAudit(events, entries),
-    async findIncident(id) {
+    async findDocument(id) {
       const item = await records.get(id, recordSortKey);
-      const record = item && toRecord<IncidentDocument>(item);
+      const record = item && toRecord<object>(item);
       return record?.deleted === false ? record.document : undefined;
     },
+    hasItem: async (pk, sk) => (await records.get(pk, sk)) !== undefined,
     recordGroupName: createGroupNameRecorder(),
     notify: (writes) => Promise.all(writes.map((write) => writeWithRetry(records, [write]))),
     messages: createMessages(),

@@ -48,19 +48,20 @@ function describe(notification: Notification): { title: string; reason: string }
   const title = String(short_description ?? webhook_name ?? event);
   const reason = (text: string) => ({ title, reason: text });
   const [kind, step = ''] = event.split('.');
+  const subject = priority === undefined ? 'This record' : `This ${priority} incident`;
   switch (event) {
     case 'incident.assigned':
       return reason(`${by} assigned this ${priority} incident to you.`);
     case 'incident.created':
       return reason(`This ${priority} incident is new for ${group}, a group that you follow.`);
     case 'note.mentioned':
-      return reason(`${by} mentioned you in a work note: ${excerpt}`);
+      return reason(`${by} mentioned you in a note: ${excerpt}`);
     case 'note.added':
-      return reason(`${by} added a work note: ${excerpt}`);
+      return reason(`${by} added a note: ${excerpt}`);
     case 'sla.breach_warning':
-      return reason(`This ${priority} incident is about to breach its SLA.`);
+      return reason(`${subject} is about to breach its SLA.`);
     case 'sla.breached':
-      return reason(`This ${priority} incident has breached its SLA.`);
+      return reason(`${subject} has breached its SLA.`);
     case 'webhook.delivery_failed':
       return reason(`Your webhook "${webhook_name}" did not receive ${delivered_event} in five attempts: ${error}.`);
     case 'webhook.disabled':

@@ -1,7 +1,6 @@
 import type { NotificationTopic } from '../../contract/preferences.ts';
 import type { Proposal } from '../../contract/proposals.ts';
-import { type IncidentState, openIncidentStates } from '../../contract/states.ts';
-import type { WorkNote } from '../../contract/work-notes.ts';
+import { endedStates, type IncidentState, openIncidentStates } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import {
   type Audience,
@@ -12,14 +11,35 @@ import {
   personalType,
 } from '../notifications/notification.ts';
 import type { Write } from '../records/item-store.ts';
+import type { Note } from '../records/notes.ts';
 import type { RecordChange, RecordImage } from '../records/record-change.ts';
-import { incidentEvents } from './event.ts';
+import type { Tracked } from '../sla/track-sla.ts';
+import { eventRules } from './event.ts';
 
 // Notifications about a person's own work: assignments, decisions, notes and mentions. They are stored only for the
 // person and, unlike group notifications, not published to the service's topic. Nobody is notified of their own actions.
 
 export function buildWorkNotifications(change: RecordChange): Write[] {
-  return [...buildAssignment(change), ...buildDecision(change), ...buildProposal(change), ...buildCompletions(change)];
+  const rules = [
+    buildAssignment,
+    buildStakeholderNotification,
+    buildSubmission,
+    buildDecision,
+    buildProposal,
+    buildCompletions,
+  ];
+  return rules.flatMap((rule) => rule(change));
+}
+
+/** Notifies the assignment group of a new incident, or the stakeholders topic when there is no group. */
+function buildStakeholderNotification({ id, at, after, notifiesStakeholders }: RecordChange): Write[] {
+  if (!notifiesStakeholders) return [];
+  const { assignment_group: group, short_description, priority, opened_by: by } = toIncident(after);
+  const audience: Audience = group === null ? { kind: 'topic', name: 'stakeholders' } : { kind: 'group', name: group };
+  const about = { incident_id: id, group, short_description, priority, by };
+  return [
+    buildNotificationWrite(audience, { id: `${id} stakeholders`, event: 'incident.created', created_at: at, ...about }),
+  ];
 }
 
 function buildAssignment({ type, id, version, at, actor, before, after }: RecordChange): Write[] {
@@ -42,6 +62,18 @@ interface Decided {
   decision_by: string | null;
   decision_note: string | null;
   assignment_group?: string | null;
+}
+
+/** Notifies the managers, because nobody else may approve the record. */
+function buildSubmission({ type, id, version, at, before, after }: RecordChange): Write[] {
+  const { state, short_description, requested_by, assignment_group: group = null } = after.document as Decided;
+  if (!isApprovable(type) || after.deleted || state !== 'submitted') return [];
+  if ((before?.document as Decided | undefined)?.state === state) return [];
+  const event = `${type}.submitted`;
+  const about = { record_id: id, short_description, requested_by, group };
+  return listApprovers(null).map((audience) =>
+    buildNotificationWrite(audience, { id: `${id} ${version} ${event}`, event, created_at: at, ...about }),
+  );
 }
 
 function buildDecision({ type, id, version, at, actor, before, after }: RecordChange): Write[] {
@@ -78,20 +110,30 @@ function listApprovers(group: string | null | undefined): Audience[] {
   return ['itsm_manager', ...(group ? [group] : [])].map((name) => ({ kind: 'group', name }));
 }
 
-/** Notifies the people who work on an incident, and those whom the note mentions. Private notes notify nobody. */
-export function buildNoteNotifications(note: WorkNote, incident: IncidentDocument): Write[] {
+/** Notifies the people who work on a record or asked for it, and those whom the note mentions. Private notes notify nobody. */
+export function buildNoteNotifications(note: Note, document: Noted): Write[] {
   if (note.visibility === 'private') return [];
   const mentioned = findMentions(note.body);
-  const involved = [incident.assigned_to, incident.opened_by].flatMap((email) => email ?? []);
+  const involved = [document.assigned_to, document.opened_by, document.requested_by].flatMap((email) => email ?? []);
   const people = new Set([...mentioned, ...involved.map((email) => email.toLowerCase())]);
-  const { short_description, priority } = incident;
-  const about = { incident_id: note.incident_id, note_id: note.id, short_description, priority, by: note.author };
+  const { short_description, priority } = document;
+  const subject = 'incident_id' in note ? { incident_id: note.incident_id } : { record_id: note.record_id };
+  const about = { ...subject, note_id: note.id, short_description, priority, by: note.author };
   const excerpt = cut(note.body, maxExcerpt);
   return [...people].flatMap((email) => {
     const event = mentioned.has(email) ? 'note.mentioned' : 'note.added';
     const given = { id: `${note.id} ${email}`, event, created_at: note.created_at, ...about, excerpt };
     return notifyPerson(email, note.author, given);
   });
+}
+
+/** The fields that records of any kind may have. */
+interface Noted {
+  short_description?: string;
+  priority?: string;
+  assigned_to?: string | null;
+  opened_by?: string | null;
+  requested_by?: string | null;
 }
 
 const maxExcerpt = 200;
@@ -113,7 +155,7 @@ function findMentions(body: string): Set<string> {
   return found;
 }
 
-/** Clears notifications when an incident is closed or handed over, and when an approval is decided. */
+/** Clears notifications when an incident is closed or handed over, when an approval is decided, and when work ends. */
 function buildCompletions(change: RecordChange): Write[] {
   const { type, id: record_id, at, before, after } = change;
   if (before === null) return [];
@@ -122,8 +164,13 @@ function buildCompletions(change: RecordChange): Write[] {
   if (isApprovable(type) || type === 'proposal') {
     const waiting = type === 'proposal' ? 'pending' : 'submitted';
     const [old, current] = [before.document as Decided, after.document as Decided];
-    if (old.state !== waiting || (current.state === waiting && !after.deleted)) return [];
-    return listApprovers(old.assignment_group).map((audience) => complete(audience, ['approvals']));
+    const isDecided = old.state === waiting && (current.state !== waiting || after.deleted);
+    const approvals = isDecided ? listApprovers(old.assignment_group) : [];
+    const sla = isApprovable(type) && hasEnded(type, before, after) ? listSlaAudiences(type, before) : [];
+    return [
+      ...approvals.map((audience) => complete(audience, ['approvals'])),
+      ...sla.map((audience) => complete(audience, ['sla'])),
+    ];
   }
   if (type !== 'incident' || !isOpen(before)) return [];
   const [old, current] = [toIncident(before), toIncident(after)];
@@ -143,8 +190,15 @@ function notifyPerson(email: string, actor: string, notification: Notification):
   return [buildNotificationWrite({ kind: 'user', name: email }, notification, personalType)];
 }
 
-function isApprovable(type: string): boolean {
+function isApprovable(type: string): type is 'change' | 'request' {
   return type === 'change' || type === 'request';
+}
+
+/** Whether a change ended the work on a record whose SLA was reported. */
+function hasEnded(type: 'change' | 'request', before: RecordImage, after: RecordImage): boolean {
+  const [old, current] = [before.document as Tracked, after.document as Tracked];
+  const ended: readonly string[] = endedStates[type];
+  return old.sla !== undefined && !ended.includes(old.state) && (after.deleted || ended.includes(current.state));
 }
 
 function isOpen({ document, deleted }: RecordImage): boolean {
@@ -155,27 +209,29 @@ function toIncident({ document }: RecordImage): IncidentDocument {
   return document as IncidentDocument;
 }
 
-/** Notifies the group and the assignee of an incident when its SLA is breached or at risk. */
-export function buildSlaNotifications(change: RecordChange): Write[] {
-  if (change.type !== 'incident' || change.before === null || change.after.deleted) return [];
-  const {
-    assignment_group: group,
-    assigned_to,
-    short_description,
-    priority,
-  } = change.after.document as IncidentDocument;
-  const audiences: Audience[] = [
-    ...(group === null ? [] : [{ kind: 'group', name: group } as const]),
-    ...(assigned_to === null ? [] : [{ kind: 'user', name: assigned_to } as const]),
+/** The group and the assignee. A request has neither, so the managers. */
+function listSlaAudiences(type: string, { document }: RecordImage): Audience[] {
+  const { assignment_group: group, assigned_to: assignee } = document as Partial<IncidentDocument>;
+  const groups = type === 'request' ? ['itsm_manager'] : [group];
+  return [
+    ...groups.flatMap((name) => (name ? [{ kind: 'group', name } as const] : [])),
+    ...(assignee ? [{ kind: 'user', name: assignee } as const] : []),
   ];
-  const marks = incidentEvents.toEvents(change).filter(({ type }) => type.startsWith('sla.'));
+}
+
+/** Notifies the people behind a record when its SLA is breached or at risk. */
+export function buildSlaNotifications(change: RecordChange): Write[] {
+  const { type, id: recordId, version, at, before, after } = change;
+  if (before === null || after.deleted) return [];
+  const marks = (eventRules[type]?.toEvents(change) ?? []).filter((event) => event.type.startsWith('sla.'));
+  const { assignment_group: group = null, short_description, priority } = after.document as Partial<IncidentDocument>;
   // A late change may set both marks; the breach replaces the warning.
-  return marks.slice(-1).flatMap(({ type }) => {
-    const about = { incident_id: change.id, group, short_description, priority };
+  return marks.slice(-1).flatMap(({ type: event }) => {
+    const subject = type === 'incident' ? { incident_id: recordId, priority } : { record_id: recordId };
     // Derived from the change, so a repeated stream record creates no second notification.
-    const id = `${change.id} ${change.version} ${type}`;
-    return audiences.map((audience) =>
-      buildNotificationWrite(audience, { id, event: type, created_at: change.at, ...about }),
+    const notification = { id: `${recordId} ${version} ${event}`, event, created_at: at, ...subject, group };
+    return listSlaAudiences(type, after).map((audience) =>
+      buildNotificationWrite(audience, { ...notification, short_description }),
     );
   });
 }

@@ -1,7 +1,7 @@
 import { healthOperations } from '../../contract/health.ts';
 import { apiPrefixes, stageName } from '../../contract/http.ts';
 import apiDocument from '../../docs/openapi.json' with { type: 'json' };
-import { incidentListing } from '../incidents/incident.ts';
+import { incidentListing } from '../incidents/incident-listing.ts';
 import { createFeedStore } from '../lists/feed-store.ts';
 import { measureLag } from '../lists/search-lag.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';

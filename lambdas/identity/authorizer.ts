@@ -49,7 +49,7 @@ function getAuthorization({ headers }: APIGatewayRequestAuthorizerEvent): string
 
 export interface Identification {
   verify: TokenVerifier;
-  directory: Pick<Directory, 'findEmail' | 'findRoles' | 'findClient'>;
+  directory: Pick<Directory, 'findAccess' | 'findRoles' | 'findClient'>;
   isSessionOpen: SessionCheck;
   findKey: FindKey;
   recordUse: RecordUse;
@@ -66,8 +66,10 @@ export async function identifyCaller(
   const principal = await findPrincipal(token, identification);
   const identity = await findIdentity(principal, token, identification);
   if (identity?.email === undefined) throw new InvalidToken(`the ${principal.kind} of the token no longer has access`);
-  const { kind, id, clientId, expiresAt } = principal;
-  return { kind, id, clientId, ownerId: id, ...identity, email: identity.email, tokenExpiresAt: expiresAt };
+  const { kind, id, clientId } = principal;
+  const { confirmedUntil = principal.expiresAt, email, roles, ownerId = id } = identity;
+  const tokenExpiresAt = Math.min(principal.expiresAt, confirmedUntil);
+  return { kind, id, clientId, ownerId, email, roles, tokenExpiresAt };
 }
 
 /** Longer than the gateway caches a response: a key ends with its revocation, not with time. */
@@ -88,6 +90,8 @@ interface Identity {
   roles: readonly Role[];
   /** The owner of an API key. */
   ownerId?: string;
+  /** In seconds: when the identity provider must confirm the person again. */
+  confirmedUntil?: number;
 }
 
 /** Access tokens contain no email address. A client gets an address in the service's domain. */
@@ -108,20 +112,28 @@ async function findIdentity(
   return { email: `${toLocalPart(client.name) || clientId}@clients.${serviceDomain}`, roles };
 }
 
-/** Undefined for a user who was deleted, was disabled or has signed out of the token's session. */
+/**
+ * Undefined for a user who was deleted, was disabled or has signed out of the token's session, or whose identity provider
+ * must confirm the roles again. The next token brings that (lambdas/federation).
+ */
 async function findUserIdentity(
   username: string,
   { hasUserInfo }: TokenPrincipal,
   token: string,
-  { directory, isSessionOpen }: Identification,
+  { directory, isSessionOpen, clock }: Identification,
 ): Promise<Identity | undefined> {
-  const [email, roles, open] = await Promise.all([
-    directory.findEmail(username),
+  const [access, roles, open] = await Promise.all([
+    directory.findAccess(username),
     directory.findRoles(username),
     hasUserInfo ? isSessionOpen(token) : true,
   ]);
-  return open ? { email, roles } : undefined;
+  const untilMs = access?.confirmedUntilMs ?? Infinity;
+  if (!access || !open || untilMs <= clock.now()) return undefined;
+  return { email: access.email, roles, ...(untilMs < Infinity && { confirmedUntil: Math.floor(untilMs / 1_000) }) };
 }
+
+/** A key works without its owner, so nobody asks the identity provider in the meantime. */
+const maxUnconfirmedKeyMs = 7 * 86_400_000;
 
 /** An API key acts on behalf of its owner while the owner has access, and never with a higher role. */
 async function findKeyIdentity(
@@ -136,8 +148,9 @@ async function findKeyIdentity(
     const owner = await directory.findClient(id);
     return owner && { email, roles: limitRoles(roles, owner.roles), ownerId: id };
   }
-  const [address, held] = await Promise.all([directory.findEmail(id), directory.findRoles(id)]);
-  return { email: address, roles: limitRoles(roles, held), ownerId: id };
+  const [access, held] = await Promise.all([directory.findAccess(id), directory.findRoles(id)]);
+  if (!access || clock.now() - (access.confirmedUntilMs ?? Infinity) > maxUnconfirmedKeyMs) return undefined;
+  return { email: access.email, roles: limitRoles(roles, held), ownerId: id };
 }
 
 /** Converts a name to the local part of an email address; empty when no character is allowed there. */

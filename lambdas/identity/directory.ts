@@ -8,6 +8,7 @@ import {
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { isRole, type Role } from '../../contract/roles.ts';
+import { confirmedUntilAttribute } from '../../contract/single-sign-on.ts';
 import { toRoles } from './access-token.ts';
 
 // Looks up users and clients in the user pool, without a cache. The gateway caches the authorizer's response for five
@@ -16,6 +17,8 @@ import { toRoles } from './access-token.ts';
 export interface Directory {
   /** By user name or subject. Undefined for a user who does not exist, is disabled or has no email address. */
   findEmail(username: string): Promise<string | undefined>;
+  /** Like findEmail, with the end of the identity provider's last confirmation if the user signs in with it. */
+  findAccess(username: string): Promise<{ email: string; confirmedUntilMs?: number } | undefined>;
   /** Also returns the address of a disabled user. */
   findEmailOfAnyUser(username: string): Promise<string | undefined>;
   /** The roles of the user's current groups. A token may contain outdated groups. */
@@ -36,6 +39,12 @@ export function createDirectory(client: CognitoIdentityProviderClient, userPoolI
     async findEmail(username) {
       const user = await findUser(username);
       return user?.Enabled ? getEmail(user) : undefined;
+    },
+    async findAccess(username) {
+      const user = await findUser(username);
+      const email = user?.Enabled ? getEmail(user) : undefined;
+      const until = getAttribute(user, confirmedUntilAttribute);
+      return email === undefined ? undefined : { email, ...(until && { confirmedUntilMs: Date.parse(until) }) };
     },
     async findEmailOfAnyUser(username) {
       return getEmail(await findUser(username));
@@ -65,7 +74,11 @@ export function createDirectory(client: CognitoIdentityProviderClient, userPoolI
 }
 
 function getEmail(user: AdminGetUserCommandOutput | undefined): string | undefined {
-  return user?.UserAttributes?.find(({ Name }) => Name === 'email')?.Value;
+  return getAttribute(user, 'email');
+}
+
+function getAttribute(user: AdminGetUserCommandOutput | undefined, name: string): string | undefined {
+  return user?.UserAttributes?.find(({ Name }) => Name === name)?.Value;
 }
 
 function ignoreError(expected: new (...args: never[]) => Error): (error: unknown) => undefined {

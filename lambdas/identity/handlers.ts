@@ -21,7 +21,9 @@ import { createGroupNameList } from './group-names.ts';
 import {
   getMe as getMeUseCase,
   getPreferences as getPreferencesUseCase,
+  getSharedViews as getSharedViewsUseCase,
   updatePreferences as updatePreferencesUseCase,
+  updateSharedViews as updateSharedViewsUseCase,
 } from './me.ts';
 import {
   createPeopleDirectory,
@@ -38,6 +40,12 @@ export const getPreferences = () =>
 
 export const updatePreferences = () =>
   route(preferenceOperations.updatePreferences, updatePreferencesUseCase(createRecordStore()));
+
+export const getSharedViews = () =>
+  route(preferenceOperations.getSharedViews, getSharedViewsUseCase(createRecordStore()));
+
+export const updateSharedViews = () =>
+  route(preferenceOperations.updateSharedViews, updateSharedViewsUseCase(createRecordStore()));
 
 export const listPeople = () => route(directoryOperations.listPeople, listPeopleUseCase(createPeople()));
 

@@ -23,7 +23,8 @@ export const getMe: UseCase<typeof routes.getMe> = async (_input, { caller }) =>
 
 // | Access pattern              | Call                        | Key                                            |
 // |-----------------------------|-----------------------------|------------------------------------------------|
-// | the preferences of a person | GetItem, TransactWriteItems | pk = preferences#<address>, sk = preferences    |
+// | the preferences of a person | GetItem, TransactWriteItems | pk = preferences#<address>, sk = preferences   |
+// | the shared views            | GetItem, TransactWriteItems | pk = preferences#shared, sk = preferences      |
 
 interface StoredPreferences {
   /** 0 if nothing is stored. */
@@ -31,56 +32,88 @@ interface StoredPreferences {
   preferences: Preferences;
 }
 
+/** Owns the shared views. No address has this form. */
+const everyone = 'shared';
+
 export function getPreferences(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.getPreferences> {
-  return async (_input, { caller }) => toResponse(await findPreferences(store, caller.email));
+  return async (_input, { caller }) => {
+    const stored = await findPreferences(store, caller.email);
+    return toResponse(stored, stored.preferences);
+  };
 }
 
-/** Without `If-Match`, a conflicting write is retried on the newer preferences. */
 export function updatePreferences(
   store: Pick<ItemStore, 'get' | 'transact'>,
 ): UseCase<typeof routes.updatePreferences> {
-  return ({ body, headers }, { caller }) =>
-    retry(
-      async () => {
-        const before = await findPreferences(store, caller.email);
-        assertEtagMatches(headers['If-Match'], toVersioned(before));
-        const after = { version: before.version + 1, preferences: applyPatch(before.preferences, body) };
-        const outcome = await store.transact([toWrite(caller.email, before.version, after)]);
-        return outcome.kind === 'written' ? toResponse(after) : undefined;
-      },
-      {
-        exhausted: () => new ServiceError('unavailable', 'Too many concurrent updates of the preferences. Try again.'),
-      },
-    );
+  return async ({ body, headers }, { caller }) => {
+    const stored = await changePreferences(store, caller.email, body, headers['If-Match']);
+    return toResponse(stored, stored.preferences);
+  };
 }
 
-export async function findPreferences(store: Pick<ItemStore, 'get'>, email: string): Promise<StoredPreferences> {
-  const item = await store.get(toPartition(email), sortKey);
+export function getSharedViews(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.getSharedViews> {
+  return async () => {
+    const stored = await findPreferences(store, everyone);
+    return toResponse(stored, { views: stored.preferences.views });
+  };
+}
+
+export function updateSharedViews(
+  store: Pick<ItemStore, 'get' | 'transact'>,
+): UseCase<typeof routes.updateSharedViews> {
+  return async ({ body, headers }) => {
+    const stored = await changePreferences(store, everyone, body, headers['If-Match']);
+    return toResponse(stored, { views: stored.preferences.views });
+  };
+}
+
+/** Without `If-Match`, a conflicting write is retried on the newer preferences. */
+function changePreferences(
+  store: Pick<ItemStore, 'get' | 'transact'>,
+  owner: string,
+  patch: PreferencesPatch,
+  ifMatch: string | undefined,
+): Promise<StoredPreferences> {
+  return retry(
+    async () => {
+      const before = await findPreferences(store, owner);
+      assertEtagMatches(ifMatch, toVersioned(before));
+      const after = { version: before.version + 1, preferences: applyPatch(before.preferences, patch) };
+      const outcome = await store.transact([toWrite(owner, before.version, after)]);
+      return outcome.kind === 'written' ? after : undefined;
+    },
+    { exhausted: () => new ServiceError('unavailable', 'Too many concurrent updates of the preferences. Try again.') },
+  );
+}
+
+export async function findPreferences(store: Pick<ItemStore, 'get'>, owner: string): Promise<StoredPreferences> {
+  const item = await store.get(toPartition(owner), sortKey);
   if (!item) return { version: 0, preferences: defaultPreferences };
   const stored: Partial<Preferences> = JSON.parse(readString(item, 'document'));
   // Preferences that a later release adds have their defaults.
   const notifications = { ...defaultPreferences.notifications, ...stored.notifications };
-  return { version: Number(item.version?.N), preferences: { views: stored.views ?? [], notifications } };
+  return { version: Number(item.version?.N), preferences: { ...defaultPreferences, ...stored, notifications } };
 }
 
 const sortKey = 'preferences';
 
-function toPartition(email: string): string {
-  return `preferences#${email.toLowerCase()}`;
+function toPartition(owner: string): string {
+  return `preferences#${owner.toLowerCase()}`;
 }
 
-function applyPatch(before: Preferences, { views, notifications }: PreferencesPatch): Preferences {
+function applyPatch(before: Preferences, { views, notifications, time_zone }: PreferencesPatch): Preferences {
   const changed = Object.entries(notifications ?? {}).filter(([, value]) => value !== undefined);
   return {
     views: views ?? before.views,
     notifications: { ...before.notifications, ...Object.fromEntries(changed) },
+    time_zone: time_zone === undefined ? before.time_zone : time_zone,
   };
 }
 
-function toWrite(email: string, beforeVersion: number, { version, preferences }: StoredPreferences): Write {
+function toWrite(owner: string, beforeVersion: number, { version, preferences }: StoredPreferences): Write {
   const put = {
     Item: {
-      ...toItemKey(toPartition(email), sortKey),
+      ...toItemKey(toPartition(owner), sortKey),
       version: { N: String(version) },
       document: { S: JSON.stringify(preferences) },
     },
@@ -99,6 +132,6 @@ function toVersioned({ version }: StoredPreferences) {
   return { version, notes_count: 0 };
 }
 
-function toResponse(stored: StoredPreferences) {
-  return { status: 200 as const, headers: { ETag: toEtag(toVersioned(stored)) }, body: stored.preferences };
+function toResponse<Body>(stored: StoredPreferences, body: Body) {
+  return { status: 200 as const, headers: { ETag: toEtag(toVersioned(stored)) }, body };
 }

@@ -1,41 +1,51 @@
+import type * as z from 'zod';
 import { ciId } from '../../contract/ci-relations.ts';
 import { type CiPatch, ciCreation, ciDiscovery } from '../../contract/cis.ts';
-import { type IncidentPatch, incidentCreation, incidentId } from '../../contract/incidents.ts';
+import { type IdKind, idPatterns } from '../../contract/ids.ts';
+import { incidentImport } from '../../contract/incident-imports.ts';
 import type { CiDocument } from '../cmdb/ci.ts';
 import { changeCi, discoverCi, newCi } from '../cmdb/ci-operations.ts';
-import type { IncidentDocument, IncidentRules } from '../incidents/incident.ts';
+import { buildIncidentImport, chooseImportId, findImported, findTimeProblems } from '../incidents/import-incident.ts';
+import type { IncidentRules } from '../incidents/incident.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Changer, notFound } from '../records/change-record.ts';
+import { type Change, type Changer, notFound } from '../records/change-record.ts';
+import { gatherReads, gatherTransactions } from '../records/gather-calls.ts';
 import { writeOnce } from '../records/idempotency.ts';
-import type { ItemStore } from '../records/item-store.ts';
+import { type ItemStore, writeWithRetry } from '../records/item-store.ts';
+import type { Author, StoredRecord } from '../records/record.ts';
+import type { NewRecord } from '../records/record-operations.ts';
 import { type BulkWork, parseRecord, throwIfProcessed } from './process-record.ts';
 
-export interface IncidentWorkTools {
+export interface RecordWorkTools<Document, Creation extends z.ZodType> {
   store: Pick<ItemStore, 'transact'>;
-  change: Changer<IncidentDocument>;
-  rules: Pick<IncidentRules, 'create' | 'change'>;
+  change: Changer<Document>;
   clock: Clock;
+  kind: IdKind;
+  creation: Creation;
+  draft(
+    creation: z.output<Creation>,
+    author: Author,
+    nowMs: number,
+  ): NewRecord<Document> | Promise<NewRecord<Document>>;
+  apply(before: StoredRecord<Document>, fields: never, actor: string, nowMs: number): Change<Document>;
+  resolve?(before: StoredRecord<Document>, fields: never, actor: string, nowMs: number): Change<Document>;
 }
 
-export function createIncidentWork({ store, change, rules, clock }: IncidentWorkTools): BulkWork {
-  return {
-    async create(given, { author, result }) {
-      const creation = parseRecord(incidentCreation, given);
-      const nowMs = clock.now();
-      await writeOnce(store, undefined, nowMs, () => {
-        const { record, writes } = rules.create(creation, author, nowMs);
-        const response = { status: 201, body: null };
-        return { writes: [result(record.id), ...writes], response, onConditionFailed: throwIfProcessed };
-      });
-    },
-    async update(id, fields, { author, ifMatch, result }) {
-      if (!incidentId.safeParse(id).success) throw notFound(id);
+/** The work on records whose rules need nothing but the record itself. */
+export function createRecordWork<Document, Creation extends z.ZodType>(
+  tools: RecordWorkTools<Document, Creation>,
+): BulkWork {
+  const { store, change, clock, kind, creation, draft, apply, resolve } = tools;
+  const changeBy =
+    (rule: typeof apply): BulkWork['update'] =>
+    async (id, fields, { author, ifMatch, result }) => {
+      if (!idPatterns[kind].test(id)) throw notFound(id);
       await change({
         id,
         author,
         ifMatch,
         apply: (before, nowMs) => {
-          const changed = rules.change(before, fields as IncidentPatch, author.actor, nowMs);
+          const changed = rule(before, fields as never, author.actor, nowMs);
           return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), result(id)] };
         },
         onConditionFailed: (by) => {
@@ -43,7 +53,51 @@ export function createIncidentWork({ store, change, rules, clock }: IncidentWork
           throw new Error(`the condition of "${by}" did not hold in a change of ${id}`);
         },
       });
+    };
+  return {
+    async create(given, { author, result }) {
+      const parsed = parseRecord(creation, given);
+      const nowMs = clock.now();
+      await writeOnce(store, undefined, nowMs, async () => {
+        const { record, writes } = await draft(parsed, author, nowMs);
+        const response = { status: 201, body: null };
+        return { writes: [result(record.id), ...writes], response, onConditionFailed: throwIfProcessed };
+      });
     },
+    update: changeBy(apply),
+    ...(resolve && { resolve: changeBy(resolve) }),
+  };
+}
+
+export interface ImportTools {
+  store: Pick<ItemStore, 'getMany' | 'transact'>;
+  rules: Pick<IncidentRules, 'resource' | 'sla'>;
+  clock: Clock;
+}
+
+/** The records of a chunk share their reads and transactions. */
+export function createIncidentImport(tools: ImportTools): NonNullable<BulkWork['import']> {
+  const { rules, clock } = tools;
+  const store = { ...gatherReads(tools.store), ...gatherTransactions(tools.store) };
+  return async (given, { author: caller, result }, { dry_run, emit_events }) => {
+    const nowMs = clock.now();
+    const incident = parseRecord(incidentImport, given, findTimeProblems(given, nowMs));
+    const author = { ...caller, origin: { ...caller.origin, kind: 'import' as const } };
+    const response = { status: 201, body: null };
+    await writeOnce(store, undefined, nowMs, async () => {
+      const known = await findImported(store, incident);
+      const details = known === undefined ? {} : { already_exists: true };
+      if (dry_run) return { writes: [result(known ?? null, details)], response, onConditionFailed: throwIfProcessed };
+      const target = { id: known ?? chooseImportId(incident), author, nowMs, isSilent: !emit_events };
+      await rules.sla.prepare();
+      const { id, batches } = buildIncidentImport(rules, incident, target);
+      const [first = [], ...rest] = batches;
+      if (rest.length > 0 && known === undefined && !(await writeWithRetry(store, first)))
+        throw new Error(`the id ${id} was taken meanwhile`);
+      for (const batch of rest) await writeWithRetry(store, batch);
+      const record = rest.length > 0 || known !== undefined ? [] : first;
+      return { writes: [result(id, details), ...record], response, onConditionFailed: throwIfProcessed };
+    });
   };
 }
 

@@ -20,6 +20,9 @@ import { createWork } from './work.ts';
 export const bulkIncidents = () =>
   route(jobOperations.bulkIncidents, createBulkJob('bulkIncidents', 'incident', createRecordStore(), createStarters()));
 
+export const bulkProblems = () =>
+  route(jobOperations.bulkProblems, createBulkJob('bulkProblems', 'problem', createRecordStore(), createStarters()));
+
 export const bulkCis = () =>
   route(jobOperations.bulkCis, createBulkJob('bulkCis', 'ci', createRecordStore(), createStarters()));
 

@@ -5,6 +5,7 @@ import type { Caller } from '../platform/caller.ts';
 import type { OperationResponse, RequestContext, UseCase } from '../platform/http/response.ts';
 import { newId } from '../platform/ids.ts';
 import { toErrorFields } from '../platform/log.ts';
+import { ServiceError } from '../platform/service-error.ts';
 import { notFound } from '../records/change-record.ts';
 import { toIdempotentRequest, writeOnce } from '../records/idempotency.ts';
 import type { ItemStore } from '../records/item-store.ts';
@@ -15,7 +16,7 @@ import { countResults, type Job, newJob, toJobResponse } from './job.ts';
 import type { StartExecution, StartQueue } from './job-machine.ts';
 import { buildJobCreation, type JobStore, toJob, toJobLog } from './job-store.ts';
 
-type BulkRoute = typeof routes.bulkIncidents | typeof routes.bulkCis;
+type BulkRoute = typeof routes.bulkIncidents | typeof routes.bulkCis | typeof routes.bulkProblems;
 
 interface BulkInput {
   body: BulkRequest;
@@ -42,6 +43,8 @@ export function createBulkJob(
     context: RequestContext<BulkRoute>,
   ): Promise<OperationResponse<BulkRoute>> => {
     const { caller, clock, log, requestId } = context;
+    if (body.operation === 'import' && !hasRole(caller.roles, 'itsm_manager'))
+      throw new ServiceError('forbidden', 'import requires the role itsm_manager or higher.');
     const nowMs = clock.now();
     const job = newJob(newId('job'), kind, body, caller, nowMs);
     await queue.sendLater(job.job_id);

@@ -41,7 +41,7 @@ export function newJob(jobId: string, kind: BulkKind, request: BulkRequest, call
 }
 
 export function listItems(request: BulkRequest): readonly unknown[] {
-  return request.operation === 'update' ? request.ids : request.records;
+  return 'ids' in request ? request.ids : request.records;
 }
 
 export function startJob(job: Job, nowMs: number): Job {

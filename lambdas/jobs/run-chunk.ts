@@ -64,8 +64,9 @@ async function finish(job: Job, results: readonly JobResult[], { jobs, clock }: 
   if (failures > 0) throw new RecordsFailed(`${failures} records of ${job.job_id} have the result internal_error`);
 }
 
-/** The records of a full chunk take five rounds. */
+/** The records of a full chunk take five rounds. Imports share their calls, so they take one. */
 const concurrency = 10;
+const importConcurrency = 50;
 
 /** Enough time to finish the records in progress. */
 const reserveMs = 5_000;
@@ -76,7 +77,7 @@ async function processRecords(found: Job, open: readonly number[], run: Run, too
   const attempt = async (index: number) => {
     if (run.remainingMs() >= reserveMs) await process(job, request, index, tools);
   };
-  await pMap(open, attempt, { concurrency });
+  await pMap(open, attempt, { concurrency: request.operation === 'import' ? importConcurrency : concurrency });
 }
 
 /** A caller's error is a result. A failure of the service is retried with the chunk. */

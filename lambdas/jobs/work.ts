@@ -1,17 +1,41 @@
+import { incidentCreation } from '../../contract/incidents.ts';
+import { problemCreation } from '../../contract/problems.ts';
 import { ciType } from '../cmdb/ci.ts';
 import { createIncidentRules } from '../incidents/incident.ts';
-import { loadSlaPolicy } from '../incidents/sla/sla.ts';
 import { clock } from '../platform/clock.ts';
+import { applyProblemPatch, newProblem, problemResource } from '../problems/problem.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { createChanger } from '../records/wiring.ts';
-import { createCiWork, createIncidentWork } from './bulk-work.ts';
+import { loadLevels } from '../sla/level-store.ts';
+import { createCiWork, createIncidentImport, createRecordWork } from './bulk-work.ts';
 import type { WorkByKind } from './process-record.ts';
 
 /** The work of jobs and proposals, from the function's environment. */
 export function createWork(store: ItemStore): WorkByKind {
-  const rules = createIncidentRules(loadSlaPolicy());
+  const rules = createIncidentRules(loadLevels());
   return {
-    incident: createIncidentWork({ store, change: createChanger(rules.resource, store), rules, clock }),
+    incident: {
+      ...createRecordWork({
+        store,
+        change: createChanger(rules.resource, store),
+        clock,
+        kind: 'incident',
+        creation: incidentCreation,
+        draft: rules.create,
+        apply: rules.change,
+        resolve: rules.resolve,
+      }),
+      import: createIncidentImport({ store, rules, clock }),
+    },
+    problem: createRecordWork({
+      store,
+      change: createChanger(problemResource, store),
+      clock,
+      kind: 'problem',
+      creation: problemCreation,
+      draft: newProblem,
+      apply: (before, fields, _, nowMs) => applyProblemPatch(before, fields, nowMs),
+    }),
     ci: createCiWork({ store, change: createChanger(ciType, store), clock }),
   };
 }

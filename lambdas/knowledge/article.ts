@@ -1,18 +1,18 @@
 import { idFormats } from '../../contract/ids.ts';
-import { type Article, type ArticleCreation, type ArticlePatch, articleStates } from '../../contract/knowledge.ts';
+import type { Article, ArticleCreation, ArticlePatch } from '../../contract/knowledge.ts';
 import { hasRole } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
+import { articleStates } from '../../contract/states.ts';
 import { relevance } from '../lists/list-engine.ts';
 import { type ListSource, listResource } from '../lists/list-records.ts';
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
-import { newId } from '../platform/ids.ts';
+import { ServiceError } from '../platform/service-error.ts';
 import { applyPatch, diffFields } from '../records/change-record.ts';
-import { type Author, createFirstVersion, type Resource, type StoredRecord } from '../records/record.ts';
-import { buildInsert } from '../records/record-item.ts';
-import type { NewRecord } from '../records/record-operations.ts';
+import type { Author, Resource, StoredRecord } from '../records/record.ts';
+import { draftRecord, type NewRecord } from '../records/record-operations.ts';
 
 export const articleListing: ListingSpec = {
   type: 'article',
@@ -38,9 +38,18 @@ export function toArticleResponse({ id, created_at, updated_at, deleted, documen
   return { id, ...document, deleted, created_at, updated_at };
 }
 
-/** Only managers write articles, so only managers read drafts. */
+/** Agents write drafts, so agents read them. */
 export function canReadDrafts({ roles }: Pick<Caller, 'roles'>): boolean {
-  return hasRole(roles, 'itsm_manager');
+  return hasRole(roles, 'itsm_agent');
+}
+
+/** Managers publish, and decide on everything that is published. */
+export function assertMayWrite(states: readonly Article['state'][], { roles }: Pick<Caller, 'roles'>): void {
+  if (!states.includes('published') || hasRole(roles, 'itsm_manager')) return;
+  throw new ServiceError(
+    'forbidden',
+    'Publishing an article or changing a published one requires the role itsm_manager.',
+  );
 }
 
 export function canReadArticle({ document }: ArticleRecord, caller: Pick<Caller, 'roles'>): boolean {
@@ -53,8 +62,7 @@ export function newArticle(creation: ArticleCreation, author: Author, nowMs: num
     created_by: author.actor,
     published_at: creation.state === 'published' ? toIso(nowMs) : null,
   };
-  const record = createFirstVersion(newId('article'), document, nowMs);
-  return { record, writes: buildInsert(articleType, record, author) };
+  return draftRecord(articleType, 'article', document, author, nowMs);
 }
 
 export function applyArticlePatch(before: ArticleDocument, patch: ArticlePatch, nowMs: number): ArticleDocument {

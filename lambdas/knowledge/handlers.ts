@@ -1,4 +1,4 @@
-import { knowledgeOperations } from '../../contract/knowledge.ts';
+import { type ArticlePatch, knowledgeOperations } from '../../contract/knowledge.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
 import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
@@ -7,6 +7,7 @@ import {
   applyArticlePatch,
   articleListing,
   articleType,
+  assertMayWrite,
   canReadArticle,
   listArticles as listArticlesUseCase,
   newArticle,
@@ -15,8 +16,13 @@ import {
 export const listArticles = () =>
   route(knowledgeOperations.listArticles, listArticlesUseCase(createListSource(articleListing)));
 
-export const createArticle = () =>
-  route(knowledgeOperations.createArticle, createRecord('createArticle', createRecordStore(), articleType, newArticle));
+export const createArticle = () => {
+  const create = createRecord('createArticle', createRecordStore(), articleType, newArticle);
+  return route(knowledgeOperations.createArticle, async (input, context) => {
+    assertMayWrite([input.body.state], context.caller);
+    return create(input, context);
+  });
+};
 
 export const getArticle = () =>
   route(knowledgeOperations.getArticle, getRecord(createRecordStore(), articleType, canReadArticle));
@@ -24,9 +30,11 @@ export const getArticle = () =>
 export const updateArticle = () =>
   route(
     knowledgeOperations.updateArticle,
-    updateRecord(createChanger(articleType), articleType, ({ document }, body, _caller, nowMs) => ({
-      document: applyArticlePatch(document, body, nowMs),
-    })),
+    updateRecord(createChanger(articleType), articleType, ({ document: before }, body: ArticlePatch, caller, nowMs) => {
+      const document = applyArticlePatch(before, body, nowMs);
+      assertMayWrite([before.state, document.state], caller);
+      return { document };
+    }),
   );
 
 export const deleteArticle = () => route(knowledgeOperations.deleteArticle, deleteRecord(createChanger(articleType)));

@@ -15,7 +15,7 @@ export class ChunkWords {
   }
 
   /** The words must be ascending. */
-  set(row: number, words: Int32Array, maxRecentRows: number): void {
+  set(row: number, words: Int32Array): void {
     this.recent.set(row, words);
     if (this.recent.size > maxRecentRows) this.rebuildIndex();
   }
@@ -34,6 +34,12 @@ export class ChunkWords {
     this.recent.clear();
   }
 }
+
+/**
+ * Recent rows make a search slow, because it reads each one, and take four times the memory. Rebuilding the index of a full
+ * chunk takes some ten milliseconds.
+ */
+const maxRecentRows = 1_024;
 
 /** The entry of the map and the array object. */
 const recentOverheadBytes = 150;

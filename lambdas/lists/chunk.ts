@@ -50,6 +50,7 @@ export class Chunk {
     this.numberLow[row] = listing.number % 2 ** 32;
     this.numberHigh[row] = Math.floor(listing.number / 2 ** 32);
     this.write(row, listing, codes);
+    if (this.rows === chunkRows) this.words.rebuildIndex();
   }
 
   write(row: number, { deleted, times, enums, words }: Listing, codes: readonly number[]): void {
@@ -60,8 +61,7 @@ export class Chunk {
     for (let column = 0; column < enums.length; column++)
       requireValue(this.enums[column])[row] = requireValue(enums[column]);
     for (let column = 0; column < codes.length; column++) this.setString(column, row, codes[column] ?? 0);
-    // The chunk that is being filled gets its index when it is full.
-    this.words.set(row, words, this.rows < chunkRows ? chunkRows : maxRecentRows);
+    this.words.set(row, words);
   }
 
   widen(column: number, time: number): void {
@@ -90,9 +90,6 @@ export class Chunk {
 
 const updatedAtColumn = 1;
 const maxNarrowCode = 65_535;
-
-/** Rebuilding the index of a full chunk takes some ten milliseconds, and recent words take four times the memory. */
-const maxRecentRows = 1_024;
 
 /** Keeps the selected rows that pass and returns their number. */
 export type Filter = (chunk: Chunk, count: number) => number;

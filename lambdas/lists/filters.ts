@@ -23,10 +23,11 @@ export function buildFilters(replica: Replica, query: ListQuery, text: string | 
   for (const { ids } of query.related ?? []) filters.push(buildIdsFilter(replica, ids));
   for (const [name, text] of Object.entries(query.strings)) {
     const column = findColumn(replica.spec.strings, name);
-    const code = requireValue(replica.dictionaries[column]).findCode(text);
-    if (code === undefined) return undefined;
-    filters.push((chunk, count) => keepEqual(requireValue(chunk.strings[column]), count, code));
+    const codes = [text].flat().flatMap((each) => requireValue(replica.dictionaries[column]).findCode(each) ?? []);
+    if (codes.length === 0) return undefined;
+    filters.push((chunk, count) => keepCodes(requireValue(chunk.strings[column]), count, codes));
   }
+  for (const [name, values] of Object.entries(query.not ?? {})) filters.push(buildDenial(replica, name, values));
   filters.push(...buildTimeFilters(replica, query.times));
   for (const { anyOf } of query.conditions ?? [])
     filters.push(keepAny(anyOf.map((ranges) => buildTimeFilters(replica, ranges))));
@@ -49,16 +50,33 @@ export function buildFilters(replica: Replica, query: ListQuery, text: string | 
   return filters;
 }
 
+/** Keeps the rows that have none of the values. */
+function buildDenial(replica: Replica, name: string, values: readonly string[]): Filter {
+  if (replica.spec.references?.includes(name)) {
+    const any = keepAny(values.map((value) => [keepWithMember(hashMember(name, value))]));
+    return (chunk, count) => {
+      const given = selection.slice(0, count);
+      const matching = new Set(selection.slice(0, any(chunk, count)));
+      const kept = given.filter((row) => !matching.has(row));
+      selection.set(kept);
+      return kept.length;
+    };
+  }
+  const column = findColumn(replica.spec.strings, name);
+  const codes = values.flatMap((value) => requireValue(replica.dictionaries[column]).findCode(value) ?? []);
+  return (chunk, count) => keepCodes(requireValue(chunk.strings[column]), count, codes, false);
+}
+
 function buildTimeFilters(replica: Replica, ranges: TimeRanges): Filter[] {
-  return Object.entries(ranges).map(
-    ([name, { afterMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY }]): Filter => {
-      const column = findColumn(listTimeColumns(replica.spec), name);
-      return (chunk, count) => {
-        if ((chunk.latest[column] ?? 0) <= afterMs || (chunk.earliest[column] ?? 0) >= beforeMs) return 0;
-        return keepBetween(requireValue(chunk.times[column]), count, afterMs, beforeMs);
-      };
-    },
-  );
+  return Object.entries(ranges).map(([name, range]): Filter => {
+    const column = findColumn(listTimeColumns(replica.spec), name);
+    if (range === null) return (chunk, count) => keepCodes(requireValue(chunk.times[column]), count, [0]);
+    const { afterMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY } = range;
+    return (chunk, count) => {
+      if ((chunk.latest[column] ?? 0) <= afterMs || (chunk.earliest[column] ?? 0) >= beforeMs) return 0;
+      return keepBetween(requireValue(chunk.times[column]), count, afterMs, beforeMs);
+    };
+  });
 }
 
 /** Keeps the rows that pass all filters of at least one alternative. */
@@ -126,13 +144,18 @@ function keepWithWordOr(row: number, chunk: Chunk, count: number, hash: number):
 // Each loop reads the selection from a local variable: in CommonJS an import is a property with a getter, and the loop
 // would call it for every row.
 
-function keepEqual(column: StringColumn, count: number, code: number): number {
+function keepCodes(
+  column: StringColumn | Float64Array,
+  count: number,
+  codes: readonly number[],
+  isWanted = true,
+): number {
   const rows = selection;
   let kept = 0;
   for (let index = 0; index < count; index++) {
     const row = rows[index] ?? 0;
     rows[kept] = row;
-    kept += column[row] === code ? 1 : 0;
+    kept += codes.includes(column[row] ?? 0) === isWanted ? 1 : 0;
   }
   return kept;
 }

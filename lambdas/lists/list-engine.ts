@@ -24,8 +24,10 @@ export interface ListQuery {
   ids?: readonly string[] | undefined;
   /** Any of these enum values. */
   enums: Readonly<Record<string, readonly string[]>>;
-  /** Exactly this string; null for no value. */
-  strings: Readonly<Record<string, string | null>>;
+  /** Exactly this string, or any of these; null for no value. */
+  strings: Readonly<Record<string, string | null | readonly string[]>>;
+  /** None of these strings or references. */
+  not?: Readonly<Record<string, readonly string[]>>;
   /** All of these members of a list. */
   sets?: Readonly<Record<string, readonly string[]>>;
   /** Any of these ids. */
@@ -46,7 +48,8 @@ export interface ListQuery {
 /** Sorts by how well records match the text; `desc` returns the best first. */
 export const relevance = 'relevance';
 
-export type TimeRanges = Readonly<Record<string, { afterMs?: number; beforeMs?: number }>>;
+/** Null for no time. */
+export type TimeRanges = Readonly<Record<string, { afterMs?: number; beforeMs?: number } | null>>;
 
 export interface Condition {
   name: string;
@@ -88,14 +91,20 @@ export interface Tally {
   /** Rows, or rows created on a day. */
   count: number;
   resolved: number;
+  /** Of the resolved ones; all others if there is no column for it. */
+  met: number;
   breached: number;
   resolutionMs: number;
   acknowledged: number;
   acknowledgementMs: number;
+  reopened: number;
+  /** With `median`: the times to resolve and to acknowledge. */
+  medians?: Record<'resolved' | 'acknowledged', number | null>;
 }
 
 export function newTally(): Tally {
-  return { count: 0, resolved: 0, breached: 0, resolutionMs: 0, acknowledged: 0, acknowledgementMs: 0 };
+  const times = { resolutionMs: 0, acknowledged: 0, acknowledgementMs: 0 };
+  return { count: 0, resolved: 0, met: 0, breached: 0, reopened: 0, ...times };
 }
 
 export interface StatisticsRequest {
@@ -104,6 +113,8 @@ export interface StatisticsRequest {
   /** The first day as milliseconds since the epoch, and the number of days; 0 for none. */
   firstDayMs: number;
   days: number;
+  /** Whether to compute medians in total and per group. */
+  median?: boolean;
 }
 
 export interface RowStatistics {
@@ -112,11 +123,24 @@ export interface RowStatistics {
   days: Tally[];
 }
 
-/** The time columns that measure a response. A resolved row with a time of breach was breached. */
+/** The columns that measure a response. A resolved row with a time of breach was breached, and one with a time of success met it. */
 export interface ResponseColumns {
-  resolved: string;
-  breached: string;
-  acknowledged: string;
+  resolved?: string;
+  breached?: string;
+  /** Absent if every record has a target. */
+  met?: string;
+  acknowledged?: string;
+  /** A string column with a value after a reopening. */
+  reopened?: string;
+}
+
+/** The mean of the two middle values of an even number of values; null without values. */
+export function findMedian(values: readonly number[]): number | null {
+  const sorted = Float64Array.from(values).sort();
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle];
+  if (upper === undefined) return null;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
 export function findColumn(names: readonly string[], name: string): number {

@@ -68,16 +68,17 @@ export function toListQuery(
   parameters: FilterParameters,
   bounds: Readonly<Record<string, TimeBound>>,
 ): ListQuery {
+  const missing = (parameters.missing as readonly string[] | undefined) ?? [];
+  const pickMissing = (columns: readonly string[]) =>
+    Object.fromEntries(missing.filter((name) => columns.includes(name)).map((name) => [name, null]));
   return {
     ids: parameters.id as ListQuery['ids'],
     enums: pickColumns(Object.keys(spec.enums), parameters) as ListQuery['enums'],
-    strings: {
-      ...pickColumns(spec.strings, parameters),
-      ...Object.fromEntries(((parameters.missing as readonly string[] | undefined) ?? []).map((name) => [name, null])),
-    } as ListQuery['strings'],
+    strings: { ...pickStrings(spec, parameters), ...pickMissing(spec.strings) } as ListQuery['strings'],
     sets: pickColumns(spec.sets ?? [], parameters) as ListQuery['enums'],
     references: pickColumns(spec.references ?? [], parameters) as ListQuery['enums'],
-    times: toTimes(parameters, bounds),
+    ...(parameters.not !== undefined && { not: parameters.not as NonNullable<ListQuery['not']> }),
+    times: { ...toTimes(parameters, bounds), ...pickMissing(spec.times) },
     text: parameters.q as string | undefined,
     sort: parameters.sort,
     order: parameters.order,
@@ -90,6 +91,22 @@ function pickColumns(
 ): Record<string, unknown> {
   return Object.fromEntries(
     columns.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
+  );
+}
+
+/** A column with references has its own filter. Several values are separated by commas, which a value may contain, too. */
+function pickStrings({ strings, references = [] }: ListingSpec, parameters: Readonly<Record<string, unknown>>) {
+  const picked = pickColumns(
+    strings.filter((name) => !references.includes(name)),
+    parameters,
+  );
+  return Object.fromEntries(
+    Object.entries(picked).map(([name, value]) => {
+      const parts = String(value)
+        .split(',')
+        .map((part) => part.trim());
+      return [name, parts.length > 1 ? [String(value), ...parts] : value];
+    }),
   );
 }
 
@@ -171,14 +188,15 @@ function toPageStart({ page, cursor, limit }: PageRequest, open: (cursor: string
 
 /** Two queries have the same identity if and only if they return the same rows in the same order. */
 function toListIdentity(type: string, query: ListQuery): string {
-  const { ids, enums, strings, sets = {}, references = {}, times, text, sort, order } = query;
+  const { ids, enums, strings, not = {}, sets = {}, references = {}, times, text, sort, order } = query;
   const sorted = <Value>(record: Readonly<Record<string, Value>>) => Object.entries(record).sort(compareNames);
   const values = sorted({ ...(ids && { id: ids }), ...enums, ...sets, ...references }).map(([name, names]) => [
     name,
     [...names].sort(),
   ]);
   const names = [...(query.conditions ?? []), ...(query.related ?? [])].map(({ name }) => name).sort();
-  return JSON.stringify([type, sort, order, values, sorted(strings), sorted(times), text ?? null, ...names]);
+  const denied = Object.keys(not).length > 0 ? [sorted(not)] : [];
+  return JSON.stringify([type, sort, order, values, sorted(strings), sorted(times), text ?? null, ...names, ...denied]);
 }
 
 function compareNames([a]: [string, unknown], [b]: [string, unknown]): number {

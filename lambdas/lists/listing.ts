@@ -16,8 +16,8 @@ import {
 //
 // Bytes: format, flags, number (5), times (6 each), enums (1 each), strings (length + 1 as varint, UTF-8; 0 is null),
 // count of words as varint, words (4 each, signed, ascending). All numbers are little-endian; a time or an enum of 0 is
-// null. Each later format has the times that a spec gained after records were stored; in earlier ones they are missing and
-// read as null.
+// null. Each later format has the times and strings that a spec gained after records were stored; in earlier ones they are
+// missing and read as null.
 
 export interface ListingSpec {
   /** As in the feed's partitions, `<type>#<shard>`. */
@@ -26,10 +26,12 @@ export interface ListingSpec {
   idPrefix: string;
   /** In addition to created_at and updated_at. */
   times: readonly string[];
-  /** How many of the last times each format after the first one added. */
-  addedTimes?: readonly number[];
+  /** How many of the last times and strings each format after the first one added. */
+  added?: readonly { times?: number; strings?: number }[];
   /** Times whose nulls come last in both orders; other nulls count as the earliest time. */
   nullsLast?: readonly string[];
+  /** Times that sort the rows of equal value in an enum; rows without such a time are last of them. */
+  within?: Readonly<Record<string, string>>;
   /** All values in sort order; at most 255. */
   enums: Readonly<Record<string, readonly string[]>>;
   /** Filtered by equality. */
@@ -113,21 +115,23 @@ export function decodeListing(spec: ListingSpec, bytes: Uint8Array): Listing {
   if (found < 1 || found > getFormat(spec)) {
     throw new Error(`a listing has format ${found}; this release reads ${getFormat(spec)}`);
   }
-  const missing = (spec.addedTimes ?? []).slice(found - 1).reduce((sum, added) => sum + added, 0);
+  const countMissing = (column: 'times' | 'strings') =>
+    (spec.added ?? []).slice(found - 1).reduce((sum, added) => sum + (added[column] ?? 0), 0);
+  const [missing, missingStrings] = [countMissing('times'), countMissing('strings')];
   const deleted = (reader.integer(1) & deletedFlag) !== 0;
   const number = reader.integer(5);
   const columns = listTimeColumns(spec);
   const times = columns.map((_, index) => (index < columns.length - missing ? reader.integer(6) : 0));
   const enums = Object.keys(spec.enums).map(() => reader.integer(1));
-  const strings = spec.strings.map(() => reader.text());
+  const strings = spec.strings.map((_, index) => (index < spec.strings.length - missingStrings ? reader.text() : null));
   const words = new Int32Array(reader.varint());
   for (let index = 0; index < words.length; index++) words[index] = reader.integer(4) | 0;
   reader.end();
   return { number, deleted, times, enums, strings, words };
 }
 
-function getFormat({ addedTimes = [] }: ListingSpec): number {
-  return 1 + addedTimes.length;
+function getFormat({ added = [] }: ListingSpec): number {
+  return 1 + added.length;
 }
 
 const deletedFlag = 1;
@@ -300,3 +304,11 @@ export function formatRecordId(number: number, prefix: string): string {
 }
 
 const length = 7;
+
+/** More than any time in milliseconds until the year 2286. The value of an enum and a time fit into one exact number. */
+export const rankStep = 1e13;
+
+/** The place of a row by an enum and a time within it. */
+export function toRank(code: number, timeMs: number): number {
+  return code * rankStep + (timeMs || rankStep - 1);
+}

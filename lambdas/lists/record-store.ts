@@ -1,13 +1,9 @@
-import { BatchGetItemCommand, type DynamoDBClient, type KeysAndAttributes } from '@aws-sdk/client-dynamodb';
 import { LRUCache } from 'lru-cache';
-import { dynamodbClient } from '../platform/clients/dynamodb.ts';
-import { env } from '../platform/env.ts';
-import { type Backoff, backoff as defaultBackoff, retry } from '../platform/retry.ts';
-import { ServiceError } from '../platform/service-error.ts';
 import { createHiddenFinder, type FindDeleted, type FindHidden } from '../records/change-record.ts';
-import { type Item, readString } from '../records/item-store.ts';
+import { type Item, type ItemStore, readString } from '../records/item-store.ts';
 import type { StoredRecord } from '../records/record.ts';
 import { recordSortKey, toItemKey, toRecord } from '../records/record-item.ts';
+import { createRecordStore } from '../records/wiring.ts';
 
 // | Access pattern    | Call         | Key                         |
 // |-------------------|--------------|-----------------------------|
@@ -25,19 +21,14 @@ export interface ReadRecord<Document> {
 /** Reads the current records in the order of the ids, without deleted ones. */
 export type ReadRecords = <Document>(ids: readonly string[]) => Promise<ReadRecord<Document>[]>;
 
-export function createRecordReader(): ReadRecords {
-  const { RECORDS_TABLE } = env('RECORDS_TABLE');
-  return createDynamoRecordReader(dynamodbClient(), RECORDS_TABLE, defaultBackoff);
-}
-
 export function createHiddenRecordFinder(): FindHidden {
-  const { RECORDS_TABLE } = env('RECORDS_TABLE');
-  return createHiddenFinder(createDeletedFinder(dynamodbClient(), RECORDS_TABLE, defaultBackoff));
+  return createHiddenFinder(createDeletedFinder(createRecordStore()));
 }
 
-export function createDynamoRecordReader(client: DynamoDBClient, table: string, backoff: Backoff): ReadRecords {
+/** Consistent, because records must not be older than the list's replica. */
+export function createRecordReader(store: Pick<ItemStore, 'getMany'> = createRecordStore()): ReadRecords {
   return async <Document>(ids: readonly string[]) => {
-    const items = await readItems(client, table, ids, attributes, backoff);
+    const items = await readItems(store, ids, attributes);
     return ids.flatMap((id) => {
       const item = items.get(id);
       if (!item || !isPresent(item)) return [];
@@ -51,10 +42,10 @@ function measureRecord({ document, suggested_resolution }: Item): number {
   return Buffer.byteLength(document?.S ?? '') + Buffer.byteLength(suggestion);
 }
 
-/** Reads only whether the records are deleted, 100 per call. */
-export function createDeletedFinder(client: DynamoDBClient, table: string, backoff: Backoff): FindDeleted {
+/** Reads only whether the records are deleted. */
+function createDeletedFinder(store: Pick<ItemStore, 'getMany'>): FindDeleted {
   return async (ids) => {
-    const items = await readItems(client, table, ids, ['pk', 'deleted'], backoff);
+    const items = await readItems(store, ids, ['pk', 'deleted']);
     return new Set(ids.filter((id) => !isPresent(items.get(id))));
   };
 }
@@ -64,23 +55,13 @@ function isPresent(item: Item | undefined): boolean {
 }
 
 async function readItems(
-  client: DynamoDBClient,
-  table: string,
+  store: Pick<ItemStore, 'getMany'>,
   ids: readonly string[],
   attributes: readonly string[],
-  backoff: Backoff,
 ): Promise<Map<string, Item>> {
-  const batches = Array.from({ length: Math.ceil(ids.length / keysPerCall) }, (_, index) =>
-    readBatch(client, table, ids.slice(index * keysPerCall, (index + 1) * keysPerCall), attributes, backoff),
-  );
-  return new Map((await Promise.all(batches)).flat().map((item) => [readString(item, 'pk'), item]));
+  const keys = ids.map((id) => toItemKey(id, recordSortKey));
+  return new Map((await store.getMany(keys, attributes)).map((item) => [readString(item, 'pk'), item]));
 }
-
-/** Limit of BatchGetItem. */
-const keysPerCall = 100;
-
-/** A response omits items beyond 16 MB or the table's current capacity. */
-const maxCalls = 8;
 
 const attributes = [
   'pk',
@@ -95,36 +76,6 @@ const attributes = [
   'document',
   'feed_sk',
 ];
-
-async function readBatch(
-  client: DynamoDBClient,
-  table: string,
-  ids: readonly string[],
-  attributes: readonly string[],
-  backoff: Backoff,
-): Promise<Item[]> {
-  const found: Item[] = [];
-  let remaining: KeysAndAttributes = {
-    Keys: ids.map((id) => toItemKey(id, recordSortKey)),
-    // Must not be older than the list's replica.
-    ConsistentRead: true,
-    ProjectionExpression: attributes.map((_, index) => `#${index}`).join(', '),
-    ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#${index}`, name])),
-  };
-  const attempt = async () => {
-    const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetItemCommand({ RequestItems: { [table]: remaining } }),
-    );
-    found.push(...(Responses?.[table] ?? []));
-    const unprocessed = UnprocessedKeys?.[table];
-    if (!unprocessed?.Keys?.length) return found;
-    remaining = unprocessed;
-    return undefined;
-  };
-  const exhausted = () =>
-    new ServiceError('unavailable', 'The database is busy. Try again.', { headers: { 'Retry-After': '1' } });
-  return retry(attempt, { maxAttempts: maxCalls, wait: backoff, exhausted });
-}
 
 // Caches the records on popular pages. Every write changes a record's feed key, and the feed is read before
 // each page, so a cached record with the current feed key is up to date.

@@ -5,6 +5,7 @@ import { buildFilters, keepMatching, select } from './filters.ts';
 import {
   type FoundPage,
   findColumn,
+  findMedian,
   type ListQuery,
   newTally,
   type PageStart,
@@ -15,7 +16,7 @@ import {
   type StatisticsRequest,
   type Tally,
 } from './list-engine.ts';
-import { listTimeColumns } from './listing.ts';
+import { listTimeColumns, toRank } from './listing.ts';
 import { BestRows, computeWeights, parseWeights, Ranking, toTerms } from './ranking.ts';
 import type { Replica } from './replica.ts';
 
@@ -128,6 +129,14 @@ function buildNullsLastSorting(time: number): Sorting {
   };
 }
 
+function buildRankSorting(code: number, time: number): Sorting {
+  return (chunk, count) => {
+    const [codes, column] = [requireValue(chunk.enums[code]), requireValue(chunk.times[time])];
+    for (const row of selection.subarray(0, count)) times[row] = toRank(codes[row] ?? 0, column[row] ?? 0);
+    return { column: times, candidates: count };
+  };
+}
+
 function buildSorting({ spec }: Replica, { sort: name, order }: Pick<ListQuery, 'sort' | 'order'>): Sorting {
   const time = listTimeColumns(spec).indexOf(name);
   if (spec.nullsLast?.includes(name) && order === 'asc') return buildNullsLastSorting(time);
@@ -138,6 +147,8 @@ function buildSorting({ spec }: Replica, { sort: name, order }: Pick<ListQuery, 
     };
   }
   const index = findColumn(Object.keys(spec.enums), name);
+  const within = spec.within?.[name];
+  if (within !== undefined) return buildRankSorting(index, findColumn(listTimeColumns(spec), within));
   const mask = new Uint8Array(256);
   return ({ enums }, count, { min, max }) => {
     for (let value = 0; value < mask.length; value++) mask[value] = value >= min && value <= max ? 1 : 0;
@@ -151,56 +162,98 @@ export function measureRows(
   replica: Replica,
   query: ListQuery,
   columns: ResponseColumns,
-  { groupBy, firstDayMs, days }: StatisticsRequest,
+  { groupBy, firstDayMs, days, median = false }: StatisticsRequest,
 ): RowStatistics {
   const { spec } = replica;
   const filters = buildFilters(replica, query, query.text);
   const times = listTimeColumns(spec);
-  const [resolvedAt, breachedAt] = [findColumn(times, columns.resolved), findColumn(times, columns.breached)];
-  const acknowledgedAt = findColumn(times, columns.acknowledged);
+  const findTime = (name: string | undefined) => (name === undefined ? -1 : findColumn(times, name));
+  const { resolved: resolvedName, breached: breachedName, met: metName, acknowledged: acknowledgedName } = columns;
+  const [resolvedAt, breachedAt, metAt, acknowledgedAt] = [resolvedName, breachedName, metName, acknowledgedName].map(
+    findTime,
+  );
+  const reopenedAt = columns.reopened === undefined ? -1 : findColumn(spec.strings, columns.reopened);
   const grouping = groupBy.map((name) => buildGrouping(replica, name));
-  const total = newTally();
-  const byDay = Array.from({ length: days }, newTally);
-  const groups = new Map<number, Tally>();
-  const unused = newTally();
+  const total = new Tallied(median);
+  const byDay = Array.from({ length: days }, () => new Tallied(false));
+  const groups = new Map<number, Tallied>();
+  const unused = new Tallied(false);
   // The codes of a row form one number, small enough for a fast key of the map in most cases.
   const bases = grouping.map(({ values }) => values.length + 1);
+  const findDay = (ms: number) => byDay[Math.floor((ms - firstDayMs) / dayMs)];
   for (const chunk of filters === undefined ? [] : replica.chunks) {
     const count = select(chunk, filters ?? []);
     const created = chunk.times[0] ?? none;
-    const resolved = chunk.times[resolvedAt] ?? none;
-    const breached = chunk.times[breachedAt] ?? none;
-    const acknowledged = chunk.times[acknowledgedAt] ?? none;
+    const resolved = chunk.times[resolvedAt ?? -1] ?? none;
+    const breached = chunk.times[breachedAt ?? -1] ?? none;
+    const met = chunk.times[metAt ?? -1] ?? none;
+    const acknowledged = chunk.times[acknowledgedAt ?? -1] ?? none;
+    const reopened = chunk.strings[reopenedAt] ?? none;
     const keys = grouping.map(({ column }) => column(chunk));
     for (const row of selection.subarray(0, count)) {
       let key = 0;
       for (let part = 0; part < keys.length; part++) key = key * (bases[part] ?? 1) + (keys[part]?.[row] ?? 0);
-      const group = keys.length === 0 ? unused : getOrAdd(groups, key);
-      total.count++;
-      group.count++;
+      const group = keys.length === 0 ? unused : getOrAdd(groups, key, median);
       const createdMs = created[row] ?? 0;
-      const resolvedMs = resolved[row] ?? 0;
-      if (days > 0) addCreation(byDay[Math.floor((createdMs - firstDayMs) / dayMs)]);
+      const isReopened = (reopened[row] ?? 0) !== 0;
+      total.addCreation(isReopened);
+      group.addCreation(isReopened);
+      // Times outside the requested days have no tally.
+      if (days > 0) findDay(createdMs)?.addCreation(isReopened);
       const acknowledgedMs = acknowledged[row] ?? 0;
       if (acknowledgedMs !== 0) {
-        addAcknowledgement(total, acknowledgedMs - createdMs);
-        addAcknowledgement(group, acknowledgedMs - createdMs);
-        if (days > 0)
-          addAcknowledgement(byDay[Math.floor((acknowledgedMs - firstDayMs) / dayMs)], acknowledgedMs - createdMs);
+        for (const tally of [total, group, days > 0 ? findDay(acknowledgedMs) : undefined])
+          tally?.addAcknowledgement(acknowledgedMs - createdMs);
       }
+      const resolvedMs = resolved[row] ?? 0;
       if (resolvedMs === 0) continue;
-      const isBreached = breached[row] !== 0;
-      addResolution(total, isBreached, resolvedMs - createdMs);
-      addResolution(group, isBreached, resolvedMs - createdMs);
-      if (days > 0)
-        addResolution(byDay[Math.floor((resolvedMs - firstDayMs) / dayMs)], isBreached, resolvedMs - createdMs);
+      const isBreached = (breached[row] ?? 0) !== 0;
+      const isMet = metName === undefined ? !isBreached : (met[row] ?? 0) !== 0;
+      for (const tally of [total, group, days > 0 ? findDay(resolvedMs) : undefined])
+        tally?.addResolution(isBreached, isMet, resolvedMs - createdMs);
     }
   }
   return {
-    total,
-    groups: [...groups].map(([key, tally]) => ({ values: parseKey(key, grouping), tally })),
-    days: byDay,
+    total: total.finish(),
+    groups: [...groups].map(([key, tally]) => ({ values: parseKey(key, grouping), tally: tally.finish() })),
+    days: byDay.map((tally) => tally.finish()),
   };
+}
+
+/** Adds up rows; collects durations only for medians. */
+class Tallied {
+  private readonly tally = newTally();
+  private readonly durations: Record<'resolved' | 'acknowledged', number[]> | undefined;
+
+  constructor(median: boolean) {
+    this.durations = median ? { resolved: [], acknowledged: [] } : undefined;
+  }
+
+  addCreation(isReopened: boolean): void {
+    this.tally.count++;
+    this.tally.reopened += isReopened ? 1 : 0;
+  }
+
+  addResolution(isBreached: boolean, isMet: boolean, durationMs: number): void {
+    this.tally.resolved++;
+    this.tally.met += isMet ? 1 : 0;
+    this.tally.breached += isBreached ? 1 : 0;
+    this.tally.resolutionMs += durationMs;
+    this.durations?.resolved.push(durationMs);
+  }
+
+  addAcknowledgement(durationMs: number): void {
+    this.tally.acknowledged++;
+    this.tally.acknowledgementMs += durationMs;
+    this.durations?.acknowledged.push(durationMs);
+  }
+
+  finish(): Tally {
+    const { durations } = this;
+    if (!durations) return this.tally;
+    const medians = { resolved: findMedian(durations.resolved), acknowledged: findMedian(durations.acknowledged) };
+    return { ...this.tally, medians };
+  }
 }
 
 const none = new Float64Array();
@@ -229,28 +282,10 @@ function parseKey(key: number, grouping: readonly Grouping[]): (string | null)[]
   return values;
 }
 
-function getOrAdd(groups: Map<number, Tally>, key: number): Tally {
+function getOrAdd(groups: Map<number, Tallied>, key: number, median: boolean): Tallied {
   const known = groups.get(key);
   if (known) return known;
-  const added = newTally();
+  const added = new Tallied(median);
   groups.set(key, added);
   return added;
-}
-
-/** Times outside the requested days have no tally. */
-function addCreation(tally: Tally | undefined): void {
-  if (tally) tally.count++;
-}
-
-function addResolution(tally: Tally | undefined, isBreached: boolean, durationMs: number): void {
-  if (!tally) return;
-  tally.resolved++;
-  tally.breached += isBreached ? 1 : 0;
-  tally.resolutionMs += durationMs;
-}
-
-function addAcknowledgement(tally: Tally | undefined, durationMs: number): void {
-  if (!tally) return;
-  tally.acknowledged++;
-  tally.acknowledgementMs += durationMs;
 }

@@ -12,7 +12,7 @@ import {
   sortCounts,
   type TimeRanges,
 } from './list-engine.ts';
-import { type ListingSpec, listTimeColumns } from './listing.ts';
+import { type ListingSpec, listTimeColumns, rankStep, toRank } from './listing.ts';
 import { createSearch, formatCode, formatHash, type Search, toListSchema } from './search-index.ts';
 import { buildHalf, buildRanking, computeSearchWeights, toSearchTerms } from './search-ranking.ts';
 import { countGroups, measureGroups } from './search-statistics.ts';
@@ -81,28 +81,37 @@ async function* scroll(search: Search, query: object): AsyncIterable<Json> {
 }
 
 interface SortFields {
-  field: object;
-  parse(value: Json): number;
-  format(value: number): Json;
+  fields: readonly object[];
+  parse(values: readonly Json[]): number;
+  format(value: number): readonly Json[];
 }
 
 const noTime = 8.64e15;
 
 /** A record without a time counts as the earliest, except for times whose nulls come last. */
 function toSortFields(spec: ListingSpec, { sort, order }: ListQuery): SortFields {
-  if (sort === relevance) return { field: { _score: { order } }, parse: Number, format: Number };
+  const parse = ([value]: readonly Json[]) => Number(value);
+  if (sort === relevance) return { fields: [{ _score: { order } }], parse, format: (value) => [value] };
   if (listTimeColumns(spec).includes(sort)) {
     const missing = spec.nullsLast?.includes(sort) && order === 'asc' ? noTime : 0;
-    return { field: { [sort]: { order, missing } }, parse: Number, format: Number };
+    return { fields: [{ [sort]: { order, missing } }], parse, format: (value) => [value] };
   }
   findColumn(Object.keys(spec.enums), sort);
-  return { field: { [sort]: { order } }, parse: Number, format: formatCode };
+  const within = spec.within?.[sort];
+  if (within === undefined) {
+    return { fields: [{ [sort]: { order } }], parse, format: (value) => [formatCode(value)] };
+  }
+  return {
+    fields: [{ [sort]: { order } }, { [within]: { order, missing: rankStep - 1 } }],
+    parse: ([code, time]) => toRank(Number(code), Number(time)),
+    format: (value) => [formatCode(Math.floor(value / rankStep)), value % rankStep],
+  };
 }
 
 async function findRows(
   search: Search,
   query: object,
-  { field, parse, format }: SortFields,
+  { fields, parse, format }: SortFields,
   order: ListQuery['order'],
   start: PageStart,
   limit: number,
@@ -112,8 +121,8 @@ async function findRows(
       query,
       size,
       ...(from > 0 && { from }),
-      ...(after && { search_after: [format(after.value), after.number] }),
-      sort: [field, { number: { order } }],
+      ...(after && { search_after: [...format(after.value), after.number] }),
+      sort: [...fields, { number: { order } }],
       track_scores: false,
       track_total_hits: true,
       _source: false,
@@ -139,8 +148,8 @@ async function findRows(
   }
 }
 
-function toPosition({ sort: [value, number] }: Json, parse: SortFields['parse']): Position {
-  return { value: parse(value), number };
+function toPosition({ sort }: Json, parse: SortFields['parse']): Position {
+  return { value: parse(sort.slice(0, -1)), number: sort.at(-1) };
 }
 
 async function findBest(
@@ -185,7 +194,13 @@ function buildClauses(spec: ListingSpec, query: ListQuery): object[] {
   }
   for (const [name, text] of Object.entries(query.strings)) {
     findColumn(spec.strings, name);
-    clauses.push(text === null ? { bool: { must_not: { exists: { field: name } } } } : { term: { [name]: text } });
+    clauses.push(text === null ? matchEmpty(name) : { terms: { [name]: [text].flat() } });
+  }
+  for (const [name, values] of Object.entries(query.not ?? {})) {
+    const isReference = spec.references?.includes(name);
+    if (!isReference) findColumn(spec.strings, name);
+    const hashes = values.map((value) => formatHash(hashMember(name, value)));
+    clauses.push({ bool: { must_not: { terms: isReference ? { words: hashes } : { [name]: values } } } });
   }
   clauses.push(...buildTimes(spec, query.times));
   for (const { anyOf } of query.conditions ?? [])
@@ -206,6 +221,8 @@ function buildClauses(spec: ListingSpec, query: ListQuery): object[] {
   return clauses;
 }
 
+const matchEmpty = (field: string) => ({ bool: { must_not: { exists: { field } } } });
+
 const matchWord = (word: number) => ({ term: { words: formatHash(word) } });
 
 /** The default of `index.max_terms_count` is 65,536. */
@@ -219,8 +236,10 @@ function matchIds(ids: readonly string[]): object {
 }
 
 function buildTimes(spec: ListingSpec, ranges: TimeRanges): object[] {
-  return Object.entries(ranges).map(([name, { afterMs, beforeMs }]) => {
+  return Object.entries(ranges).map(([name, range]) => {
     findColumn(listTimeColumns(spec), name);
+    if (range === null) return matchEmpty(name);
+    const { afterMs, beforeMs } = range;
     return {
       range: {
         [name]: { ...(afterMs !== undefined && { gt: afterMs }), ...(beforeMs !== undefined && { lt: beforeMs }) },

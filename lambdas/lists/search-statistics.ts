@@ -59,19 +59,10 @@ export async function measureGroups(
   search: Search,
   query: object,
   columns: ResponseColumns,
-  { groupBy, firstDayMs, days }: StatisticsRequest,
+  { groupBy, firstDayMs, days, median = false }: StatisticsRequest,
 ): Promise<RowStatistics> {
-  const tally = buildTally(columns);
-  const inDays = (field: string) => ({ range: { [field]: { gte: firstDayMs, lt: firstDayMs + days * dayMs } } });
-  const byDay = (field: string) => ({ histogram: { field, interval: dayMs, offset: 0, min_doc_count: 1 } });
-  const daily = days > 0 && {
-    created: { filter: inDays('created_at'), aggs: { days: byDay('created_at') } },
-    resolved_days: { filter: inDays(columns.resolved), aggs: { days: { ...byDay(columns.resolved), aggs: tally } } },
-    acknowledged_days: {
-      filter: inDays(columns.acknowledged),
-      aggs: { days: { ...byDay(columns.acknowledged), aggs: tally } },
-    },
-  };
+  const tally = buildTally(columns, median);
+  const daily = days > 0 && buildDaily(columns, buildTally(columns, false), firstDayMs, days);
   const [{ hits, aggregations }, groups] = await Promise.all([
     search({ size: 0, query, track_total_hits: true, aggs: { ...tally, ...daily } }),
     groupBy.length === 0 ? [] : countGroups(spec, search, query, groupBy, tally),
@@ -79,18 +70,16 @@ export async function measureGroups(
   const perDay = Array.from({ length: days }, newTally);
   const findDay = ({ key }: Json) => perDay[Math.floor((key - firstDayMs) / dayMs)];
   for (const bucket of aggregations.created?.days.buckets ?? []) {
-    const day = findDay(bucket);
-    if (day) day.count = bucket.doc_count;
+    const { reopened } = toTally(bucket);
+    Object.assign(findDay(bucket) ?? {}, { count: bucket.doc_count, reopened });
   }
   for (const bucket of aggregations.resolved_days?.days.buckets ?? []) {
-    const day = findDay(bucket);
-    const { resolved, breached, resolutionMs } = toTally(bucket);
-    if (day) Object.assign(day, { resolved, breached, resolutionMs });
+    const { resolved, met, breached, resolutionMs } = toTally(bucket);
+    Object.assign(findDay(bucket) ?? {}, { resolved, met, breached, resolutionMs });
   }
   for (const bucket of aggregations.acknowledged_days?.days.buckets ?? []) {
-    const day = findDay(bucket);
     const { acknowledged, acknowledgementMs } = toTally(bucket);
-    if (day) Object.assign(day, { acknowledged, acknowledgementMs });
+    Object.assign(findDay(bucket) ?? {}, { acknowledged, acknowledgementMs });
   }
   return {
     total: { ...toTally(aggregations), count: hits.total.value },
@@ -99,29 +88,54 @@ export async function measureGroups(
   };
 }
 
-function buildTally({ resolved, breached, acknowledged }: ResponseColumns): Record<string, object> {
+function buildDaily({ resolved, acknowledged }: ResponseColumns, tally: object, firstDayMs: number, days: number) {
+  const inDays = (field: string) => ({ range: { [field]: { gte: firstDayMs, lt: firstDayMs + days * dayMs } } });
+  const byDay = (field: string) => ({
+    filter: inDays(field),
+    aggs: { days: { histogram: { field, interval: dayMs, offset: 0, min_doc_count: 1 }, aggs: tally } },
+  });
   return {
-    resolved: {
-      filter: { exists: { field: resolved } },
-      aggs: {
-        breached: { filter: { exists: { field: breached } } },
-        ms: { sum: { field: toElapsedField(resolved) } },
-      },
-    },
-    acknowledged: {
-      filter: { exists: { field: acknowledged } },
-      aggs: { ms: { sum: { field: toElapsedField(acknowledged) } } },
-    },
+    created: byDay('created_at'),
+    ...(resolved && { resolved_days: byDay(resolved) }),
+    ...(acknowledged && { acknowledged_days: byDay(acknowledged) }),
   };
 }
 
-function toTally({ doc_count, resolved, acknowledged }: Json): Tally {
+/** With more values than this, a median is an estimate within a per mille. */
+const medianCentroids = 1_000;
+
+function buildTally({ resolved, breached, met, acknowledged, reopened }: ResponseColumns, median: boolean) {
+  const exists = (field: string) => ({ filter: { exists: { field } } });
+  const measure = (column: string, more: object = {}) => {
+    const field = toElapsedField(column);
+    const percentiles = { field, percents: [50], keyed: false, tdigest: { compression: medianCentroids } };
+    const aggs = { ms: { sum: { field } }, ...(median && { median: { percentiles } }), ...more };
+    return { filter: { exists: { field: column } }, aggs };
+  };
+  return {
+    ...(resolved && {
+      resolved: measure(resolved, {
+        ...(breached && { breached: exists(breached) }),
+        ...(met && { met: exists(met) }),
+      }),
+    }),
+    ...(acknowledged && { acknowledged: measure(acknowledged) }),
+    ...(reopened && { reopened: exists(reopened) }),
+  };
+}
+
+function toTally({ doc_count, resolved, acknowledged, reopened }: Json): Tally {
+  const breached = resolved?.breached?.doc_count ?? 0;
+  const readMedian = (measured: Json) => (measured?.doc_count ? measured.median.values[0].value : null);
   return {
     count: doc_count,
-    resolved: resolved.doc_count,
-    breached: resolved.breached.doc_count,
-    resolutionMs: resolved.ms.value,
-    acknowledged: acknowledged.doc_count,
-    acknowledgementMs: acknowledged.ms.value,
+    resolved: resolved?.doc_count ?? 0,
+    met: resolved?.met?.doc_count ?? (resolved?.doc_count ?? 0) - breached,
+    breached,
+    resolutionMs: resolved?.ms.value ?? 0,
+    acknowledged: acknowledged?.doc_count ?? 0,
+    acknowledgementMs: acknowledged?.ms.value ?? 0,
+    reopened: reopened?.doc_count ?? 0,
+    ...(resolved?.median && { medians: { resolved: readMedian(resolved), acknowledged: readMedian(acknowledged) } }),
   };
 }

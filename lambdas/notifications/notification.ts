@@ -188,9 +188,10 @@ function toMessage(notification: Notification): Message {
     case 'sla.breach_warning':
     case 'sla.breached': {
       const verb = notification.event === 'sla.breached' ? 'breached its SLA' : 'is about to breach its SLA';
+      const id = getQuotedRecord(notification);
       return {
-        subject: `${incident_id} (${priority}) ${verb}`,
-        sentence: `${incident_id} ${verb}: ${short_description}`,
+        subject: `${id}${priority === undefined ? '' : ` (${priority})`} ${verb}`,
+        sentence: `${id} ${verb}: ${short_description}`,
       };
     }
     default:

@@ -1,5 +1,3 @@
-import type { FieldProblem } from '../../contract/errors.ts';
-import { ServiceError, summarize, truncateProblems } from '../platform/service-error.ts';
 import type { ItemStore, Write } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
 
@@ -55,10 +53,4 @@ export function buildRetirement(id: string): Write {
 export async function listUsers(store: Pick<ItemStore, 'get'>, id: string): Promise<string[]> {
   const item = await store.get(id, sortKey);
   return [...(item?.users?.SS ?? [])].sort();
-}
-
-/** All problems in one response; nothing if there are none. */
-export function assertNoProblems(problems: readonly FieldProblem[]): void {
-  if (problems.length === 0) return;
-  throw new ServiceError('invalid_input', summarize(problems), { members: { errors: truncateProblems(problems) } });
 }

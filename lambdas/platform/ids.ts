@@ -41,6 +41,11 @@ export function randomHex(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }
 
+/** Distributes ids evenly over a number of shards. */
+export function toShard(id: string, shards: number): number {
+  return (hash('sha256', id, 'buffer')[0] ?? 0) % shards;
+}
+
 /** A whole number from 0 up to, but not including, the limit. */
 export function randomBelow(limit: number): number {
   return randomInt(limit);

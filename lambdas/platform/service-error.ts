@@ -44,3 +44,9 @@ export function summarize(problems: readonly FieldProblem[]): string {
   const which = left > 0 ? `the first ${maxListedProblems} of them, ${left} more are not listed` : 'them';
   return `${problems.length} fields are not valid; errors lists ${which}.`;
 }
+
+/** All problems in one response; nothing if there are none. */
+export function assertNoProblems(problems: readonly FieldProblem[]): void {
+  if (problems.length === 0) return;
+  throw new ServiceError('invalid_input', summarize(problems), { members: { errors: truncateProblems(problems) } });
+}

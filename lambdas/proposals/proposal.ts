@@ -8,19 +8,11 @@ import { type ApprovalRules, toSubmission } from '../approvals/approval.ts';
 import { parseRecord } from '../jobs/process-record.ts';
 import { encodeListing } from '../lists/listing.ts';
 import type { Caller } from '../platform/caller.ts';
-import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { diffFields, findRecord } from '../records/change-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import {
-  type Author,
-  createFirstVersion,
-  type FromRecord,
-  type Resource,
-  toDocumentResponse,
-} from '../records/record.ts';
-import { buildInsert } from '../records/record-item.ts';
-import type { NewRecord } from '../records/record-operations.ts';
+import { type Author, type FromRecord, type Resource, toDocumentResponse } from '../records/record.ts';
+import { draftRecord, type NewRecord } from '../records/record-operations.ts';
 import { proposalListing } from './proposal-listing.ts';
 
 export type ProposalDocument = Omit<Proposal, FromRecord>;
@@ -98,8 +90,7 @@ export function createProposalDraft(store: Pick<ItemStore, 'get'>) {
       assignment_group: affected.assignment_group ?? null,
       ...toSubmission(author),
     };
-    const record = createFirstVersion(newId('proposal'), document, nowMs);
-    return { record, writes: buildInsert(proposalResource, record, author) };
+    return draftRecord(proposalResource, 'proposal', document, author, nowMs);
   };
 }
 

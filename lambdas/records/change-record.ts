@@ -1,9 +1,10 @@
 import { hasRole } from '../../contract/roles.ts';
 import type { Caller } from '../platform/caller.ts';
 import { type Clock, toIso } from '../platform/clock.ts';
+import { log, toErrorFields } from '../platform/log.ts';
 import { type Backoff, backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import type { ItemStore, Outcome, Write } from './item-store.ts';
+import { type ItemStore, type Outcome, type PutWrite, type Write, writeWithRetry } from './item-store.ts';
 import { type Author, assertEtagMatches, type Changes, type RecordType, type StoredRecord } from './record.ts';
 import { buildNoteCountUpdate, buildUpdate, recordSortKey, toRecord } from './record-item.ts';
 
@@ -21,6 +22,11 @@ export interface Change<Document> {
   notes?: number;
   /** Further writes of the same transaction. */
   additionalWrites?: readonly Write[];
+  /**
+   * An item that is written after the change, at half the price of a transaction. A new version contains a copy, from which the
+   * consumer of the stream writes the item if the function crashes in between.
+   */
+  followUp?: PutWrite;
 }
 
 export interface ChangeRequest<Document> {
@@ -56,10 +62,14 @@ async function changeRecord<Document>(
   const attempt = async (number: number) => {
     const before = conflicting ?? (await findRecord<Document>(store, request.id));
     assertEtagMatches(request.ifMatch, before);
-    const { after, writes } = planChange(type, before, request, clock.now());
+    await type.prepare?.(before);
+    const { after, writes, followUp } = planChange(type, before, request, clock.now());
     if (writes.length === 0) return before;
     const outcome = await store.transact(writes);
-    if (outcome.kind === 'written') return after;
+    if (outcome.kind === 'written') {
+      if (followUp) await writeWithRetry(store, [followUp]).catch(logDelay);
+      return after;
+    }
     rejectFailedAddition(request, outcome);
     // After a backoff the returned record would be stale, so only the second attempt uses it, without waiting.
     conflicting = number === 1 ? getConflictingRecord<Document>(request, outcome) : undefined;
@@ -72,6 +82,11 @@ async function changeRecord<Document>(
   });
 }
 
+/** The change is stored with a copy of the item, so it can be acknowledged. */
+function logDelay(error: unknown): void {
+  log('warn', 'the stream will complete a change', { ...toErrorFields(error) });
+}
+
 /** Enough for fifty concurrent writers to succeed. */
 const maxAttempts = 60;
 
@@ -80,15 +95,16 @@ function planChange<Document>(
   before: StoredRecord<Document>,
   { author, apply, ifMatch }: ChangeRequest<Document>,
   nowMs: number,
-): { after: StoredRecord<Document>; writes: readonly Write[] } {
+): { after: StoredRecord<Document>; writes: readonly Write[]; followUp?: PutWrite | undefined } {
   const atMs = Math.max(nowMs, Date.parse(before.updated_at) + 1);
-  const { document, through = [], deleted, notes = 0, additionalWrites = [] } = apply(before, atMs);
+  const { document, through = [], deleted, notes = 0, additionalWrites = [], followUp } = apply(before, atMs);
   const notes_count = before.notes_count + notes;
   const changes = type.changes(before.document, document);
   if (!deleted && Object.keys(changes).length === 0) {
     const version = ifMatch === undefined ? undefined : before.version;
     const counted = notes > 0 ? [buildNoteCountUpdate(before.id, { notes, private: 0 }, atMs, version)] : [];
-    return { after: { ...before, notes_count }, writes: [...counted, ...additionalWrites] };
+    const writes = [...counted, ...(followUp ? [followUp] : []), ...additionalWrites];
+    return { after: { ...before, notes_count }, writes };
   }
   const updated_at = toIso(atMs);
   const toVersion = (each: Document, index: number) => ({
@@ -98,8 +114,8 @@ function planChange<Document>(
     updated_at,
   });
   const after = { ...toVersion(document, through.length), notes_count, deleted: deleted === true };
-  const writes = buildUpdate(type, [before, ...through.map(toVersion), after], author);
-  return { after, writes: [...writes, ...additionalWrites] };
+  const writes = buildUpdate(type, [before, ...through.map(toVersion), after], author, followUp?.put.Item);
+  return { after, writes: [...writes, ...additionalWrites], followUp };
 }
 
 /** A failed version check returns the current record, which saves a read. */
@@ -129,12 +145,23 @@ export function applyPatch<Document extends object>(document: Document, patch: P
 export function diffFields(before: object, after: object): Changes {
   const changes: Record<string, { from: unknown; to: unknown }> = {};
   const compare = (name: string, from: unknown, to: unknown) => {
-    if (!isEqual(from, to)) changes[name] = { from: from ?? null, to: to ?? null };
+    if (isEqual(from, to)) return;
+    changes[name] = name === 'links' ? diffLists(from, to) : { from: from ?? null, to: to ?? null };
   };
   const [old, changed] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
   for (const name of Object.keys(old)) compare(name, old[name], changed[name]);
   for (const name of Object.keys(changed)) if (!Object.hasOwn(old, name)) compare(name, undefined, changed[name]);
   return changes;
+}
+
+/** The removed and the added entries: a history of whole lists would grow with the square of their length. */
+function diffLists(from: unknown, to: unknown): Changes[string] {
+  const [before, after] = [from, to].map((list) => (Array.isArray(list) ? list : []));
+  const listMissing = (some: unknown[] = [], others: unknown[] = []) => {
+    const missing = some.filter((entry) => !others.some((other) => isEqual(entry, other)));
+    return missing.length > 0 ? missing : null;
+  };
+  return { from: listMissing(before, after), to: listMissing(after, before) };
 }
 
 /** Both values are JSON written by the same code, so equal objects have equal texts. */

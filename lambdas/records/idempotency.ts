@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
 import { type Backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { type Item, type ItemStore, readString, type Write } from './item-store.ts';
@@ -96,6 +97,25 @@ export function toStoredResponseWrite(request: IdempotentRequest, response: Stor
     ExpressionAttributeValues: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
   };
   return { name: 'response', put };
+}
+
+/**
+ * Replays the stored response where the operation rejects a repeated request before it writes, such as for a name that the
+ * first request has taken.
+ */
+export function replayRejected<Input extends { body: unknown; headers: IdempotencyHeaders }, Response>(
+  operation: string,
+  store: Pick<ItemStore, 'get'>,
+  create: (input: Input, context: { caller: Caller; clock: Clock }) => Promise<Response>,
+) {
+  return (input: Input, context: { caller: Caller; clock: Clock }): Promise<Response> =>
+    create(input, context).catch(async (error: unknown) => {
+      const request = toIdempotentRequest(operation, context.caller, input.headers, input.body);
+      const item = request && (await store.get(toPartitionKey(request), recordSortKey));
+      const isStored = item && Number(item.expires_at?.N) * 1_000 > context.clock.now();
+      if (!request || !isStored || !(error instanceof ServiceError)) throw error;
+      return replayResponse<StoredResponse>(item, request) as Response;
+    });
 }
 
 /** Expires the stored response of a request that failed afterwards, so that the key can be used again. */

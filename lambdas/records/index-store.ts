@@ -1,6 +1,7 @@
-import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { toIso } from '../platform/clock.ts';
-import { readString, type Write } from './item-store.ts';
+import { toShard } from '../platform/ids.ts';
+import { type Item, type ItemStore, type Range, readString, type Write } from './item-store.ts';
 import { recordSortKey, toItemKey } from './record-item.ts';
 
 // The sparse index `due` contains work that is due at a certain time, one partition per kind of work, sorted by `<due
@@ -10,34 +11,32 @@ import { recordSortKey, toItemKey } from './record-item.ts';
 // |----------------------------|-------|-------------------------------------|
 // | due work of a partition    | Query | index due, due_pk, due_sk up to now |
 
-export const dueIndex = 'due';
+/** A kind of due work. Its partitions `<kind>#<shard>` distribute the writes. */
+export interface DueWork {
+  kind: string;
+  shards: number;
+}
 
-/** The ids that are due in a partition, longest overdue first, page by page. */
-export type FindDueIds = (partition: string, nowMs: number) => AsyncIterable<string[]>;
+export function toDueKeys({ kind, shards }: DueWork, id: string, dueMs: number): { due_pk: string; due_sk: string } {
+  return { due_pk: `${kind}#${toShard(id, shards)}`, due_sk: `${toIso(dueMs)}#${id}` };
+}
 
-export function createDueIdFinder(client: DynamoDBClient, table: string): FindDueIds {
-  return async function* (partition, nowMs) {
-    let start: QueryCommandOutput['LastEvaluatedKey'];
-    for (let page = 0; page < maxPages; page++) {
-      const found: QueryCommandOutput = await client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: dueIndex,
-          KeyConditionExpression: 'due_pk = :partition AND due_sk <= :now',
-          // Sort keys are `<due time>#<id>`, and # sorts before ~, so this includes everything due right now.
-          ExpressionAttributeValues: {
-            ':partition': { S: partition },
-            ':now': { S: `${toIso(nowMs)}~` },
-          },
-          Limit: pageSize,
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-      );
-      yield (found.Items ?? []).map((item) => readString(item, 'pk'));
-      start = found.LastEvaluatedKey;
-      if (!start) return;
-    }
-  };
+/** The keys of due items, longest overdue first, page by page, for each shard. */
+export type FindDue = (nowMs: number) => AsyncIterable<Item[]>[];
+
+export function createDueFinder(store: Pick<ItemStore, 'slice'>, { kind, shards }: DueWork): FindDue {
+  return (nowMs) => Array.from({ length: shards }, (_, shard) => readDue(store, `${kind}#${shard}`, nowMs));
+}
+
+async function* readDue(store: Pick<ItemStore, 'slice'>, pk: string, nowMs: number): AsyncIterable<Item[]> {
+  // Sort keys are `<due time>#<id>`, and # sorts before ~, so this includes everything due right now.
+  const range: Range = { index: 'due', pk, prefix: '0', to: `${toIso(nowMs)}~` };
+  for (let page = 0; page < maxPages; page++) {
+    const { items, last } = await store.slice(range, pageSize);
+    yield items;
+    if (last === undefined) return;
+    range.after = last;
+  }
 }
 
 /** Moves an overdue key behind the others, so that work that fails repeatedly does not starve them. */

@@ -1,10 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type AttributeValue,
+  BatchGetItemCommand,
   ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
+  type KeysAndAttributes,
   PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
@@ -16,8 +17,8 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { requireValue } from '../platform/require-value.ts';
-import { type Backoff, isPermanentFailure, retry } from '../platform/retry.ts';
-import { ServiceError } from '../platform/service-error.ts';
+import { type Backoff, backoff, retry } from '../platform/retry.ts';
+import { ServiceError, summarize } from '../platform/service-error.ts';
 
 // | Access pattern                     | Call               | Key                                    |
 // |------------------------------------|--------------------|----------------------------------------|
@@ -30,8 +31,16 @@ export type Item = Record<string, AttributeValue>;
 
 type Target<Kind extends 'Put' | 'Update'> = Omit<NonNullable<TransactWriteItem[Kind]>, 'TableName'>;
 
-/** One write of a transaction. Its name identifies the write whose condition failed. */
-export type Write = { name: string } & ({ put: Target<'Put'> } | { update: Target<'Update'> });
+/**
+ * One write of a transaction. Its name identifies the write whose condition failed. An update without an expression only
+ * checks its condition; its name is the field of the request that is invalid if the condition does not hold.
+ */
+export type Write = PutWrite | { name: string; update: Target<'Update'> };
+
+export interface PutWrite {
+  name: string;
+  put: Target<'Put'>;
+}
 
 /** `conflict`: another transaction touched the same items; a retry may succeed. */
 export type Outcome =
@@ -61,6 +70,8 @@ export interface Range {
 
 export interface ItemStore {
   get(pk: string, sk: string): Promise<Item | undefined>;
+  /** Returns the items that exist, or only these attributes of them, in any order. */
+  getMany(keys: readonly Item[], attributes?: readonly string[]): Promise<Item[]>;
   /** Writes all or nothing. A single write is no transaction, which would cost twice as much. */
   transact(writes: readonly Write[]): Promise<Outcome>;
   /** Returns the first items that pass the filter, up to `limit` or `maxBytes`. */
@@ -78,12 +89,18 @@ export interface Slice {
   last: string | undefined;
 }
 
-export function createItemStore(client: DynamoDBClient, table: string): ItemStore {
+export function createItemStore(client: DynamoDBClient, table: string, wait: Backoff = backoff): ItemStore {
   return {
     async get(pk, sk) {
       const Key = { pk: { S: pk }, sk: { S: sk } };
       const { Item } = await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
       return Item;
+    },
+    async getMany(keys, attributes = []) {
+      const batches = Array.from({ length: Math.ceil(keys.length / keysPerCall) }, (_, index) =>
+        readBatch(client, table, keys.slice(index * keysPerCall, (index + 1) * keysPerCall), attributes, wait),
+      );
+      return (await Promise.all(batches)).flat();
     },
     transact(writes) {
       const [first, ...others] = writes;
@@ -106,6 +123,43 @@ export function createItemStore(client: DynamoDBClient, table: string): ItemStor
       return { items: Items, count: Count, examined: ScannedCount, last };
     },
   };
+}
+
+/** Limit of BatchGetItem. */
+const keysPerCall = 100;
+
+/** A response omits items beyond 16 MB or the table's current capacity. */
+const maxCalls = 8;
+
+async function readBatch(
+  client: DynamoDBClient,
+  table: string,
+  keys: readonly Item[],
+  attributes: readonly string[],
+  wait: Backoff,
+): Promise<Item[]> {
+  const found: Item[] = [];
+  let remaining: KeysAndAttributes = {
+    Keys: [...keys],
+    ConsistentRead: true,
+    ...(attributes.length > 0 && {
+      ProjectionExpression: attributes.map((_, index) => `#${index}`).join(', '),
+      ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#${index}`, name])),
+    }),
+  };
+  const attempt = async () => {
+    const { Responses, UnprocessedKeys } = await client.send(
+      new BatchGetItemCommand({ RequestItems: { [table]: remaining } }),
+    );
+    found.push(...(Responses?.[table] ?? []));
+    const unprocessed = UnprocessedKeys?.[table];
+    if (!unprocessed?.Keys?.length) return found;
+    remaining = unprocessed;
+    return undefined;
+  };
+  const exhausted = () =>
+    new ServiceError('unavailable', 'The database is busy. Try again.', { headers: { 'Retry-After': '1' } });
+  return retry(attempt, { maxAttempts: maxCalls, wait, exhausted });
 }
 
 /** The attributes of a stored item or of an image in a stream. */
@@ -201,9 +255,12 @@ function isSubset(some: Item, item: Item): boolean {
 async function transact(client: DynamoDBClient, table: string, writes: readonly Write[]): Promise<Outcome> {
   // A failed condition returns the current item, which saves a read.
   const target = { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-  const TransactItems = writes.map((write) =>
-    'put' in write ? { Put: { ...write.put, ...target } } : { Update: { ...write.update, ...target } },
-  );
+  const TransactItems = writes.map((write) => {
+    if ('put' in write) return { Put: { ...write.put, ...target } };
+    return isCheck(write)
+      ? { ConditionCheck: { ConditionExpression: undefined, ...write.update, TableName: table } }
+      : { Update: { ...write.update, ...target } };
+  });
   try {
     await client.send(new TransactWriteItemsCommand({ TransactItems }));
     return { kind: 'written' };
@@ -216,9 +273,19 @@ async function transact(client: DynamoDBClient, table: string, writes: readonly 
   }
 }
 
+function isCheck(write: Write): boolean {
+  return 'update' in write && write.update.UpdateExpression === undefined;
+}
+
 function toOutcome(error: TransactionCanceledException, writes: readonly Write[]): Outcome {
   const reasons = error.CancellationReasons ?? [];
-  const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  const hasFailed = (place: number) => reasons[place]?.Code === 'ConditionalCheckFailed';
+  const failed = writes.findIndex((write, place) => !isCheck(write) && hasFailed(place));
+  const unknown = writes.filter((write, place) => isCheck(write) && hasFailed(place));
+  if (failed < 0 && unknown.length > 0) {
+    const problems = unknown.map(({ name: field }) => ({ field, message: 'does not exist' }));
+    throw new ServiceError('invalid_input', summarize(problems), { members: { errors: problems } });
+  }
   if (failed >= 0) {
     const item = reasons[failed]?.Item;
     return { kind: 'condition_failed', failedWrite: requireValue(writes[failed]).name, ...(item && { item }) };
@@ -283,51 +350,4 @@ export async function writeWithRetry(
     },
     { ...(wait && { wait }), exhausted: () => new Error(`too many conflicts while writing ${writes[0]?.name}`) },
   );
-}
-
-// Combines many small independent writes made within a few milliseconds into one transaction. A failed condition
-// affects only its own write.
-
-/** Resolves to false when the write's own condition failed. The write's name identifies its item. */
-export type BatchWrite = (write: Write) => Promise<boolean>;
-
-export function createWriteBatcher(store: Pick<ItemStore, 'transact'>, gatherMs = 2): BatchWrite {
-  let pending: Map<string, Waiting> | undefined;
-  const flush = async (group: Map<string, Waiting>) => {
-    await pause(gatherMs);
-    if (pending === group) pending = undefined;
-    await settle(store, [...group.values()]);
-  };
-  return (write) =>
-    new Promise((resolve, reject) => {
-      // A transaction must not contain an item twice.
-      if (!pending || pending.size >= maxBatchWrites || pending.has(write.name)) {
-        pending = new Map();
-        void flush(pending);
-      }
-      pending.set(write.name, { write, resolve, reject });
-    });
-}
-
-const maxBatchWrites = 50;
-
-interface Waiting {
-  write: Write;
-  resolve(isWritten: boolean): void;
-  reject(error: unknown): void;
-}
-
-async function settle(store: Pick<ItemStore, 'transact'>, group: readonly Waiting[]): Promise<void> {
-  try {
-    const all = await writeWithRetry(
-      store,
-      group.map(({ write }) => write),
-    );
-    if (all || group.length === 1) for (const { resolve } of group) resolve(all);
-    else await Promise.all(group.map((one) => settle(store, [one])));
-  } catch (error) {
-    // The transaction as a whole may be too large, or one item of it.
-    if (isPermanentFailure(error) && group.length > 1) await Promise.all(group.map((one) => settle(store, [one])));
-    else for (const { reject } of group) reject(error);
-  }
 }

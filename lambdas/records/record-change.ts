@@ -1,5 +1,5 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { readString } from './item-store.ts';
+import { type Item, readString } from './item-store.ts';
 import type { Origin } from './record.ts';
 import { readDocument, recordSortKey } from './record-item.ts';
 import { completeDocument } from './stored-document.ts';
@@ -18,7 +18,17 @@ export interface RecordChange {
   /** Null for the first version. */
   before: RecordImage | null;
   after: RecordImage;
+  /** Whether the creation requested a notification of the stakeholders. */
+  notifiesStakeholders?: boolean;
+  /** Whether the record was imported from the past: it emits no events, and nobody is notified. */
+  isSilent?: boolean;
 }
+
+/** Attributes of a new record's item. The notification itself is derived from the stream. */
+export const stakeholderRequest = { notify: { BOOL: true } };
+
+/** An attribute of imported records and notes. Later changes of the record are not silent. */
+export const silentImport = { silent: { BOOL: true } };
 
 /** The origin of a change. Consumers use it to recognize their own changes. */
 export interface ChangeOrigin extends Origin {
@@ -69,7 +79,15 @@ export function toRecordChange({ dynamodb }: DynamoDBRecord): RecordChange | und
     origin: JSON.parse(readString(NewImage, 'origin')),
     before: OldImage?.document?.S === undefined ? null : toImage(OldImage),
     after: toImage(NewImage),
+    notifiesStakeholders: OldImage === undefined && NewImage.notify?.BOOL === true,
+    isSilent: OldImage === undefined && NewImage.silent?.BOOL === true,
   };
+}
+
+/** The item that a change was to write after itself. */
+export function findFollowUp(entry: DynamoDBRecord): Item | undefined {
+  const text = toRecordChange(entry) && entry.dynamodb?.NewImage?.follow_up?.S;
+  return text === undefined ? undefined : JSON.parse(text);
 }
 
 function toImage(item: Record<string, AttributeValue>): RecordImage {

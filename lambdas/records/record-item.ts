@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { toIso } from '../platform/clock.ts';
-import { newId } from '../platform/ids.ts';
+import { newId, toShard } from '../platform/ids.ts';
 import { addToHistory, buildHistoryWrites, createHistoryEntry, formatFirstEntry, listRecent } from './history.ts';
 import { type Item, readString, type Write } from './item-store.ts';
-import type { Author, RecordType, StoredRecord } from './record.ts';
+import type { Author, HistoryEntry, RecordType, StoredRecord } from './record.ts';
 import { completeDocument } from './stored-document.ts';
 
 // Converts records to DynamoDB items and back. The document is one JSON string, because the SDK is slow at
@@ -42,9 +41,34 @@ export function buildInsert<Document>(
   type: RecordType<Document>,
   record: StoredRecord<Document>,
   author: Author,
+  added: Item = {},
 ): Write[] {
   const put = {
-    Item: { ...toRecordItem(type, record, author), recent: { S: formatFirstEntry(record, author) } },
+    Item: { ...toRecordItem(type, record, author), ...added, recent: { S: formatFirstEntry(record, author) } },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  };
+  return [{ name: 'record', put }];
+}
+
+/**
+ * Writes a record with a past: its version and its times are given. The feed has the time of the write, because replicas
+ * read it in that order.
+ */
+export function buildPastInsert<Document>(
+  type: RecordType<Document>,
+  record: StoredRecord<Document>,
+  author: Author,
+  entry: HistoryEntry,
+  nowMs: number,
+  added: Item = {},
+): Write[] {
+  const put = {
+    Item: {
+      ...toRecordItem(type, record, author),
+      ...added,
+      feed_sk: { S: `${toIso(nowMs)}#${record.id}` },
+      recent: { S: JSON.stringify([entry]) },
+    },
     ConditionExpression: 'attribute_not_exists(pk)',
   };
   return [{ name: 'record', put }];
@@ -93,6 +117,7 @@ export function buildUpdate<Document>(
   type: RecordType<Document>,
   versions: readonly [StoredRecord<Document>, ...StoredRecord<Document>[], StoredRecord<Document>],
   author: Author,
+  followUp?: Item,
 ): Write[] {
   const [before, ...next] = versions;
   const after = next.at(-1) ?? before;
@@ -104,11 +129,15 @@ export function buildUpdate<Document>(
   });
   const { recent, writes } = addToHistory(type, before, entries);
   const { attributes, removed } = toVersionAttributes(type, after, author);
-  if (recent === undefined) removed.push('recent');
-  else attributes.recent = { S: recent };
+  const set = (name: string, text: string | undefined) => {
+    if (text === undefined) removed.push(name);
+    else attributes[name] = { S: text };
+  };
+  set('recent', recent);
   // Events are derived from the stream, which shows only the first and the last version of a transaction.
-  if (through.length === 0) removed.push('through');
-  else attributes.through = { S: JSON.stringify(through.map(({ version, document }) => ({ version, document }))) };
+  const passed = through.map(({ version, document }) => ({ version, document }));
+  set('through', passed.length === 0 ? undefined : JSON.stringify(passed));
+  set('follow_up', followUp && JSON.stringify(followUp));
   const update = {
     Key: toItemKey(before.id, recordSortKey),
     ...buildAssignments(Object.keys(attributes), removed),
@@ -229,8 +258,7 @@ export function toFeedPartition(type: string, shard: number): string {
 }
 
 export function toFeedKeys(type: string, id: string, updatedAt: string): { feed_pk: string; feed_sk: string } {
-  const shard = (hash('sha256', id, 'buffer')[0] ?? 0) % feedShards;
-  return { feed_pk: toFeedPartition(type, shard), feed_sk: `${updatedAt}#${id}` };
+  return { feed_pk: toFeedPartition(type, toShard(id, feedShards)), feed_sk: `${updatedAt}#${id}` };
 }
 
 /** The feed key after a write without a new version, such as a note count. The random suffix makes it unique. */

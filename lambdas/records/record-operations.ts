@@ -1,5 +1,7 @@
+import type { IdKind } from '../../contract/ids.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
+import { newId } from '../platform/ids.ts';
 import { type Change, type Changer, findRecord, getDeletedVisibility, notFound } from './change-record.ts';
 import { historyPrefix, readHistory, toHistoryKey } from './history.ts';
 import { type IdempotencyHeaders, toIdempotentRequest, writeOnce } from './idempotency.ts';
@@ -7,6 +9,7 @@ import type { ItemStore, Write } from './item-store.ts';
 import type { CursorSeal } from './page.ts';
 import {
   type Author,
+  createFirstVersion,
   isNotModified,
   type RecordType,
   type Resource,
@@ -16,11 +19,23 @@ import {
   toEtag,
   toRecordResponse,
 } from './record.ts';
+import { buildInsert } from './record-item.ts';
 
 /** A new record and all writes that create it. The write named `record` fails when the id is taken. */
 export interface NewRecord<Document> {
   record: StoredRecord<Document>;
   writes: readonly Write[];
+}
+
+export function draftRecord<Document>(
+  type: RecordType<Document>,
+  kind: IdKind,
+  document: Document,
+  author: Author,
+  nowMs: number,
+): NewRecord<Document> {
+  const record = createFirstVersion(newId(kind), document, nowMs);
+  return { record, writes: buildInsert(type, record, author) };
 }
 
 /** Creates a record. `operation` scopes the idempotency keys. */

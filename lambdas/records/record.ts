@@ -1,5 +1,6 @@
 import { apiPrefixes, stageName } from '../../contract/http.ts';
 import type { originKinds } from '../../contract/records.ts';
+import type { LinkSide } from '../../contract/states.ts';
 import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
 import { ServiceError } from '../platform/service-error.ts';
@@ -23,6 +24,19 @@ export interface StoredRecord<Document> {
   /** JSON of the newest history entries, which have no item of their own (history.ts). */
   recent_history?: string;
   document: Document;
+}
+
+/** As stored in a document. */
+export interface StoredLink {
+  type: LinkSide;
+  id: string;
+  at: string;
+  by: string;
+}
+
+/** The part of a document that has links. Records without links lack it. */
+export interface Linked {
+  links?: readonly StoredLink[];
 }
 
 /** The origin of a write. Consumers of events use it to ignore their own writes. */
@@ -53,6 +67,8 @@ export interface HistoryEntry extends Pick<Author, 'actor' | 'origin'> {
 export interface RecordType<Document> {
   /** Prefix of the feed's partitions. */
   name: string;
+  /** Loads what the other functions need to know about a record. */
+  prepare?(record: StoredRecord<Document>): Promise<void>;
   /** The fields that lists need; see lambdas/lists. */
   listing(record: StoredRecord<Document>): Uint8Array;
   /** Keys of sparse indexes; null removes the record from the index. */
@@ -106,7 +122,7 @@ export function toLocation(collection: string, id: string): string {
 /** The fields of a response that come from the record and not from its document. */
 export type FromRecord = 'id' | 'number' | 'deleted' | 'created_at' | 'updated_at';
 
-/** For record types whose whole document is part of the response. */
+/** For record types whose whole document is part of the response, except its links, which have their own operation. */
 export function toDocumentResponse<Document extends object>({
   id,
   document,
@@ -114,7 +130,8 @@ export function toDocumentResponse<Document extends object>({
   created_at,
   updated_at,
 }: StoredRecord<Document>) {
-  return { id, number: id, ...document, deleted, created_at, updated_at };
+  const { links: _, ...fields } = document as Document & { links?: unknown };
+  return { id, number: id, ...(fields as Document), deleted, created_at, updated_at };
 }
 
 // An ETag is "<version>-<notes>", plus "-s" when there is a suggested resolution. These determine the whole response,

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../contract/audit.ts';
+import type { Calendar } from '../../contract/calendars.ts';
 import type { Change } from '../../contract/changes.ts';
 import type { Ci } from '../../contract/cis.ts';
 import type { DeliverySummary } from '../../contract/deliveries.ts';
@@ -9,9 +10,11 @@ import type { Incident } from '../../contract/incidents.ts';
 import type { JobSummary } from '../../contract/jobs.ts';
 import type { Article } from '../../contract/knowledge.ts';
 import type { OutboundWebhook } from '../../contract/outbound-webhook-schemas.ts';
+import type { ProblemRecord } from '../../contract/problems.ts';
 import type { Proposal } from '../../contract/proposals.ts';
 import type { ServiceRequest } from '../../contract/requests.ts';
 import type { Schedule } from '../../contract/schedules.ts';
+import type { SlaPolicy } from '../../contract/sla-policies.ts';
 import type { WorkNote } from '../../contract/work-notes.ts';
 
 // Reads stored documents in the current format, whichever release wrote them: fields that a release added later get the
@@ -34,22 +37,28 @@ export const storedDefaults = {
   incident: {
     ...toNulls('description', 'category', 'subcategory', 'impact', 'urgency', 'assignment_group', 'assigned_to'),
     ...toNulls('ci_id', 'parent_problem_id', 'change_id', 'resolution', 'sla_breach_at', 'resolved_at', 'closed_at'),
-    ...toNulls('acknowledged_at', 'acknowledged_by'),
+    ...toNulls('acknowledged_at', 'acknowledged_by', 'external_id', 'sla_breached_at'),
     reopen_count: 0,
   } satisfies Defaults<Incident, 'ai_suggested_resolution'>,
   note: { attachments: [] } satisfies Defaults<WorkNote>,
   change: {
     ...toNulls('description', 'implementation_plan', 'backout_plan', 'test_plan', 'planned_start', 'planned_end'),
-    ...toNulls('assignment_group', 'assigned_to'),
+    ...toNulls('assignment_group', 'assigned_to', 'sla_breach_at', 'sla_breached_at'),
     ...decision,
     ci_ids: [],
     suppress_pages: true,
   } satisfies Defaults<Change>,
   request: {
-    ...toNulls('description', 'item', 'requested_for'),
+    ...toNulls('description', 'item', 'requested_for', 'sla_breach_at', 'sla_breached_at'),
     ...decision,
     quantity: 1,
   } satisfies Defaults<ServiceRequest>,
+  problem: {
+    ...toNulls('description', 'assignment_group', 'assigned_to', 'root_cause', 'workaround', 'ci_id'),
+    ...toNulls('resolved_at', 'closed_at'),
+    known_error: false,
+    change_ids: [],
+  } satisfies Defaults<ProblemRecord>,
   proposal: {
     ...toNulls('record_id', 'if_match', 'error', 'assignment_group'),
     ...decision,
@@ -59,6 +68,10 @@ export const storedDefaults = {
     ...toNulls('description', 'acknowledgement_expires_minutes'),
     repeat: 0,
   } satisfies Defaults<EscalationPolicy>,
+  calendar: toNulls('description') satisfies Defaults<Calendar>,
+  sla_policy: {
+    ...toNulls('description', 'assignment_group', 'category', 'priority', 'acknowledge_minutes', 'calendar_id'),
+  } satisfies Defaults<SlaPolicy>,
   ci: {
     ...toNulls('environment', 'owner', 'location', 'ip_address', 'discovered_at'),
     attributes: {},

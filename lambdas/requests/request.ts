@@ -1,36 +1,21 @@
-import { idFormats } from '../../contract/ids.ts';
 import type { RequestCreation, RequestPatch, ServiceRequest } from '../../contract/requests.ts';
-import { approvedRequestFields, type RequestState, requestStates, requestTransitions } from '../../contract/states.ts';
-import {
-  type ApprovalRules,
-  applyApprovablePatch,
-  buildApprovalNotification,
-  toSubmission,
-} from '../approvals/approval.ts';
-import { encodeListing, type ListingSpec } from '../lists/listing.ts';
-import { newId } from '../platform/ids.ts';
-import { type Change, diffFields } from '../records/change-record.ts';
-import {
-  type Author,
-  createFirstVersion,
-  type FromRecord,
-  type Resource,
-  type StoredRecord,
-  toDocumentResponse,
-} from '../records/record.ts';
-import { buildInsert } from '../records/record-item.ts';
-import type { NewRecord } from '../records/record-operations.ts';
+import { approvedRequestFields, endedStates, type RequestState, requestTransitions } from '../../contract/states.ts';
+import { type ApprovalRules, applyApprovablePatch, toSubmission } from '../approvals/approval.ts';
+import { encodeListing } from '../lists/listing.ts';
+import type { Change } from '../records/change-record.ts';
+import type { Author, FromRecord, Resource, StoredRecord } from '../records/record.ts';
+import { draftRecord, type NewRecord } from '../records/record-operations.ts';
+import type { Levels } from '../sla/level-store.ts';
+import { createSlaTracker, diffTracked, type Tracked, type TrackedKind, toTrackedResponse } from '../sla/track-sla.ts';
+import { requestListing } from './request-listing.ts';
 
-export const requestListing: ListingSpec = {
-  type: 'request',
-  idPrefix: idFormats.request.prefix,
-  times: [],
-  enums: { state: requestStates },
-  strings: ['item', 'requested_for', 'requested_by'],
-  words: ['short_description', 'item', 'description'],
+export type RequestDocument = Omit<ServiceRequest, FromRecord> & Pick<Tracked, 'sla'>;
+
+const tracked: TrackedKind<RequestDocument> = {
+  kind: 'request',
+  ended: endedStates.request,
+  fields: ({ item }) => ({ assignment_group: null, category: item, priority: null }),
 };
-
-export type RequestDocument = Omit<ServiceRequest, FromRecord>;
 
 export const requestRules: ApprovalRules<RequestState, RequestDocument> = {
   subject: 'A service request',
@@ -39,29 +24,47 @@ export const requestRules: ApprovalRules<RequestState, RequestDocument> = {
   approvedFields: approvedRequestFields,
 };
 
-export const requestResource: Resource<RequestDocument, ServiceRequest> = {
-  name: requestListing.type,
-  collection: 'requests',
-  toResponse: toDocumentResponse,
-  listing: (record) => encodeListing(requestListing, { ...record.document, ...record }),
-  indexKeys: () => ({}),
-  changes: diffFields,
-};
+export const requestView = { toResponse: toTrackedResponse<RequestDocument>, changes: diffTracked<RequestDocument> };
 
-export function newRequest(creation: RequestCreation, author: Author, nowMs: number): NewRecord<RequestDocument> {
-  const document: RequestDocument = { ...creation, ...toSubmission(author) };
-  const record = createFirstVersion(newId('request'), document, nowMs);
-  const { short_description, requested_by } = document;
-  const approval = { id: record.id, event: 'request.submitted' as const, short_description, requested_by, group: null };
-  return {
-    record,
-    writes: [...buildInsert(requestResource, record, author), buildApprovalNotification(approval, nowMs)],
+export function createRequestRules(levels: Levels) {
+  const sla = createSlaTracker(tracked, levels);
+  const resource: Resource<RequestDocument, ServiceRequest> = {
+    name: requestListing.type,
+    collection: 'requests',
+    prepare: sla.prepare,
+    ...requestView,
+    listing: (record) => {
+      const finished_at = record.document.state === 'fulfilled' ? record.updated_at : null;
+      return encodeListing(requestListing, {
+        ...record.document,
+        finished_at,
+        ...record,
+        ...sla.list(record.document),
+      });
+    },
+    indexKeys: sla.indexKeys,
   };
-}
-
-export function applyRequestPatch(
-  { document: before }: StoredRecord<RequestDocument>,
-  patch: RequestPatch,
-): Change<RequestDocument> {
-  return { document: applyApprovablePatch(requestRules, before, patch as Partial<RequestDocument>) };
+  return {
+    resource,
+    sla,
+    async create(creation: RequestCreation, author: Author, nowMs: number): Promise<NewRecord<RequestDocument>> {
+      await sla.prepare();
+      return draftRecord(
+        resource,
+        'request',
+        sla.start({ ...creation, ...toSubmission(author) }, nowMs),
+        author,
+        nowMs,
+      );
+    },
+    applyPatch(
+      { document: before, created_at }: StoredRecord<RequestDocument>,
+      patch: RequestPatch,
+      _caller: unknown,
+      nowMs: number,
+    ): Change<RequestDocument> {
+      const after = applyApprovablePatch(requestRules, before, patch as Partial<RequestDocument>);
+      return { document: sla.follow(before, after, nowMs, created_at) };
+    },
+  };
 }

@@ -3,19 +3,12 @@ import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { emitMetrics, type Log, toErrorFields } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import type { Embed } from '../embedding/embedder.ts';
+import type { Encoder } from '../embedding/embedder.ts';
 import { embedderName } from '../embedding/model-files.ts';
-import { cosine, fromVectorBytes, toVectorBytes } from '../embedding/vector.ts';
-import {
-  computeMargins,
-  countDifferingBits,
-  listHomeBuckets,
-  listProbedBuckets,
-  maxDifferingBits,
-  toSketch,
-} from './buckets.ts';
-import type { BucketEntry, CacheStore, StoredAnswer } from './cache-store.ts';
-import { hashText, isSameQuestion, normalizeText } from './same-question.ts';
+import { cosine, fromVectorBytes, packVector, toVectorBytes } from '../embedding/vector.ts';
+import type { CacheStore, StoredAnswer } from './cache-store.ts';
+import { createVectorFinder, type FindVectors } from './cached-vectors.ts';
+import { compareWords, hashText, normalizeText } from './same-question.ts';
 import type { DayUsage, UsageStore } from './usage-store.ts';
 
 // Caches answers for equal and for similar questions. A hit requires that the source records have not changed and that
@@ -59,48 +52,60 @@ export type AnswerCache = <Value>(
   produce: () => Promise<Produced<Value>>,
 ) => Promise<Answer<Value>>;
 
-export interface CacheTools {
+export interface CacheTools extends Encoder {
   store: CacheStore;
-  embed: Embed;
   read: ReadRecords;
   usage: Pick<UsageStore, 'count'>;
   /** Undefined while this instance has not loaded the learned index. */
   countLearned(): Promise<number | undefined>;
+  /** When the newest record that this instance knows was learned. */
+  getLastLearnedMs(): number;
   clock: Clock;
   log: Log;
 }
 
-/** The interface defines questions with this cosine as equal. */
-const minSimilarity = 0.95;
+/**
+ * The interface defines questions with a similarity of 0.95 as equal. The cosine of rewordings begins at 0.8, so it is
+ * rescaled.
+ */
+const minCosine = 0.8;
+const toSimilarity = (cosine: number) => 1 - (1 - cosine) / 4;
+
+/** The minimum probability that two questions with different words are equal. */
+const minSame = 0.5;
 
 /** After an import or the first start, other records may be more similar. */
-const maxLearnedGrowth = 1.1;
+const maxLearnedGrowth = 1.02;
 
-const maxCandidates = 16;
+/** An answer from the middle of an import must not stay. */
+const ttlSecondsWhileLearning = 30;
+const learningMs = 10_000;
 
 /** Longer than an answer may take. */
 const leaseMs = 26_000;
 const pollIntervalMs = 100;
 
-export function createAnswerCache(tools: CacheTools): AnswerCache {
+export function createAnswerCache(given: CacheTools): AnswerCache {
+  const tools: Tools = { ...given, findVectors: createVectorFinder(given.store, given.clock) };
   return async <Value>(question: CachedQuestion, produce: () => Promise<Produced<Value>>): Promise<Answer<Value>> => {
     const scope = hashText(JSON.stringify([question.endpoint, embedderName, ...question.scope]));
     const key = hashText(normalizeText(question.text));
     const lookup = { ...question, scope, key };
-    const found =
-      (await ignoreFailure(tools, () => find<Value>(lookup, tools))) ??
-      (await ignoreFailure(tools, () => leaseOrWait<Value>(lookup, tools)));
-    if (found && found !== 'leased') {
+    const found = await ignoreFailure(tools, () => find<Value>(lookup, tools));
+    if (found) {
       await countOutcome('hits', tools);
       return found;
     }
+    const shared = await ignoreFailure(tools, () => leaseOrWait<Value>(lookup, tools));
     const counted = countOutcome('misses', tools);
     try {
+      // Another caller computed the answer during this request, so it is no hit.
+      if (shared && shared !== 'leased') return { value: shared.value };
       const produced = await produce();
       await ignoreFailure(tools, () => storeAnswer(lookup, produced, tools));
       return { value: produced.value };
     } catch (error) {
-      if (found) await ignoreFailure(tools, () => tools.store.release(scope, key));
+      if (shared) await ignoreFailure(tools, () => tools.store.release(scope, key));
       throw error;
     } finally {
       await counted;
@@ -112,36 +117,32 @@ export function toVersions(records: readonly Pick<ReadRecord<unknown>, 'record'>
   return Object.fromEntries(records.map(({ record }) => [record.id, String(record.version)]));
 }
 
+interface Tools extends CacheTools {
+  findVectors: FindVectors;
+}
+
 type CacheLookup = Omit<CachedQuestion, 'scope'> & { scope: string; key: string };
 
-async function find<Value>(lookup: CacheLookup, tools: CacheTools): Promise<Answer<Value> | undefined> {
-  const { store, embed, clock } = tools;
+async function find<Value>(lookup: CacheLookup, tools: Tools): Promise<Answer<Value> | undefined> {
+  const { store, embed, findVectors } = tools;
   const { scope, text } = lookup;
   const exact = await toHit<Value>(await store.get(scope, lookup.key), 1, lookup, tools);
   if (exact || lookup.matching === 'exact') return exact;
   const vector = await embed(text);
-  const margins = computeMargins(vector);
-  const entries = await store.bucketEntries(scope, listProbedBuckets(margins), clock.now());
-  const similar = (await store.getAll(scope, selectCandidates(entries, toSketch(margins))))
-    .map((stored) => ({ stored, similarity: cosine(fromVectorBytes(stored.vector), vector) }))
-    .filter(({ stored, similarity }) => similarity >= minSimilarity && isSameQuestion(stored.text, text))
-    .sort((a, b) => b.similarity - a.similarity);
-  for (const { stored, similarity } of similar) {
-    const hit = await toHit<Value>(stored, similarity, lookup, tools);
+  const similar = (await store.getAll(scope, await findVectors(scope, vector, minCosine)))
+    .map((stored) => ({ stored, cosine: cosine(fromVectorBytes(stored.vector), vector) }))
+    .sort((a, b) => b.cosine - a.cosine);
+  for (const { stored, cosine } of similar) {
+    if (cosine < minCosine || !(await isSameQuestion(stored.text, text, tools))) continue;
+    const hit = await toHit<Value>(stored, toSimilarity(cosine), lookup, tools);
     if (hit) return hit;
   }
   return undefined;
 }
 
-/** The keys of the answers with the most similar sketches. */
-function selectCandidates(entries: readonly BucketEntry[], sketch: Uint8Array): string[] {
-  // An answer is in a bucket of each table.
-  const distances = new Map(entries.map((entry) => [entry.key, countDifferingBits(entry.sketch, sketch)]));
-  return [...distances]
-    .filter(([, distance]) => distance <= maxDifferingBits)
-    .sort(([, a], [, b]) => a - b)
-    .slice(0, maxCandidates)
-    .map(([key]) => key);
+export async function isSameQuestion(one: string, other: string, { compare }: Pick<Encoder, 'compare'>) {
+  const verdict = compareWords(one, other);
+  return verdict === 'unknown' ? (await compare(one, other)).same >= minSame : verdict === 'same';
 }
 
 /** Undefined when the stored answer has expired or is outdated. */
@@ -191,11 +192,14 @@ async function leaseOrWait<Value>(lookup: CacheLookup, tools: CacheTools): Promi
   });
 }
 
-async function storeAnswer(lookup: CacheLookup, produced: Produced<unknown>, tools: CacheTools): Promise<void> {
+async function storeAnswer(lookup: CacheLookup, produced: Produced<unknown>, tools: Tools): Promise<void> {
   const { scope, key, text, callerId, matching } = lookup;
-  const { value, usedVersions, ttlSeconds = lookup.ttlSeconds } = produced;
-  const { store, embed, countLearned, clock } = tools;
+  const { value, usedVersions } = produced;
+  const { store, embed, countLearned, getLastLearnedMs, clock } = tools;
+  const wantedSeconds = produced.ttlSeconds ?? lookup.ttlSeconds;
   const createdAtMs = clock.now();
+  const isLearning = createdAtMs - getLastLearnedMs() < learningMs;
+  const ttlSeconds = isLearning ? Math.min(wantedSeconds, ttlSecondsWhileLearning) : wantedSeconds;
   const expiresAtMs = createdAtMs + ttlSeconds * 1_000;
   const vector = matching === 'similar' ? await embed(text) : undefined;
   await store.put(scope, key, {
@@ -208,10 +212,8 @@ async function storeAnswer(lookup: CacheLookup, produced: Produced<unknown>, too
     createdAtMs,
     expiresAtMs,
   });
-  // After the answer, because the entries of the buckets refer to it.
-  if (!vector) return;
-  const margins = computeMargins(vector);
-  await store.addToBuckets(scope, listHomeBuckets(margins), { key, sketch: toSketch(margins) }, expiresAtMs);
+  // After the answer, because the vector refers to it.
+  if (vector) await store.putVector({ scope, key, vector: packVector(vector), createdAtMs, expiresAtMs });
 }
 
 async function countOutcome(outcome: keyof DayUsage, tools: CacheTools): Promise<void> {

@@ -5,19 +5,18 @@ import {
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
+  QueryCommand,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { readNumber, readString } from '../../records/item-store.ts';
 
-// | Access pattern                         | Call         | Key                                        |
-// |----------------------------------------|--------------|--------------------------------------------|
-// | the answer to an equal question        | GetItem      | pk = answer#<scope>#<text>, sk = #         |
-// | the lease of the caller who answers it | UpdateItem   | the same                                   |
-// | candidates for similar questions       | BatchGetItem | pk = bucket#<scope>#<table>.<bits>, sk = # |
-// | the answers of the best candidates     | BatchGetItem | pk = answer#<scope>#<text>, sk = #         |
-//
-// A bucket is one item with an attribute per answer: the time of its expiry and the sketch of its vector.
+// | Access pattern                         | Call         | Key                                                |
+// |----------------------------------------|--------------|----------------------------------------------------|
+// | the answer to an equal question        | GetItem      | pk = answer#<scope>#<text>, sk = #                 |
+// | the lease of the caller who answers it | UpdateItem   | the same                                           |
+// | vectors of questions since a time      | Query        | pk = vectors, sk = <time>#<scope>#<text>           |
+// | the answers of the best candidates     | BatchGetItem | pk = answer#<scope>#<text>, sk = #                 |
 
 export interface StoredAnswer {
   text: string;
@@ -32,9 +31,14 @@ export interface StoredAnswer {
   expiresAtMs: number;
 }
 
-export interface BucketEntry {
+/** The question of a cached answer. The scope includes the embedder. */
+export interface CachedVector {
+  scope: string;
   key: string;
-  sketch: Uint8Array;
+  /** Packed. */
+  vector: Uint8Array;
+  createdAtMs: number;
+  expiresAtMs: number;
 }
 
 export interface CacheStore {
@@ -50,15 +54,15 @@ export interface CacheStore {
     untilMs: number,
   ): Promise<{ earlier: StoredAnswer | undefined } | undefined>;
   release(scope: string, key: string): Promise<void>;
-  bucketEntries(scope: string, buckets: readonly string[], nowMs: number): Promise<BucketEntry[]>;
-  addToBuckets(scope: string, buckets: readonly string[], entry: BucketEntry, expiresAtMs: number): Promise<void>;
+  /** Returns the newest first, at most 50,000. */
+  vectorsSince(fromMs: number, nowMs: number): Promise<CachedVector[]>;
+  putVector(vector: CachedVector): Promise<void>;
 }
 
 type Item = Record<string, AttributeValue>;
 
 export function createCacheStore(client: DynamoDBClient, table: string): CacheStore {
   const toAnswerKey = (scope: string, key: string) => ({ pk: { S: `answer#${scope}#${key}` }, sk: { S: '#' } });
-  const toBucketKey = (scope: string, bucket: string) => ({ pk: { S: `bucket#${scope}#${bucket}` }, sk: { S: '#' } });
   const put = (Item: Item) => client.send(new PutItemCommand({ TableName: table, Item }));
   const update = (Key: Item, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) =>
     client.send(new UpdateItemCommand({ TableName: table, Key, ...input }));
@@ -102,37 +106,47 @@ export function createCacheStore(client: DynamoDBClient, table: string): CacheSt
     async release(scope, key) {
       await update(toAnswerKey(scope, key), { UpdateExpression: 'REMOVE lease_until' });
     },
-    async bucketEntries(scope, buckets, nowMs) {
-      const Keys = buckets.map((bucket) => toBucketKey(scope, bucket));
-      return (await batchGet(Keys, false)).flatMap((item) => toEntries(item, nowMs));
+    async vectorsSince(fromMs, nowMs) {
+      const vectors: CachedVector[] = [];
+      let after: Item | undefined;
+      do {
+        const query = {
+          TableName: table,
+          KeyConditionExpression: 'pk = :pk AND sk >= :from',
+          ExpressionAttributeValues: { ':pk': { S: vectorsKey }, ':from': { S: toTimeKey(fromMs) } },
+          ScanIndexForward: false,
+          ...(after && { ExclusiveStartKey: after }),
+        };
+        const { Items = [], LastEvaluatedKey } = await client.send(new QueryCommand(query));
+        vectors.push(...Items.map(toCachedVector).filter(({ expiresAtMs }) => expiresAtMs > nowMs));
+        after = LastEvaluatedKey;
+      } while (after && vectors.length < maxVectors);
+      return vectors;
     },
-    async addToBuckets(scope, buckets, { key, sketch }, expiresAtMs) {
-      const bytes = Buffer.alloc(8 + sketch.length);
-      bytes.set(sketch, bytes.writeDoubleLE(expiresAtMs, 0));
-      const expires_at = { N: String(Math.ceil(expiresAtMs / 1_000)) };
-      const name = `${entryPrefix}${key}`;
-      const add = async (Key: Item) => {
-        try {
-          await update(Key, {
-            UpdateExpression: 'SET #entry = :entry, expires_at = :expires',
-            ExpressionAttributeNames: { '#entry': name },
-            ExpressionAttributeValues: { ':entry': { B: bytes }, ':expires': expires_at },
-          });
-        } catch (error) {
-          if (!isFull(error)) throw error;
-          // Replace the item: most of its thousands of entries have expired.
-          await put({ ...Key, [name]: { B: bytes }, expires_at });
-        }
-      };
-      await Promise.all(buckets.map((bucket) => add(toBucketKey(scope, bucket))));
+    async putVector({ scope, key, vector, createdAtMs, expiresAtMs }) {
+      await put({
+        pk: { S: vectorsKey },
+        sk: { S: `${toTimeKey(createdAtMs)}#${scope}#${key}` },
+        vector: { B: vector },
+        expires_at_ms: { N: String(expiresAtMs) },
+        expires_at: { N: String(Math.ceil(expiresAtMs / 1_000)) },
+      });
     },
   };
 }
 
-const entryPrefix = 'e.';
+const vectorsKey = 'vectors';
 
-function isFull(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ValidationException' && /item size/i.test(error.message);
+/** 22 MB. */
+const maxVectors = 50_000;
+
+/** Sorts like the time until the year 2286. */
+const toTimeKey = (ms: number) => String(Math.max(0, ms)).padStart(13, '0');
+
+function toCachedVector(item: Item): CachedVector {
+  const [createdAt, scope = '', key = ''] = readString(item, 'sk').split('#');
+  const vector = item.vector?.B ?? new Uint8Array();
+  return { scope, key, vector, createdAtMs: Number(createdAt), expiresAtMs: readNumber(item, 'expires_at_ms') };
 }
 
 function toAnswerItem(answer: StoredAnswer): Item {
@@ -163,12 +177,4 @@ function toStoredAnswer(item: Item | undefined): StoredAnswer | undefined {
     createdAtMs: readNumber(item, 'created_at_ms'),
     expiresAtMs: readNumber(item, 'expires_at_ms'),
   };
-}
-
-function toEntries(item: Item, nowMs: number): BucketEntry[] {
-  return Object.entries(item).flatMap(([name, value]) => {
-    if (!name.startsWith(entryPrefix) || !value.B) return [];
-    const bytes = Buffer.from(value.B.buffer, value.B.byteOffset, value.B.byteLength);
-    return bytes.readDoubleLE(0) > nowMs ? [{ key: name.slice(entryPrefix.length), sketch: bytes.subarray(8) }] : [];
-  });
 }

@@ -1,5 +1,5 @@
 /** Change it with the model, its files or the embedded texts. Vectors of different embedders are never compared. */
-export const embedderName = 'all-MiniLM-L6-v2-support-int8.1';
+export const embedderName = 'all-MiniLM-L6-v2-support-int8.2';
 
 export const modelFolder = 'model';
 
@@ -8,7 +8,12 @@ export const modelFiles = {
   model: {
     source: `${modelFolder}/model_quantized.onnx`,
     name: 'model_quantized.onnx',
-    sha256: '6a8a0400cbda9ff58073b31c1eff7ca3162a674b53e78be63871ee6cb8e70696',
+    sha256: '29f34e17dff5e37605cd07509a25d5eb622dfae988d06781407e6e405e0d9325',
+  },
+  heads: {
+    source: `${modelFolder}/pair-heads.json`,
+    name: 'pair-heads.json',
+    sha256: '5802e5d4614f16c3648e2c4dae3469ddc221ab3ac261c7009af626a48207211c',
   },
   tokenizer: {
     source: `${modelFolder}/tokenizer.json`,

@@ -1,10 +1,11 @@
 import { maxRelated } from '../../../contract/ai-schemas.ts';
 import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
 import { roundShare } from '../assistant.ts';
-import type { Embed } from '../embedding/embedder.ts';
+import type { Encoder } from '../embedding/embedder.ts';
 import type { Passage } from '../prompts/passage.ts';
-import type { RankedArticle, Tier } from './article-ranking.ts';
+import type { RankedArticle } from './article-ranking.ts';
 import { calibration } from './calibration.ts';
+import { judgeAnswers, type Tier } from './judge-answers.ts';
 import type { LearnedEngine } from './learned-engine.ts';
 import { type ArticleText, splitPassages } from './passages.ts';
 
@@ -32,31 +33,31 @@ const maxArticles = 5;
  * Finds the passages of published articles that match a text best. The text comes from the table, because the index may
  * not know yet that an article was unpublished, deleted or edited.
  */
-export function createPassageFinder(embed: Embed, engine: LearnedEngine, read: ReadRecords): FindPassages {
+export function createPassageFinder(
+  { embed, compare }: Encoder,
+  engine: LearnedEngine,
+  read: ReadRecords,
+): FindPassages {
   return async (text, count) => {
     const vector = await embed(text);
-    const { articles: ranked, confidence, tier } = await engine.rankArticles({ vector, text, count: maxArticles });
+    const { articles: ranked } = await engine.rankArticles({ vector, text, count: maxArticles });
     const records = await read<ArticleText & { state: string }>(ranked.map(({ id }) => id));
     const articles = records.filter(({ record }) => record.document.state === 'published');
     const texts = new Map(articles.map(({ record }) => [record.id, record.document]));
-    const shown = ranked.flatMap((article) => {
+    const published = ranked.flatMap((article) => {
       const text = texts.get(article.id);
       return text ? [{ ...article, text }] : [];
     });
-    const isFirstGone = shown[0]?.id !== ranked[0]?.id;
+    const { articles: shown, confidence, tier } = await judgeAnswers(text, published, compare);
     const related = shown
       .filter(({ score }) => score >= calibration.minRelatedScore)
       .slice(0, maxRelated)
       .map(({ id, score, text: { title } }) => ({ article_id: id, title, relevance: roundShare(score) }));
     return {
-      passages: shown
-        .flatMap(toPassages)
-        .sort((a, b) => b.relevance - a.relevance)
-        .slice(0, count),
+      passages: toOrderedPassages(shown).slice(0, count),
       related,
-      // The confidence was about an article that is no longer published.
-      confidence: isFirstGone ? 0 : confidence,
-      tier: isFirstGone ? 'low' : tier,
+      confidence,
+      tier,
       articles,
     };
   };
@@ -69,6 +70,16 @@ export function toArticleTitle(passageTitle: string): string {
   return passageTitle.split(headingSeparator, 1).join('');
 }
 
+/** The first article is the best answer, also if a passage of another one has a higher score. */
+function toOrderedPassages([first, ...others]: readonly (RankedArticle & { text: ArticleText })[]) {
+  if (!first) return [];
+  const rest = others.flatMap(toPassages);
+  const own = toPassages(first);
+  const max = own[0]?.relevance ?? 0;
+  const capped = rest.map((passage) => ({ ...passage, relevance: Math.min(passage.relevance, max) }));
+  return [...own, ...capped].sort((a, b) => b.relevance - a.relevance);
+}
+
 function toPassages({ id, passages, text }: RankedArticle & { text: ArticleText }) {
   const parts = splitPassages(text);
   return passages.flatMap(({ passage, score }) => {
@@ -79,15 +90,10 @@ function toPassages({ id, passages, text }: RankedArticle & { text: ArticleText 
   });
 }
 
-/** The cited articles, each with the relevance of its best passage. Ignores ids that the model was not given. */
-export function toCitations(
-  sources: readonly string[],
-  passages: FoundPassages['passages'],
-  articles: FoundPassages['articles'],
-): FoundArticle[] {
+/** The cited articles and known errors, each with the relevance of its best passage. Ignores ids that the model was not given. */
+export function toCitations(sources: readonly string[], passages: FoundPassages['passages']): FoundArticle[] {
   return [...new Set(sources)].flatMap((source) => {
     const best = passages.find((passage) => passage.source === source);
-    const record = articles.find((article) => article.record.id === source)?.record;
-    return best && record ? [{ article_id: source, title: record.document.title, relevance: best.relevance }] : [];
+    return best ? [{ article_id: source, title: toArticleTitle(best.title ?? ''), relevance: best.relevance }] : [];
   });
 }

@@ -63,6 +63,7 @@ function toLearnedWrite({ key, listing }: FeedEntry): IndexWrite {
   if (isForgotten(learned)) return { ...written, document: null };
   const { bytes } = learned;
   const facts = readFacts(learned);
+  if (facts.kind === 'problem') return { ...written, document: null };
   const units = readUnits(learned);
   const whole = units.find(({ level }) => level === 'record');
   const terms = whole && readTerms(bytes, whole.termsStart);

@@ -30,6 +30,8 @@ export class LearnedIndex {
   readonly incidents = new LearnedKind<IncidentFacts>();
   /** Entries that changed something since the snapshot. */
   changes = 0;
+  /** The time of the newest entry. */
+  lastAppliedMs = 0;
   private readonly appliedAtMs = new Map<string, number>();
 
   get size(): number {
@@ -41,11 +43,12 @@ export class LearnedIndex {
     const learned = toLearnedBytes(given);
     this.appliedAtMs.set(id, atMs);
     this.changes++;
+    this.lastAppliedMs = Math.max(this.lastAppliedMs, atMs);
     this.articles.remove(id);
     this.incidents.remove(id);
-    if (isForgotten(learned)) return;
-    const kind: LearnedKind<Facts> = readFacts(learned).kind === 'article' ? this.articles : this.incidents;
-    kind.add(id, learned);
+    const { kind } = isForgotten(learned) ? {} : readFacts(learned);
+    if (kind === 'article') this.articles.add(id, learned);
+    if (kind === 'incident') this.incidents.add(id, learned);
     if (this.incidents.size > maxIncidents) this.incidents.removeOldest();
   }
 

@@ -25,7 +25,13 @@ export interface ArticleFacts {
   title: string;
 }
 
-export type Facts = IncidentFacts | ArticleFacts;
+/** Problems are not searched: `known-errors.ts` reads the few that are known errors. */
+export interface ProblemFacts {
+  kind: 'problem';
+  title: string;
+}
+
+export type Facts = IncidentFacts | ArticleFacts | ProblemFacts;
 
 const levels = ['record', 'passage', 'sentence'] as const;
 

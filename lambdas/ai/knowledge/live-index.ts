@@ -60,6 +60,7 @@ export interface DeployedIndex {
   refreshRarely: LiveIndex;
   /** Undefined before the first load. */
   countLearned(): Promise<number | undefined>;
+  getLastLearnedMs(): number;
   source: SnapshotSource<null>;
 }
 
@@ -95,7 +96,8 @@ export function createLiveIndex(options: LiveIndexOptions): DeployedIndex {
       return { watermarks: reader.watermarks, content };
     },
   };
-  return { refresh, refreshRarely, countLearned, source };
+  const getLastLearnedMs = () => index?.lastAppliedMs ?? 0;
+  return { refresh, refreshRarely, countLearned, getLastLearnedMs, source };
 }
 
 /** The index refers to the bytes of all chunks. */

@@ -1,4 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { type IncidentState, openIncidentStates } from '../../../contract/states.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import type { FeedStore } from '../../lists/feed-store.ts';
 import { parseFeedId } from '../../lists/live-replica.ts';
@@ -68,7 +69,8 @@ async function learn(entry: DynamoDBRecord, tools: LearnTools, batch: Batch): Pr
   const subject = toSubject(type, after, createdAt);
   if (!subject) return;
   const at = toIso(tools.clock.now());
-  if (type === 'incident' && !before && !after.deleted) {
+  // An imported incident may be resolved already.
+  if (type === 'incident' && !before && !after.deleted && openIncidentStates.includes(toState(after))) {
     const suggestion = await tools.findResolution(toIncidentText(after.document as IncidentDocument));
     if (suggestion) await tools.learned.suggestResolution(id, suggestion, at);
   }
@@ -80,6 +82,10 @@ async function learn(entry: DynamoDBRecord, tools: LearnTools, batch: Batch): Pr
   const known = batch.get(id)?.version ?? (before ? await tools.learned.get(id) : undefined);
   const next = await toNextVersion(tools.embed, version, subject, known);
   if (next) batch.set(id, { entry, version: next });
+}
+
+function toState({ document }: Pick<RecordImage, 'document'>): IncidentState {
+  return (document as IncidentDocument).state;
 }
 
 function toComparable({ facts, units }: Subject): string {
@@ -108,7 +114,7 @@ async function toNextVersion(
 // the feeds learns all records with the current embedder. Each run has a time limit and continues where the last one
 // stopped.
 
-const learnedTypes = ['incident', 'article'] as const;
+const learnedTypes = ['incident', 'article', 'problem'] as const;
 
 export interface RelearnTools extends Pick<LearnTools, 'embed' | 'clock' | 'log'> {
   learned: Pick<LearnedStore, 'get' | 'put' | 'readCursor' | 'writeCursor' | 'removeFormerVectors'>;

@@ -1,6 +1,8 @@
 import { type ItemStore, readBytes, readNumber, readString, writeWithRetry } from '../../records/item-store.ts';
 import { recordSortKey, toExpiredItem, toFeedKeys, toItemKey, toTouchedFeedKey } from '../../records/record-item.ts';
 import { embedderName } from '../embedding/model-files.ts';
+import { unpackVector, type Vector } from '../embedding/vector.ts';
+import { decodeLearned } from '../knowledge/learned-item.ts';
 
 // | Access pattern              | Call               | Key                              |
 // |-----------------------------|--------------------|----------------------------------|
@@ -59,6 +61,22 @@ export interface LearnedStore {
   removeFormerVectors(id: string, nowMs: number): Promise<void>;
   readCursor(): Promise<RelearningCursor | undefined>;
   writeCursor(cursor: RelearningCursor): Promise<void>;
+}
+
+/** The vectors of whole records, without records that were not learned. */
+export async function readVectors(
+  store: Pick<ItemStore, 'getMany'>,
+  ids: readonly string[],
+): Promise<Map<string, Vector>> {
+  const items = await store.getMany(
+    ids.map((id) => toItemKey(id, sortKey)),
+    ['pk', 'listing'],
+  );
+  const vectors = items.flatMap((item): [string, Vector][] => {
+    const [whole] = decodeLearned(readBytes(item, 'listing'))?.units ?? [];
+    return whole ? [[readString(item, 'pk'), unpackVector(whole.vector)]] : [];
+  });
+  return new Map(vectors);
 }
 
 export function createLearnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'>): LearnedStore {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { openIncidentStates } from '../../../contract/states.ts';
+import { openIncidentStates, openProblemStates } from '../../../contract/states.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
+import type { ProblemDocument } from '../../problems/problem.ts';
 import type { RecordImage } from '../../records/record-change.ts';
 import type { Facts, LearnedUnit } from '../knowledge/learned-item.ts';
 import { type ArticleText, splitPassages, splitSentences, toEmbeddedText } from '../knowledge/passages.ts';
@@ -28,21 +29,22 @@ export function toSubject(
   { document, deleted }: Pick<RecordImage, 'document' | 'deleted'>,
   createdAt: string,
 ): Subject | undefined {
-  if (type !== 'incident' && type !== 'article') return undefined;
+  if (type !== 'incident' && type !== 'article' && type !== 'problem') return undefined;
   if (deleted) return nothingToLearn;
+  if (type === 'problem') return toProblemSubject(document as ProblemDocument);
   return type === 'incident'
     ? toIncidentSubject(document as IncidentDocument, createdAt)
     : toArticleSubject(document as ArticleText & { state: string });
 }
 
 /** The start of a description says what happened. More text costs time and blurs the vector. */
-const maxDescriptionCharacters = 400;
+const maxDescriptionCharacters = 160;
 
 /** The text by which incidents are compared. It has no resolution, because new incidents have none. */
 export function toIncidentText({
   short_description,
   description,
-}: Pick<IncidentDocument, 'short_description'> & { description?: string | null }): string {
+}: { short_description: string } & { description?: string | null }): string {
   return description ? `${short_description}\n${description.slice(0, maxDescriptionCharacters)}` : short_description;
 }
 
@@ -74,6 +76,14 @@ function toIncidentSubject(document: IncidentDocument, createdAt: string): Subje
   };
   const text = toIncidentText(document);
   return { facts, units: [{ level: 'record', passage: 0, text, terms: countTerms(text) }] };
+}
+
+/** Open known errors, whose workarounds help with similar incidents. */
+function toProblemSubject(document: ProblemDocument): Subject {
+  const { known_error, state, short_description: title } = document;
+  if (!known_error || !openProblemStates.includes(state)) return nothingToLearn;
+  const text = toIncidentText(document);
+  return { facts: { kind: 'problem', title }, units: [{ level: 'record', passage: 0, text, terms: noTerms }] };
 }
 
 /** The model truncates longer texts anyway. */

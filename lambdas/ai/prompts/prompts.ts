@@ -5,7 +5,7 @@ import type { Turn } from '../query/conversation-store.ts';
 import { createFence, formatDataRules, type Passage, toPromptText } from './passage.ts';
 
 /** Part of the cache key. Raise it with every change that can change an answer. */
-export const askPromptVersion = 'ask-7';
+export const askPromptVersion = 'ask-9';
 
 const askAnswer = z.strictObject({
   answered: z.boolean().meta({ description: 'Whether the material answers the question.' }),
@@ -50,12 +50,12 @@ export function buildAskPrompt({ question, passages, record }: AskInput) {
 }
 
 /** Part of the cache key. Raise it with every change that can change an answer. */
-export const analyzePromptVersion = 'analyze-3';
+export const analyzePromptVersion = 'analyze-5';
 
 export interface AnalyzeInput<Type extends AnalysisType> {
   analysisType: Type;
   record: Passage;
-  /** Oldest first. */
+  /** Oldest first, then the change of the record. */
   notes: readonly Passage[];
   /** Similar resolved incidents and articles, best first. */
   evidence: readonly Passage[];
@@ -70,6 +70,7 @@ export function buildAnalyzePrompt<Type extends AnalysisType>(input: AnalyzeInpu
   const parts = [
     'The record, its notes, similar resolved incidents and knowledge articles:',
     ...material.map((passage) => toPromptText(fence, passage)),
+    ownEvidenceFirst,
     `${task} Answer with the tool \`${tool.name}\`. If there is little evidence, set a low confidence and name what is missing.`,
   ];
   return {
@@ -79,6 +80,10 @@ export function buildAnalyzePrompt<Type extends AnalysisType>(input: AnalyzeInpu
     maxTokens: 1_500,
   };
 }
+
+const ownEvidenceFirst =
+  "The record's own notes and its change are the first evidence. The resolution of another incident is not a cause. Leave " +
+  'out what only repeats the short description; lists may be empty.';
 
 const tasks = {
   root_cause: {

@@ -2,7 +2,7 @@ import type { ListQuery } from '../../lists/list-engine.ts';
 import { findRecords, type ListSource } from '../../lists/list-records.ts';
 
 // Resolves names as people write them to the values of records: "network team" to "network", "ada" to ada@example.com,
-// "me" and "my_team" to those of the caller.
+// "mail" to "email", "me" and "my_team" to those of the caller.
 
 export interface NameResolver {
   /** Undefined when no record has such a value. */
@@ -11,6 +11,10 @@ export interface NameResolver {
   person(name: string): Promise<string | undefined>;
   /** The configuration items with that name, id or description; it is ambiguous unless `isSure`. */
   items(name: string): Promise<{ isSure: boolean; items: readonly { id: string; name: string }[] }>;
+  /** The locations with these words: "Lisbon" also means "Lisbon, floor 2". */
+  places(kind: Named, words: string): Promise<readonly string[]>;
+  /** The names of items by id. */
+  itemNames(ids: readonly string[]): Promise<Map<string, string>>;
 }
 
 interface Named {
@@ -34,7 +38,7 @@ export function createNameResolver(
     (await source.engine.listValues(fields)).flat();
   const resolve: NameResolver['resolve'] = async (kind, field, name) => {
     if (kind.people.includes(field) && normalize(name) === 'me') return callerEmail;
-    if (field === 'assignment_group' && /^my[ _]team$/i.test(name)) {
+    if (field === 'assignment_group' && isOwnTeam(name)) {
       const query = { ...everything, strings: { assigned_to: callerEmail } };
       const counts = await incidents.source.engine.countValues(query, 'assignment_group');
       return counts.find(({ value }) => value !== null)?.value ?? undefined;
@@ -68,19 +72,58 @@ export function createNameResolver(
       }
       return { isSure: found.length === 1, items: found };
     },
+    async places(kind, words) {
+      const wanted = normalize(words).split(' ');
+      return (await readKnown(kind, 'location')).filter((place) => {
+        const own = normalize(place).split(' ');
+        return wanted.every((word) => own.includes(word));
+      });
+    },
+    async itemNames(ids) {
+      const found = await items.source.read<{ name: string }>([...new Set(ids)]);
+      return new Map(found.map(({ record }) => [record.id, record.document.name]));
+    },
   };
 }
 
-/** Finds the value with the same words, the only one with all of the words, or the only one within one typing error. */
-function findClosest(values: readonly string[], name: string): string | undefined {
-  const wanted = normalize(name);
-  const exact = values.find((value) => normalize(value) === wanted);
-  if (exact !== undefined || wanted === '') return exact;
+/** `our` also stands for nothing: "our incidents" are those of everybody if the caller has no team. */
+export const isOwnTeam = (name: string) => /^(?:my[ _]team|our)$/i.test(name);
+
+/**
+ * Finds the value with the same words, a short form of it, the only one with all of the words, or the only one within one
+ * typing error.
+ */
+export function findClosest(values: readonly string[], name: string): string | undefined {
+  const wanted = toSingular(normalize(name));
+  if (wanted === '') return undefined;
+  const isSame = (value: string) => toSingular(normalize(value)) === wanted;
+  const exact = values.find(isSame) ?? values.find((value) => (shortForms[value.toLowerCase()] ?? []).includes(wanted));
+  if (exact !== undefined) return exact;
   const words = wanted.split(' ');
-  const containing = values.filter((value) => words.every((word) => normalize(value).split(' ').includes(word)));
+  const containing = values.filter((value) => {
+    const own = toSingular(normalize(value)).split(' ');
+    return words.every((word) => own.includes(word));
+  });
   const near = containing.length === 0 ? values.filter((value) => isMisspelled(wanted, normalize(value))) : containing;
   return near.length === 1 ? near[0] : undefined;
 }
+
+const shortForms: Readonly<Record<string, readonly string[]>> = {
+  email: ['mail', 'e mail'],
+  hardware: ['hw'],
+  software: ['sw', 'app', 'application'],
+  network: ['networking', 'netzwerk', 'réseau', 'rede', 'red'],
+  access: ['permission'],
+  security: ['sécurité', 'sicherheit', 'seguridad'],
+  production: ['prod', 'live'],
+  development: ['dev'],
+  staging: ['stage'],
+  database: ['db', 'datenbank'],
+  server: ['serveur', 'servidor'],
+  'database administration': ['dba', 'database'],
+  'service desk': ['helpdesk', 'help desk', 'servicedesk'],
+  'identity and access': ['iam', 'identity'],
+};
 
 const minMisspelled = 5;
 
@@ -94,7 +137,7 @@ function isMisspelled(name: string, known: string): boolean {
   return isSwapped || own.slice(1) === other || own === other.slice(1) || own.slice(1) === other.slice(1);
 }
 
-function toSingular(words: string): string {
+export function toSingular(words: string): string {
   return words
     .split(' ')
     .map((word) => word.replace(/(s|x|ch|sh)es$/, '$1').replace(/([^s])s$/, '$1'))

@@ -61,21 +61,57 @@ export function toCloseness(cosine: number): number {
   return Math.min(1, Math.max(0, (cosine - far) / (near - far)));
 }
 
-// Suggests the priority of similar incidents. Words about many people or danger can raise it. No words lower it, because an
+// Suggests the priority of similar incidents. Words about many people, danger or an outage of a site or of production can raise it. No words lower it, because an
 // attacker could write "not urgent".
 
 export interface SuggestedPriority extends Omit<Vote<Priority>, 'turnout'> {
   reasoning: string;
 }
 
-const signs: readonly { pattern: RegExp; atLeast: Priority }[] = [
+interface Sign {
+  pattern: RegExp;
+  /** The sign does not count after these words. */
+  notAfter?: RegExp;
+  atLeast: Priority;
+}
+
+/** "The printer at the Oslo site is down" is no outage of the site. */
+const where = /\b(?:at|in|on|of|for|from) (?:the |our )?(?:\w{1,40} )?$/i;
+
+const signs: readonly Sign[] = [
   { pattern: /\b(ransomware|files? (are|is|being) encrypted|data (breach|leak))\b/i, atLeast: 'P1' },
+  {
+    pattern:
+      /\b(?:(?:sites?|locations?|offices?|plants?|branch|stores?|factory|warehouse|campus|hospital|building|headquarters|data cent(?:re|er))|production(?: (?:lines?|system|database|environment|cluster|servers?))?)(?: in \w{1,40}| \w{1,40})? (?:is|are|went|has gone|has been|stands) (?:completely |now )?(?:down|offline|cut off|unreachable|not reachable|without (?:power|network|connection|internet)|stopped|still)\b/i,
+    notAfter: where,
+    atLeast: 'P1',
+  },
+  {
+    pattern:
+      /\b(?:(?:sites?|locations?|offices?|plants?|branch|stores?|factory|warehouse|campus|hospital|building|headquarters|data cent(?:re|er))|production)(?: in \w{1,40}| \w{1,40})? (?:outage|blackout|standstill|(?:has|have) (?:lost|no)(?: its| the| any)? (?:network|connection|internet|power|electricity))\b/i,
+    notAfter: where,
+    atLeast: 'P1',
+  },
+  {
+    pattern:
+      /\b(?:outage|blackout|power cut|power failure|(?:no|lost) (?:network|connection|internet|power|electricity)(?: at all)?) (?:of|at|in|for) (?:the |our |all )?(?:\w{1,40} )?(?:(?:sites?|locations?|offices?|plants?|branch|stores?|factory|warehouse|campus|hospital|building|headquarters|data cent(?:re|er))|production)\b/i,
+    atLeast: 'P1',
+  },
   {
     pattern: /\b(everyone|everybody|nobody|no one|all (users|sites|customers|staff)|whole (site|company|office))\b/i,
     atLeast: 'P2',
   },
-  { pattern: /\b(outage|(site|service|system|production) (is )?(completely )?(down|offline))\b/i, atLeast: 'P2' },
+  { pattern: /\b(outage|(service|system) (is )?(completely )?(down|offline))\b/i, atLeast: 'P2' },
 ];
+
+function findSign(text: string): { words: string; atLeast: Priority } | undefined {
+  for (const { pattern, notAfter, atLeast } of signs) {
+    const found = pattern.exec(text);
+    if (found && !notAfter?.test(text.slice(Math.max(0, found.index - 80), found.index)))
+      return { words: found[0], atLeast };
+  }
+  return undefined;
+}
 
 /** The minimum confidence of a priority that words raised. */
 const wordsConfidence = 0.4;
@@ -90,16 +126,14 @@ const defaultPriority: SuggestedPriority = {
 
 export function suggestPriority(text: string, neighbours: readonly Neighbour[]): SuggestedPriority {
   const known = fromNeighbours(neighbours) ?? defaultPriority;
-  const sign = signs
-    .map(({ pattern, atLeast }) => ({ word: pattern.exec(text)?.[0], atLeast }))
-    .find(({ word }) => word !== undefined);
+  const sign = findSign(text);
   // P1 is the highest and sorts first.
   if (!sign || known.value <= sign.atLeast) return known;
   const { value, confidence, voters, alternatives } = known;
   return {
     value: sign.atLeast,
     confidence: Math.max(wordsConfidence, confidence / 2),
-    reasoning: `${known.reasoning} Raised to ${sign.atLeast} because the text says "${sign.word}".`,
+    reasoning: `${known.reasoning} Raised to ${sign.atLeast} because the text says "${sign.words}".`,
     voters,
     alternatives: [
       { value, confidence: confidence / 2, voters },

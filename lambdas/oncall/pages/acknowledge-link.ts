@@ -40,9 +40,9 @@ export function createAcknowledgeLinks(
   box: SecretBox,
   origin: string,
 ): AcknowledgeLinks {
-  const findKey = memoize(() => openKey(store, box), cacheMs);
+  const openKey = memoize(() => openOrCreateKey(store, box), cacheMs);
   const sign = async (text: string) =>
-    createHmac('sha256', await findKey(''))
+    createHmac('sha256', await openKey(''))
       .update(text)
       .digest()
       .subarray(0, signatureBytes);
@@ -57,6 +57,8 @@ export function createAcknowledgeLinks(
       const parts = token.split('.');
       const [pageId = '', person = '', expires = '', signature = ''] = parts;
       if (parts.length !== 4 || !idPatterns.page.test(pageId)) return undefined;
+      // Before the first link, every token is forged. Whoever verifies may not create the key.
+      if (!(await store.get(linkKeyId, keySort))) return undefined;
       const given = Buffer.from(signature, 'base64url');
       const expected = await sign(parts.slice(0, 3).join('.'));
       if (given.byteLength !== signatureBytes || !timingSafeEqual(given, expected)) return undefined;
@@ -69,7 +71,7 @@ export function createAcknowledgeLinks(
 const signatureBytes = 16;
 
 /** The first link creates the key. */
-async function openKey(store: Pick<ItemStore, 'get' | 'transact'>, box: SecretBox): Promise<string> {
+async function openOrCreateKey(store: Pick<ItemStore, 'get' | 'transact'>, box: SecretBox): Promise<string> {
   const find = async () => {
     const item = await store.get(linkKeyId, keySort);
     return item && box.open(linkKeyId, readString(item, 'sealed'));

@@ -3,14 +3,12 @@ import { acknowledgeLinkOperations } from '../../../contract/acknowledge-links.t
 import { pageOperations } from '../../../contract/pages.ts';
 import { pagingLoadOperations } from '../../../contract/paging-load.ts';
 import { suspectChangeOperations } from '../../../contract/suspect-changes.ts';
-import { changeListing } from '../../changes/change.ts';
+import { changeListing } from '../../changes/change-listing.ts';
 import { createCiGraphReader } from '../../cmdb/ci-graph.ts';
 import { createKnownNames } from '../../identity/people-directory.ts';
 import { createIncidentRules } from '../../incidents/incident.ts';
-import { loadSlaPolicy } from '../../incidents/sla/sla.ts';
 import { createTaskReports } from '../../jobs/job-machine.ts';
 import { createListSource } from '../../lists/wiring.ts';
-import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { sfnClient } from '../../platform/clients/sfn.ts';
 import { sqsClient } from '../../platform/clients/sqs.ts';
 import { clock } from '../../platform/clock.ts';
@@ -18,8 +16,9 @@ import { env } from '../../platform/env.ts';
 import { createPublicPlatform, route } from '../../platform/http/route.ts';
 import { log } from '../../platform/log.ts';
 import { createSecretBox } from '../../platform/secret-box.ts';
-import { createDueIdFinder } from '../../records/index-store.ts';
+import { createDueFinder } from '../../records/index-store.ts';
 import { createChanger, createEventStore, createRecordStore } from '../../records/wiring.ts';
+import { loadLevels } from '../../sla/level-store.ts';
 import { createMessages } from '../channels/messages.ts';
 import { createTargetResolver } from '../schedules/resolve-targets.ts';
 import { acknowledgeIncident as acknowledgeIncidentUseCase } from './acknowledge-incident.ts';
@@ -29,6 +28,7 @@ import {
   showAcknowledgement as showAcknowledgementUseCase,
 } from './acknowledge-page.ts';
 import { checkMaintenance as check } from './check-maintenance.ts';
+import { pageWork } from './page.ts';
 import { createPageStarter } from './page-machine.ts';
 import { createPage as createPageUseCase, getPages as listPagesUseCase } from './page-operations.ts';
 import { createPageQueue } from './page-queue.ts';
@@ -38,7 +38,7 @@ import { getSuspectChanges as getSuspectChangesUseCase } from './suspect-changes
 import { sweepPages as sweep } from './sweep-pages.ts';
 
 export const acknowledgeIncident = () => {
-  const rules = createIncidentRules(loadSlaPolicy());
+  const rules = createIncidentRules(loadLevels());
   const store = createRecordStore();
   return route(
     pageOperations.acknowledgeIncident,
@@ -67,7 +67,7 @@ export const showAcknowledgement = () =>
   );
 
 export const acknowledgeByLink = () => {
-  const rules = createIncidentRules(loadSlaPolicy());
+  const rules = createIncidentRules(loadLevels());
   const tools = { ...createLinkTools(), rules, change: createChanger(rules.resource) };
   return route(acknowledgeLinkOperations.acknowledgeByLink, acknowledgeByLinkUseCase(tools), createPublicPlatform());
 };
@@ -80,7 +80,7 @@ export const advancePages = () => {
     links,
     clock,
     log,
-    change: createChanger(createIncidentRules(loadSlaPolicy()).resource, store),
+    change: createChanger(createIncidentRules(loadLevels()).resource, store),
     resolver: createTargetResolver(),
     messages: createMessages(),
     enqueue: createEnqueue(),
@@ -95,9 +95,8 @@ export const checkMaintenance = () => {
 };
 
 export const sweepPages = () => {
-  const { RECORDS_TABLE } = env('RECORDS_TABLE');
-  const due = createDueIdFinder(dynamodbClient(), RECORDS_TABLE);
-  const tools = { due, store: createRecordStore(), enqueue: createEnqueue(), clock, log };
+  const store = createRecordStore();
+  const tools = { due: createDueFinder(store, pageWork), store, enqueue: createEnqueue(), clock, log };
   return () => sweep(tools);
 };
 

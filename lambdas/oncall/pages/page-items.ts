@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { IncidentDocument, IncidentRecord } from '../../incidents/incident.ts';
-import { newWorkNote, toNoteWrite } from '../../incidents/work-notes.ts';
 import { buildNotificationWrite } from '../../notifications/notification.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { deriveId } from '../../platform/ids.ts';
 import { emitMetrics } from '../../platform/log.ts';
 import { retry } from '../../platform/retry.ts';
 import { type ItemStore, type Outcome, readString, type Write } from '../../records/item-store.ts';
+import { newNote, toNoteWrite } from '../../records/notes.ts';
 import { buildNoteCountUpdate, recordSortKey, toRecord } from '../../records/record-item.ts';
 import {
   buildPageUpdate,
@@ -105,7 +105,13 @@ export async function writePage(
 /** Changed when somebody works on the incident. Marks of the SLA and escalations are no progress. */
 export function toProgressMark(incident: IncidentRecord | undefined): Pick<PageDocument, 'progress_mark'> {
   if (!incident) return {};
-  const { sla: _sla, sla_breach_at: _breach, escalation: _escalation, ...worked } = incident.document;
+  const {
+    sla: _sla,
+    sla_breach_at: _due,
+    sla_breached_at: _breach,
+    escalation: _escalation,
+    ...worked
+  } = incident.document;
   return { progress_mark: hash('sha256', JSON.stringify([worked, incident.notes_count])) };
 }
 
@@ -116,7 +122,7 @@ function buildLoudWrites(
   const at = ended_at ?? '';
   const text = log.at(-1)?.text ?? '';
   const note = {
-    ...newWorkNote(incident_id, { body: text, visibility: 'team', attachments: [] }, 'paging', Date.parse(at)),
+    ...newNote(incident_id, { body: text, visibility: 'team', attachments: [] }, 'paging', Date.parse(at)),
     id: deriveId('note', id),
   };
   const alert = {

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import type { EscalationStep } from '../../../contract/escalation-policies.ts';
 import type { Page, PageLogEntry } from '../../../contract/pages.ts';
 import { openIncidentStates, type PageState, type Priority } from '../../../contract/states.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import { toIso } from '../../platform/clock.ts';
+import { type DueWork, toDueKeys } from '../../records/index-store.ts';
 import { type Item, readNumber, readString, type Write } from '../../records/item-store.ts';
 import { recordSortKey, toItemKey } from '../../records/record-item.ts';
 import type { ResolvedPerson } from '../schedules/resolve-targets.ts';
@@ -66,9 +66,7 @@ export const maxPeoplePerStep = 50;
 /** A worker or an execution that is later than this is replaced by the sweep. */
 const graceMs = 60_000;
 
-const dueShards = 4;
-
-export const duePartitions = Array.from({ length: dueShards }, (_, shard) => `page#${shard}`);
+export const pageWork: DueWork = { kind: 'page', shards: 4 };
 
 export function getNextStepAt({ state, wake_at }: PageDocument): string | null {
   return state === 'paging' ? wake_at : null;
@@ -218,7 +216,7 @@ function buildPageWrite({ id, revision, document }: StoredPage): Write {
       document: { S: JSON.stringify(document) },
       ...(ended_at !== null && { ended_at: { S: ended_at } }),
       ...(document.ci_id !== null && { check: { BOOL: true } }),
-      ...((state === 'paging' || wake_at !== null) && toDueKeys(id, wake_at ?? document.created_at)),
+      ...((state === 'paging' || wake_at !== null) && toDueAttributes(id, wake_at ?? document.created_at)),
     },
     ...(revision === 1
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
@@ -230,9 +228,9 @@ function buildPageWrite({ id, revision, document }: StoredPage): Write {
   return { name: 'page', put };
 }
 
-function toDueKeys(id: string, wakeAt: string) {
-  const shard = (hash('sha256', id, 'buffer')[0] ?? 0) % dueShards;
-  return { due_pk: { S: `page#${shard}` }, due_sk: { S: `${toIso(Date.parse(wakeAt) + graceMs)}#${id}` } };
+function toDueAttributes(id: string, wakeAt: string) {
+  const { due_pk, due_sk } = toDueKeys(pageWork, id, Date.parse(wakeAt) + graceMs);
+  return { due_pk: { S: due_pk }, due_sk: { S: due_sk } };
 }
 
 export function toPage(item: Item): StoredPage {

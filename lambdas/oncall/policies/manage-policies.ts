@@ -8,14 +8,14 @@ import {
 import type { routes } from '../../../contract/routes.ts';
 import type { UseCase } from '../../platform/http/response.ts';
 import { newId } from '../../platform/ids.ts';
-import { ServiceError } from '../../platform/service-error.ts';
+import { assertNoProblems, ServiceError } from '../../platform/service-error.ts';
 import { applyPatch, type Changer } from '../../records/change-record.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { type Author, createFirstVersion, toApiAuthor, toRecordResponse } from '../../records/record.ts';
 import { buildInsert, recordSortKey, toRecord } from '../../records/record-item.ts';
 import type { NewRecord } from '../../records/record-operations.ts';
 import type { FindUnknownPeople } from '../known-people.ts';
-import { assertNoProblems, buildReferenceWrites, buildRetirement, listUsers } from '../references.ts';
+import { buildReferenceWrites, buildRetirement, listUsers } from '../references.ts';
 import type { TargetResolver } from '../schedules/resolve-targets.ts';
 import { type PolicyDocument, policyResource } from './policy.ts';
 

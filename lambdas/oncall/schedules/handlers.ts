@@ -1,3 +1,5 @@
+import { calendarOperations } from '../../../contract/schedule-calendar.ts';
+import { overrideOperations } from '../../../contract/schedule-overrides.ts';
 import { scheduleOperations } from '../../../contract/schedules.ts';
 import { createFeedStore } from '../../lists/feed-store.ts';
 import { listResource } from '../../lists/list-records.ts';
@@ -51,19 +53,19 @@ export const deleteSchedule = () =>
 export const listScheduleHistory = () =>
   route(scheduleOperations.listScheduleHistory, listHistory(createRecordStore(), scheduleResource, createCursorSeal()));
 
-export const getOverrides = () => route(scheduleOperations.getOverrides, overrides.getOverrides(createRecordStore()));
+export const getOverrides = () => route(overrideOperations.getOverrides, overrides.getOverrides(createRecordStore()));
 
 export const createOverride = () =>
   route(
-    scheduleOperations.createOverride,
+    overrideOperations.createOverride,
     overrides.createOverride(createChanger(scheduleResource), createUnknownPeopleFinder()),
   );
 
 export const deleteOverride = () =>
-  route(scheduleOperations.deleteOverride, overrides.deleteOverride(createChanger(scheduleResource)));
+  route(overrideOperations.deleteOverride, overrides.deleteOverride(createChanger(scheduleResource)));
 
 export const swapShifts = () =>
-  route(scheduleOperations.swapShifts, overrides.swapShifts(createChanger(scheduleResource)));
+  route(overrideOperations.swapShifts, overrides.swapShifts(createChanger(scheduleResource)));
 
 export const getShifts = () => route(scheduleOperations.getShifts, shifts.getShifts(createRecordStore()));
 
@@ -76,18 +78,18 @@ export const getOnCall = () => {
 export const createCalendarKey = () => {
   const { ALLOWED_ORIGIN } = env('ALLOWED_ORIGIN');
   return route(
-    scheduleOperations.createCalendarKey,
+    calendarOperations.createCalendarKey,
     calendar.createCalendarKey(createChanger(scheduleResource), ALLOWED_ORIGIN),
   );
 };
 
 export const deleteCalendarKey = () =>
-  route(scheduleOperations.deleteCalendarKey, calendar.deleteCalendarKey(createChanger(scheduleResource)));
+  route(calendarOperations.deleteCalendarKey, calendar.deleteCalendarKey(createChanger(scheduleResource)));
 
 export const getCalendar = () => {
   const { SERVICE_DOMAIN } = env('SERVICE_DOMAIN');
   return route(
-    scheduleOperations.getCalendar,
+    calendarOperations.getCalendar,
     calendar.getCalendar(createRecordStore(), SERVICE_DOMAIN),
     createPublicPlatform(),
   );

@@ -1,24 +1,22 @@
 import type { routes } from '../../../contract/routes.ts';
 import type { ScheduleCreation, ScheduleLayer, SchedulePatch } from '../../../contract/schedules.ts';
 import type { UseCase } from '../../platform/http/response.ts';
-import { newId } from '../../platform/ids.ts';
-import { ServiceError } from '../../platform/service-error.ts';
+import { assertNoProblems, ServiceError } from '../../platform/service-error.ts';
 import { applyPatch, type Changer } from '../../records/change-record.ts';
 import type { ItemStore } from '../../records/item-store.ts';
-import { type Author, createFirstVersion, toApiAuthor } from '../../records/record.ts';
-import { buildInsert, recordSortKey, toRecord } from '../../records/record-item.ts';
-import { type NewRecord, updateRecord } from '../../records/record-operations.ts';
+import { type Author, toApiAuthor } from '../../records/record.ts';
+import { recordSortKey, toRecord } from '../../records/record-item.ts';
+import { draftRecord, type NewRecord, updateRecord } from '../../records/record-operations.ts';
 import type { FindUnknownPeople, NamedPerson } from '../known-people.ts';
 import type { PolicyDocument } from '../policies/policy.ts';
-import { assertNoProblems, buildRetirement, listUsers } from '../references.ts';
+import { buildRetirement, listUsers } from '../references.ts';
 import { type ScheduleDocument, scheduleResource } from './schedule.ts';
 
 export function createScheduleDraft(findUnknownPeople: FindUnknownPeople) {
   return async (creation: ScheduleCreation, author: Author, nowMs: number): Promise<NewRecord<ScheduleDocument>> => {
     assertNoProblems(await findUnknownPeople(listNamedPeople(creation.layers)));
     const document = { ...creation, calendar_key_created_at: null, calendar_key_hash: null, overrides: [] };
-    const record = createFirstVersion<ScheduleDocument>(newId('schedule'), document, nowMs);
-    return { record, writes: buildInsert(scheduleResource, record, author) };
+    return draftRecord(scheduleResource, 'schedule', document, author, nowMs);
   };
 }
 

@@ -1,16 +1,15 @@
 import { hasRole } from '../../../contract/roles.ts';
 import type { routes } from '../../../contract/routes.ts';
-import type { Override, OverrideCreation, SwappedPeriod } from '../../../contract/schedules.ts';
+import type { Override, OverrideCreation, SwappedPeriod } from '../../../contract/schedule-overrides.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { dayMs, toIso } from '../../platform/clock.ts';
 import type { UseCase } from '../../platform/http/response.ts';
 import { newId } from '../../platform/ids.ts';
-import { invalidField, ServiceError } from '../../platform/service-error.ts';
+import { assertNoProblems, invalidField, ServiceError } from '../../platform/service-error.ts';
 import { type Changer, findRecord, notFound } from '../../records/change-record.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { toApiAuthor } from '../../records/record.ts';
 import type { FindUnknownPeople } from '../known-people.ts';
-import { assertNoProblems } from '../references.ts';
 import type { ScheduleDocument } from './schedule.ts';
 import { computeShifts } from './shifts.ts';
 

@@ -1,4 +1,5 @@
-import type { Override, Schedule } from '../../../contract/schedules.ts';
+import type { Override } from '../../../contract/schedule-overrides.ts';
+import type { Schedule } from '../../../contract/schedules.ts';
 import { encodeListing } from '../../lists/listing.ts';
 import { diffFields } from '../../records/change-record.ts';
 import { type FromRecord, type Resource, type StoredRecord, toDocumentResponse } from '../../records/record.ts';

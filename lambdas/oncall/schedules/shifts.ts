@@ -1,6 +1,7 @@
 import { weekdays } from '../../../contract/on-call-values.ts';
-import type { Override, Restriction, ScheduleLayer } from '../../../contract/schedules.ts';
-import { isBefore, type LocalTime, parseLocalTime, toInstantMs, toLocalTime } from './local-time.ts';
+import type { Override } from '../../../contract/schedule-overrides.ts';
+import type { Restriction, ScheduleLayer } from '../../../contract/schedules.ts';
+import { isBefore, type LocalTime, parseLocalTime, toInstantMs, toLocalTime } from '../../platform/local-time.ts';
 
 // Who is on call, as a pure function of a schedule. Rotations and restrictions are computed in local time and then
 // converted to instants, so a hand-off at 09:00 stays at 09:00 local time. Overrides come first, the newest first; then

@@ -1,15 +1,16 @@
 import type { InboundEvent } from '../../../contract/inbound-events.ts';
 import { type IncidentCreation, incidentPatch } from '../../../contract/incidents.ts';
 import { openIncidentStates } from '../../../contract/states.ts';
-import { diffIncidents, type IncidentDocument, type IncidentRecord } from '../../incidents/incident.ts';
-import { newWorkNote, toNoteWrite } from '../../incidents/work-notes.ts';
+import type { IncidentDocument, IncidentRecord } from '../../incidents/incident.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import { retry } from '../../platform/retry.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { type Change, notFound } from '../../records/change-record.ts';
 import { writeOnce } from '../../records/idempotency.ts';
+import { newNote, toNoteWrite } from '../../records/notes.ts';
 import type { Author, StoredRecord } from '../../records/record.ts';
 import { buildNoteCountUpdate, recordSortKey, toRecord } from '../../records/record-item.ts';
+import { diffTracked } from '../../sla/track-sla.ts';
 import { buildKnownIncidentWrite, type DedupKey, findKnown, type KnownIncident, toDedupPartition } from './dedup.ts';
 import { AlreadyReceived, type Finish, type InboundTools, storeEvent, Unprocessable } from './events.ts';
 import type { ActionInput, EventPlan, IncidentChanges } from './mapping.ts';
@@ -77,8 +78,8 @@ async function createOrUpdate(
     tools.store,
     undefined,
     nowMs,
-    () => {
-      const { record, writes } = tools.rules.create(creation, author, nowMs);
+    async () => {
+      const { record, writes } = await tools.rules.create(creation, author, nowMs);
       const { event, writes: stored } = finish('created', record.id);
       const keys = dedup ? [buildKnownIncidentWrite(dedup, record.id, fields, known)] : [];
       return {
@@ -161,7 +162,6 @@ async function findTarget(
   throw notFound(plan.incidentId);
 }
 
-/** Only `in_progress` can change to resolved, so other open states change to it first, in the same transaction. */
 async function resolveIncident(
   incident: IncidentRecord,
   changes: IncidentChanges,
@@ -171,18 +171,13 @@ async function resolveIncident(
   const { rules } = action.tools;
   return changeIncident(incident.id, action, (before, nowMs) => {
     if (!isOpen(before)) throw new StateChanged();
-    const started = rules.applyPatch(before.document, { state: 'in_progress' }, nowMs);
-    const isStarted = before.document.state === 'in_progress';
-    const resolution = { ...changes, state: 'resolved' as const };
-    const working = isStarted ? before : { ...before, document: started };
-    const changed = rules.change(working, resolution, action.author.actor, nowMs);
-    return isStarted ? changed : { ...changed, through: [started] };
+    return rules.resolve(before, changes, action.author.actor, nowMs);
   });
 }
 
 async function addNote(
   incidentId: string,
-  creation: Parameters<typeof newWorkNote>[1],
+  creation: Parameters<typeof newNote>[1],
   { author, finish, tools }: Action,
 ): Promise<InboundEvent> {
   const nowMs = tools.clock.now();
@@ -191,7 +186,7 @@ async function addNote(
     undefined,
     nowMs,
     () => {
-      const note = newWorkNote(incidentId, creation, author.actor, nowMs);
+      const note = newNote(incidentId, creation, author.actor, nowMs);
       const count = buildNoteCountUpdate(
         incidentId,
         { notes: 1, private: note.visibility === 'private' ? 1 : 0 },
@@ -225,7 +220,7 @@ async function changeIncident(
     author,
     apply: (before: StoredRecord<IncidentDocument>, nowMs) => {
       const changed = apply(before, nowMs);
-      const same = Object.keys(diffIncidents(before.document, changed.document)).length === 0;
+      const same = Object.keys(diffTracked(before.document, changed.document)).length === 0;
       const { event, writes } = finish(same && !changed.notes ? 'deduplicated' : 'updated', id);
       outcome = event;
       return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), ...writes] };
@@ -259,5 +254,7 @@ function toUnprocessable(error: unknown): unknown {
     return new Unprocessable([{ field: 'state', message: `cannot change: ${error.message}` }]);
   if (error.code === 'not_found')
     return new Unprocessable([{ field: 'incident_id', message: `is not found: ${error.message}` }]);
+  if (error.code === 'invalid_input' && Array.isArray(error.extra.members?.errors))
+    return new Unprocessable(error.extra.members.errors);
   return error;
 }

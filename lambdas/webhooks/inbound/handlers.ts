@@ -3,7 +3,6 @@ import { inboundRejectionOperations } from '../../../contract/inbound-rejections
 import { inboundWebhookOperations } from '../../../contract/inbound-webhooks.ts';
 import { createIdentification, identifyCaller } from '../../identity/authorizer.ts';
 import { createIncidentRules } from '../../incidents/incident.ts';
-import { loadSlaPolicy } from '../../incidents/sla/sla.ts';
 import { createFeedStore } from '../../lists/feed-store.ts';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { clock } from '../../platform/clock.ts';
@@ -14,6 +13,7 @@ import { backoff } from '../../platform/retry.ts';
 import { createSecretBox } from '../../platform/secret-box.ts';
 import { createKeyedQueue } from '../../records/change-record.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../../records/wiring.ts';
+import { loadLevels } from '../../sla/level-store.ts';
 import type { InboundTools } from './events.ts';
 import * as events from './events.ts';
 import * as webhooks from './manage-webhooks.ts';
@@ -96,7 +96,7 @@ export const replayInboundEvent = () =>
 
 function createInboundTools(): InboundTools {
   const { SERVICE_DOMAIN: serviceDomain } = env('SERVICE_DOMAIN');
-  const rules = createIncidentRules(loadSlaPolicy());
+  const rules = createIncidentRules(loadLevels());
   const store = createRecordStore();
   const change = createChanger(rules.resource, store);
   return {

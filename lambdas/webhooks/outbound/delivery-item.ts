@@ -1,11 +1,11 @@
 import type { Attempt, DeliveredType, DeliveryStatus } from '../../../contract/deliveries.ts';
-import { toIso } from '../../platform/clock.ts';
-import { toTimedPrefix } from '../../platform/ids.ts';
+import { toShard, toTimedPrefix } from '../../platform/ids.ts';
+import { type DueWork, toDueKeys } from '../../records/index-store.ts';
 import { buildExpiryFilter, type Item, type Range, readString, type Write } from '../../records/item-store.ts';
 import type { Log } from '../../records/log-page.ts';
 import { toItemKey } from '../../records/record-item.ts';
 import { parseDocument } from '../../records/stored-document.ts';
-import { type Delivery, deliveryShards, isLost, isOpen, toShard } from './delivery.ts';
+import { type Delivery, deliveryShards, isLost, isOpen } from './delivery.ts';
 import type { OutboundRecord } from './webhook.ts';
 
 // Converts deliveries to items and back. Payload and responses are separate attributes: an attempt does not rewrite the
@@ -30,14 +30,12 @@ const retentionMs = 30 * 24 * 60 * 60_000;
 /** The redrive checks deliveries that are open for longer than this. */
 const redriveAfterMs = 10 * 60_000;
 
-export function toDuePartition(shard: number): string {
-  return `delivery#${shard}`;
-}
+export const deliveryWork: DueWork = { kind: 'delivery', shards: deliveryShards };
 
 /** The keys under which a delivery may be stored, of this release and of earlier ones. */
 export function listItemKeys(webhookId: string, deliveryId: string): { pk: string; sk: string }[] {
   const sk = deliveryPrefix + deliveryId;
-  return [toShard(deliveryId), undefined].map((shard) => ({ pk: toPartition(webhookId, shard), sk }));
+  return [toShard(deliveryId, deliveryShards), undefined].map((shard) => ({ pk: toPartition(webhookId, shard), sk }));
 }
 
 export function parseItemKey(item: Item): { webhookId: string; deliveryId: string } {
@@ -73,14 +71,14 @@ export function buildCreationWrite(delivery: Delivery, nowMs: number, name: stri
     created_at: { S: delivery.created_at },
     payload: { S: delivery.payload },
     expires_at: { N: String(Math.ceil((Date.parse(delivery.created_at) + retentionMs) / 1_000)) },
-    ...toDueKeys(delivery, nowMs),
+    ...toDueAttributes(delivery, nowMs),
   };
   return { name, put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
 /** Fails when the delivery has changed since `before`. */
 export function buildProgressWrite(before: Delivery, after: Delivery, nowMs: number, name: string): Write {
-  const set = Object.entries({ ...toChangingAttributes(after), ...toDueKeys(after, nowMs) });
+  const set = Object.entries({ ...toChangingAttributes(after), ...toDueAttributes(after, nowMs) });
   const update = {
     Key: toKey(after),
     UpdateExpression:
@@ -150,13 +148,11 @@ function toListKeys({ id, webhook_id, shard, ...rest }: Omit<Delivery, 'payload'
   return { list_pk: { S: toPartition(webhook_id, shard) }, list_sk: { S: `${stage}#${id}` } };
 }
 
-function toDueKeys(delivery: Delivery, nowMs: number): Item {
+function toDueAttributes(delivery: Delivery, nowMs: number): Item {
   if (!isOpen(delivery)) return {};
   const fromMs = Math.max(nowMs, delivery.next_attempt_at === null ? 0 : Date.parse(delivery.next_attempt_at));
-  return {
-    due_pk: { S: toDuePartition(toShard(delivery.id)) },
-    due_sk: { S: `${toIso(fromMs + redriveAfterMs)}#${delivery.id}` },
-  };
+  const { due_pk, due_sk } = toDueKeys(deliveryWork, delivery.id, fromMs + redriveAfterMs);
+  return { due_pk: { S: due_pk }, due_sk: { S: due_sk } };
 }
 
 interface DeliveryFilter {

@@ -1,31 +1,23 @@
-import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
-import { toIso } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
-import { dueIndex } from '../../records/index-store.ts';
-import {
-  createItemStore,
-  createWriteBatcher,
-  type Item,
-  type ItemStore,
-  measureItem,
-  type Write,
-  writeWithRetry,
-} from '../../records/item-store.ts';
+import { gatherTransactions } from '../../records/gather-calls.ts';
+import { createDueFinder, type FindDue } from '../../records/index-store.ts';
+import { createItemStore, type Item, type ItemStore, type Write, writeWithRetry } from '../../records/item-store.ts';
 import { readLog } from '../../records/log-page.ts';
-import { type Delivery, deliveryShards, isLost, isOpen, toVisibleDelivery } from './delivery.ts';
+import { type Delivery, isLost, isOpen, toVisibleDelivery } from './delivery.ts';
 import {
   buildCreationWrite,
   buildProgressWrite,
   buildRecoveredWrite,
+  deliveryWork,
   listDeliveryRanges,
   listItemKeys,
   listLinkedIds,
   listRecoveryRanges,
   parseItemKey,
   toDelivery,
-  toDuePartition,
 } from './delivery-item.ts';
 import type { OutboundRecord } from './webhook.ts';
 
@@ -49,7 +41,7 @@ export interface DeliveryStore {
   recover(recoveries: readonly Recovery[], nowMs: number): Promise<Delivery[]>;
   /** Newest first, without expired ones. */
   latest(webhookId: string, limit: number, nowMs: number): Promise<Delivery[]>;
-  due(nowMs: number): AsyncIterable<DeliveryKey[]>;
+  due: FindDue;
 }
 
 export interface LostDelivery {
@@ -71,7 +63,7 @@ export function createDeliveryStore(): DeliveryStore {
 
 export function createDynamoDeliveryStore(client: DynamoDBClient, table: string): DeliveryStore {
   const store = createItemStore(client, table);
-  const record = createWriteBatcher(store);
+  const gathered = gatherTransactions(store);
   return {
     async create(deliveries, nowMs) {
       const units = deliveries.map((delivery) => [buildCreationWrite(delivery, nowMs, delivery.id)]);
@@ -81,7 +73,7 @@ export function createDynamoDeliveryStore(client: DynamoDBClient, table: string)
       const item = await findItem(store, key);
       return item && toDelivery(item);
     },
-    record: (before, after, nowMs) => record(buildProgressWrite(before, after, nowMs, after.id)),
+    record: (before, after, nowMs) => writeWithRetry(gathered, [buildProgressWrite(before, after, nowMs, after.id)]),
     async postpone(delivery, nowMs) {
       await writeWithRetry(store, [buildProgressWrite(delivery, delivery, nowMs, 'delivery')]);
     },
@@ -106,7 +98,7 @@ export function createDynamoDeliveryStore(client: DynamoDBClient, table: string)
       const { rows } = await readLog(store, [ranges], { limit, maxBytes: Number.POSITIVE_INFINITY });
       return rows.slice(0, limit).map(({ item }) => toDelivery(item));
     },
-    due: (nowMs) => due(client, table, nowMs),
+    due: createDueFinder(store, deliveryWork),
   };
 }
 
@@ -148,69 +140,9 @@ function buildRecoveryWrites({ original, replay }: Recovery, nowMs: number): Wri
   return replay ? [link, buildCreationWrite(replay, nowMs, replay.id)] : [link];
 }
 
-/** DynamoDB takes 100 items and 4 MB in one transaction. */
-const maxItems = 100;
-const maxBytes = 3_000_000;
-
 /** Writes units in as few transactions as possible. Returns the units of which a condition failed. */
 async function writeUnits(store: ItemStore, units: readonly Write[][]): Promise<Write[][]> {
-  const failed: Write[][] = [];
-  for (const some of splitIntoBatches(units)) {
-    if (await writeWithRetry(store, some.flat())) continue;
-    // Write them one by one to find out which failed.
-    await Promise.all(
-      some.map(async (unit) => {
-        if (!(await writeWithRetry(store, unit))) failed.push(unit);
-      }),
-    );
-  }
-  return failed;
-}
-
-function splitIntoBatches(units: readonly Write[][]): Write[][][] {
-  const batches: Write[][][] = [];
-  let [items, bytes] = [0, 0];
-  for (const unit of units) {
-    const size = unit.reduce((sum, write) => sum + measureWrite(write), 0);
-    const current = batches.at(-1);
-    if (current && items + unit.length <= maxItems && bytes + size <= maxBytes) {
-      current.push(unit);
-      [items, bytes] = [items + unit.length, bytes + size];
-    } else {
-      batches.push([unit]);
-      [items, bytes] = [unit.length, size];
-    }
-  }
-  return batches;
-}
-
-function measureWrite(write: Write): number {
-  return 'put' in write && write.put.Item ? measureItem(write.put.Item) : 0;
-}
-
-const duePageSize = 100;
-const maxDuePages = 20;
-
-async function* due(client: DynamoDBClient, table: string, nowMs: number): AsyncIterable<DeliveryKey[]> {
-  for (let shard = 0; shard < deliveryShards; shard++) {
-    let start: QueryCommandOutput['LastEvaluatedKey'];
-    for (let pages = 0; pages < maxDuePages; pages++) {
-      const response: QueryCommandOutput = await client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: dueIndex,
-          KeyConditionExpression: 'due_pk = :shard AND due_sk <= :now',
-          ExpressionAttributeValues: {
-            ':shard': { S: toDuePartition(shard) },
-            ':now': { S: `${toIso(nowMs)}~` },
-          },
-          Limit: duePageSize,
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-      );
-      yield (response.Items ?? []).map(parseItemKey);
-      start = response.LastEvaluatedKey;
-      if (!start) break;
-    }
-  }
+  const target = units.length > 1 ? gatherTransactions(store) : store;
+  const written = await Promise.all(units.map((unit) => writeWithRetry(target, unit)));
+  return units.filter((_, index) => !written[index]);
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type {
   Attempt,
   DeliveredType,
@@ -8,7 +7,7 @@ import type {
 } from '../../../contract/deliveries.ts';
 import { maxAttempts } from '../../../contract/retry-schedule.ts';
 import { toIso } from '../../platform/clock.ts';
-import { deriveTimedId } from '../../platform/ids.ts';
+import { deriveTimedId, toShard } from '../../platform/ids.ts';
 import { getNextDelaySeconds } from './retry-delay.ts';
 import { isWanted, type OutboundRecord } from './webhook.ts';
 
@@ -114,16 +113,12 @@ function newDelivery(job: DeliveryJob, atMs: number, seed: string, replay_of: st
     created_at: toIso(atMs),
     finished_at: null,
     payload: job.payload,
-    shard: toShard(id),
+    shard: toShard(id, deliveryShards),
   };
 }
 
 /** A partition accepts about 125 deliveries a second, because ids rise with time and DynamoDB cannot split it. */
 export const deliveryShards = 16;
-
-export function toShard(deliveryId: string): number {
-  return (hash('sha256', deliveryId, 'buffer')[0] ?? 0) % deliveryShards;
-}
 
 // Deactivating a webhook cancels all of its open deliveries with one write, because the state of an open delivery depends
 // on its webhook. Reads show it as cancelled immediately; the next attempt stores it

@@ -7,7 +7,7 @@ import { type Log, toErrorFields } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { findRecord, notFound } from '../../records/change-record.ts';
 import { type IdempotentRequest, toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
-import type { ItemStore, Write } from '../../records/item-store.ts';
+import type { Item, ItemStore, Write } from '../../records/item-store.ts';
 import { readLogPage } from '../../records/log-page.ts';
 import type { CursorSeal } from '../../records/page.ts';
 import { toLinks } from '../../records/service-event.ts';
@@ -20,7 +20,7 @@ import {
   toDeliverySummary,
   toVisibleDelivery,
 } from './delivery.ts';
-import { buildCreationWrite, buildReplayedWrite, toDelivery, toDeliveryLog } from './delivery-item.ts';
+import { buildCreationWrite, buildReplayedWrite, parseItemKey, toDelivery, toDeliveryLog } from './delivery-item.ts';
 import type { DeliveryTools } from './delivery-queue.ts';
 import type { DeliveryKey, DeliveryStore, LostDelivery, Recovery } from './delivery-store.ts';
 import { formatPayload } from './payload-format.ts';
@@ -176,16 +176,17 @@ interface RedriveTools {
 
 export async function redriveDeliveries(tools: RedriveTools): Promise<{ redriven: number }> {
   let [redriven, failures] = [0, 0];
-  for await (const keys of tools.deliveries.due(tools.clock.now())) {
-    const attempt = async (key: DeliveryKey) => {
-      try {
-        redriven += await redrive(key, tools);
-      } catch (error) {
-        failures++;
-        tools.log('error', 'failed to requeue a delivery', { ...key, ...toErrorFields(error) });
-      }
-    };
-    await pMap(keys, attempt, { concurrency });
+  const attempt = async (item: Item) => {
+    const key = parseItemKey(item);
+    try {
+      redriven += await redrive(key, tools);
+    } catch (error) {
+      failures++;
+      tools.log('error', 'failed to requeue a delivery', { ...key, ...toErrorFields(error) });
+    }
+  };
+  for (const pages of tools.deliveries.due(tools.clock.now())) {
+    for await (const items of pages) await pMap(items, attempt, { concurrency });
   }
   if (redriven > 0) tools.log('warn', 'requeued deliveries', { redriven });
   if (failures > 0) throw new Error(`${failures} deliveries could not be redriven`);

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-// Local times of a schedule and the instants at which they happen. A clock change never repeats or loses a hand-off: a
+// Local times of a schedule or calendar and the instants at which they happen. A clock change never repeats or loses a local time: a
 // local time that is skipped happens at the end of the gap, and one that occurs twice happens the first time. A later
 // local time therefore never happens before an earlier one.
 
