@@ -1,6 +1,8 @@
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { aiOperations } from '../contract/ai.ts';
+import type { Attachments } from './attachments.ts';
+import type { EventLog } from './event-log.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import { grantConverse, type LanguageModels } from './language-models.ts';
@@ -10,8 +12,10 @@ import { Schedule } from './schedule.ts';
 import type { Search } from './search.ts';
 
 export interface AiAssistanceProps {
+  attachments: Attachments;
   functions: Functions;
   records: Records;
+  eventLog: EventLog;
   listSnapshots: ListSnapshots;
   eventPipeline: EventPipeline;
   search?: Search | undefined;
@@ -33,7 +37,7 @@ export class AiAssistance extends Construct {
 
   constructor(scope: Construct, id: string, props: AiAssistanceProps) {
     super(scope, id);
-    const { functions, records, listSnapshots, search, models } = props;
+    const { functions, records, eventLog, listSnapshots, search, models } = props;
     const assist = functions.create({
       name: 'assist',
       capability: 'ai',
@@ -46,6 +50,7 @@ export class AiAssistance extends Construct {
     records.grantQuery(assist);
     records.grantFindAbout(assist);
     records.grantAiCache(assist);
+    eventLog.grantQuery(assist);
     listSnapshots.grantRead(assist);
     search?.grantRead(assist);
     grantConverse(assist, models);
@@ -63,12 +68,13 @@ export class AiAssistance extends Construct {
     listSnapshots,
     eventPipeline,
     search,
+    attachments,
   }: AiAssistanceProps): ServiceFunction {
     const learner = functions.create({
       name: 'learn-from-records',
       capability: 'ai',
       description:
-        'Indexes changed articles and incidents for the AI operations, and suggests resolutions for new incidents.',
+        'Indexes changed records for the AI operations, suggests resolutions for new incidents, and deletes unused files.',
       memoryMb,
       timeoutSeconds: 120,
     });
@@ -79,6 +85,7 @@ export class AiAssistance extends Construct {
     listSnapshots.grantRead(learner);
     search?.grantRead(learner);
     eventPipeline.grantDeadLetters(learner);
+    attachments.grantDelete(learner);
     new CfnEventSourceMapping(this, 'Stream', {
       functionName: learner.lambda.functionName,
       eventSourceArn: records.grantReadStream(learner),
@@ -90,9 +97,11 @@ export class AiAssistance extends Construct {
       maximumRetryAttempts: 1_000,
       functionResponseTypes: ['ReportBatchItemFailures'],
       destinationConfig: { onFailure: { destination: eventPipeline.deadLetterQueue.queueArn } },
-      filterCriteria: filterStream({
-        dynamodb: { Keys: { sk: { S: ['#'] } }, NewImage: { type: { S: ['incident', 'article'] } } },
-      }),
+      filterCriteria: filterStream(
+        { dynamodb: { Keys: { sk: { S: ['#'] } }, NewImage: { type: { S: ['incident', 'article', 'problem'] } } } },
+        // Files that no note has. A stream has two readers at most, and the other one has people who wait for it.
+        { eventName: ['REMOVE'], dynamodb: { OldImage: { type: { S: ['attachment'] } } } },
+      ),
     });
     new Schedule(this, 'Relearning', {
       minutes: 5,

@@ -43,7 +43,7 @@ export class Audit extends Construct {
     this.followDirectory(identity.directory, this.directoryChanges);
   }
 
-  /** These functions change clients of API keys, which have their own entries. */
+  /** These functions change clients of API keys and roles of people, which have their own entries. */
   ignoreCallsBy(functions: readonly ServiceFunction[]): void {
     const roles = functions.flatMap(({ lambda }) => lambda.role?.roleArn ?? []);
     this.directoryChanges.lambda.addEnvironment('API_KEY_ROLES', roles.join(','));

@@ -1,14 +1,13 @@
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { Stack, Validations } from 'aws-cdk-lib/core';
+import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { limitWorkers } from './concurrency.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import { jobDefinition } from './job-definition.ts';
 import { createDeadLetterQueue, createWorkQueue } from './queues.ts';
 import type { Records } from './records.ts';
+import { createMessageMachine } from './state-machine.ts';
 
 // Bulk jobs: a request stores a job and starts an execution of the state machine, which sends a message for each chunk of
 // the job to a queue. Workers process the records of a chunk one by one and report to the execution.
@@ -44,7 +43,9 @@ export class BulkJobs extends Construct {
       deadLetters: this.deadLetters,
       maxReceives: maxDeliveries,
     });
-    this.machine = this.createMachine(functions.instanceName);
+    this.machine = createMessageMachine(this, `${functions.instanceName}-run-jobs`, [this.queue], (partition) =>
+      jobDefinition(partition, this.queue.queueUrl),
+    );
     this.connectWorker(records, limitWorkers(accountConcurrency, 0.01, maxWorkers));
   }
 
@@ -54,29 +55,12 @@ export class BulkJobs extends Construct {
     fn.grant(['states:StartExecution'], [this.machine.attrArn], { JOBS_MACHINE: this.machine.attrArn });
   }
 
-  private createMachine(instanceName: string): CfnStateMachine {
-    const { partition } = Stack.of(this);
-    const sendMessages = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });
-    const role = new Role(this, 'MachineRole', {
-      assumedBy: new ServicePrincipal('states.amazonaws.com'),
-      inlinePolicies: { permissions: new PolicyDocument({ statements: [sendMessages] }) },
-    });
-    const machine = new CfnStateMachine(this, 'Machine', {
-      stateMachineName: `${instanceName}-run-jobs`,
-      roleArn: role.roleArn,
-      definitionString: Stack.of(this).toJsonString(jobDefinition(partition, this.queue.queueUrl)),
-    });
-    Validations.of(machine).acknowledge(
-      { id: 'AwsSolutions-SF1', reason: 'Step Functions keeps the history of executions, and the workers log errors.' },
-      { id: 'AwsSolutions-SF2', reason: 'The workers are traced; the state machine only sends messages.' },
-    );
-    return machine;
-  }
-
   private connectWorker(records: Records, maximumConcurrency: number): void {
     records.grantGet(this.worker);
+    records.grantBatchGet(this.worker);
     records.grantQuery(this.worker);
     records.grantWrite(this.worker);
+    records.grantCheck(this.worker);
     this.worker.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [this.queue.queueArn]);
     const reporting = ['states:StartExecution', 'states:SendTaskSuccess', 'states:SendTaskFailure'];
     this.worker.grant(reporting, [this.machine.attrArn], { JOBS_MACHINE: this.machine.attrArn });

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { parseSingleSignOn, type SingleSignOn } from '../contract/single-sign-on.ts';
 import { type Environment, environments } from './environments.ts';
 import { findGeography, type Geography, geographyNames, getLanguageModels, hasModels } from './language-models.ts';
 
@@ -65,6 +67,7 @@ const options = {
     .refine((value) => !wordsOfAmazon.test(value), { error: 'must not contain aws, amazon or cognito' })
     .optional(),
   corsOrigins: originList.optional(),
+  unknownPeople: oneOf(['refused', 'allowed']).optional(),
   adminEmail: emailAddress.optional(),
   alarmEmail: emailAddress.optional(),
   notificationEmail: emailAddress.optional(),
@@ -86,6 +89,13 @@ const options = {
       error: ({ input }) => `must be the ARN of a backup vault, not "${input}"`,
     })
     .optional(),
+  /** The role of a malware scanner, which tags clean files. */
+  attachmentScan: z
+    .string()
+    .regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,200}$/, {
+      error: ({ input }) => `must be the ARN of a role, not "${input}"`,
+    })
+    .optional(),
   ignoreAlarms: flag.optional(),
   mfa: oneOf(['optional', 'required']).optional(),
   threatProtection: flag.optional(),
@@ -99,6 +109,15 @@ const options = {
   models: oneOf(geographyNames).optional(),
   /** Lists and statistics come from an OpenSearch domain instead of the memory of the functions. */
   search: oneOf(['opensearch']).optional(),
+  // The company's identity provider: contract/single-sign-on.ts checks these options.
+  oidcIssuer: z.string().optional(),
+  oidcClientId: z.string().optional(),
+  oidcScopes: z.string().optional(),
+  samlMetadata: z.string().optional(),
+  ssoName: z.string().optional(),
+  roleMapping: z.string().optional(),
+  unmappedPeople: z.string().optional(),
+  localPasswords: z.string().optional(),
 };
 
 const schema = z.object(options).superRefine((values, { addIssue }) => {
@@ -117,6 +136,8 @@ const schema = z.object(options).superRefine((values, { addIssue }) => {
     reject('mailSender', `must be an address of ${mailIdentity}, which SES has verified`);
   if (instance && instance !== env && instance in environments)
     reject('instance', `must not be "${instance}", which is the name of another environment`);
+  for (const { option, message } of readSingleSignOn(values).problems) reject(option, message);
+  if (/^http:/.test(values.oidcIssuer ?? '')) reject('oidcIssuer', 'must be an https address, which Cognito can reach');
   const given = Object.entries(values).filter(([name, value]) => name !== 'env' && value !== undefined);
   if (env === 'local') for (const [name] of given) reject(name, 'has no effect with env=local');
 });
@@ -131,7 +152,8 @@ export function readConfiguration(context: Readonly<Record<string, unknown>>, re
   const given = Object.fromEntries(
     Object.entries(context)
       .filter(([name]) => isOption(name))
-      .map(([name, value]) => [name, String(value)]),
+      // The mapping of roles may be an object in cdk.json.
+      .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
   );
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(options, name));
   const { data, error } = schema.safeParse(given);
@@ -155,6 +177,24 @@ function chooseGeography(region: string, wanted = findGeography(region)): Geogra
   );
 }
 
+type SingleSignOnValues = Parameters<typeof parseSingleSignOn>[0];
+
+function readSingleSignOn(values: { [Name in keyof SingleSignOnValues]?: string | undefined }) {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return parseSingleSignOn(Object.fromEntries(given), (option) => `-c ${option}=…`);
+}
+
+/** Cognito takes the text of a metadata file. */
+function readMetadata(settings: SingleSignOn): SingleSignOn {
+  const { provider } = settings;
+  if (provider.type === 'OIDC' || /^https:/.test(provider.metadata)) return settings;
+  try {
+    return { ...settings, provider: { type: 'SAML', metadata: readFileSync(provider.metadata, 'utf8') } };
+  } catch (error) {
+    throw new WrongConfiguration(`The option samlMetadata names a file that cannot be read: ${String(error)}.`);
+  }
+}
+
 function matchesIdentity(sender: string, identity: string): boolean {
   const domain = sender.slice(sender.indexOf('@') + 1).toLowerCase();
   return sender === identity || domain === identity || domain.endsWith(`.${identity}`);
@@ -173,16 +213,19 @@ function isOption(name: string): boolean {
 
 function applyOptions(defaults: Environment, values: z.output<typeof schema>): Environment {
   const { domain, certificate, adminEmail, alarmEmail, notificationEmail, backupVault, loginPrefix } = values;
+  const { settings: singleSignOn } = readSingleSignOn(values);
   return {
     ...defaults,
     serviceInstance: values.instance ?? defaults.serviceInstance,
     ...(domain && certificate && { domain: { name: domain, certificateArn: certificate } }),
     ...(loginPrefix && { loginPrefix }),
     ...(values.corsOrigins && { corsOrigins: values.corsOrigins }),
+    ...(values.unknownPeople && { unknownPeople: values.unknownPeople }),
     ...(adminEmail && { adminEmail }),
     ...(alarmEmail && { alarmEmail }),
     ...(notificationEmail && { notificationEmail }),
     ...(backupVault && { backupVault }),
+    ...(values.attachmentScan && { attachmentScan: values.attachmentScan }),
     ...(values.ignoreAlarms && { ignoreAlarms: true }),
     mfa: values.mfa ?? defaults.mfa,
     threatProtection: values.threatProtection ?? defaults.threatProtection,
@@ -193,6 +236,7 @@ function applyOptions(defaults: Environment, values: z.output<typeof schema>): E
       values.mailIdentity && { mail: { sender: values.mailSender, identity: values.mailIdentity } }),
     ...(values.smsMonthlyLimit && { textMessages: { monthlyLimitUsd: values.smsMonthlyLimit } }),
     ...(values.search && { search: values.search }),
+    ...(singleSignOn && { singleSignOn: readMetadata(singleSignOn) }),
     ...(values.models && { models: getLanguageModels(values.models) }),
   };
 }

@@ -2,6 +2,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { DefaultStackSynthesizer, type IStackSynthesizer, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import { createAttachmentBucket } from './attachments.ts';
 import { Backups } from './backups.ts';
 import type { Environment } from './environments.ts';
 import { EventLog } from './event-log.ts';
@@ -21,6 +22,7 @@ export class DataStack extends Stack {
   readonly eventLog: EventLog;
   readonly directory: Directory;
   readonly snapshots: Bucket;
+  readonly attachments: Bucket;
 
   constructor(scope: Construct, id: string, environment: Environment) {
     const { removalPolicy, deletionProtection, backupVault } = environment;
@@ -34,6 +36,7 @@ export class DataStack extends Stack {
     this.eventLog = new EventLog(this, 'EventLog', { key, removalPolicy, deletionProtection });
     this.directory = new Directory(this, 'Identity', environment);
     this.snapshots = createSnapshotBucket(this, this.records);
+    this.attachments = createAttachmentBucket(this, this.records, environment);
     const { records, eventLog } = this;
     if (backupVault) new Backups(this, 'Backups', { records, eventLog, copyTo: backupVault });
   }

@@ -2,6 +2,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import type { CatalogItem } from '../contract/requests.ts';
 import type { Role } from '../contract/roles.ts';
+import type { SingleSignOn } from '../contract/single-sign-on.ts';
 import type { Priority } from '../contract/states.ts';
 import { getLanguageModels, type LanguageModels } from './language-models.ts';
 
@@ -20,12 +21,16 @@ export interface Environment {
   notificationEmail?: string;
   /** The ARN of a backup vault of another account, which gets a daily copy of the tables; absent: no copies. */
   backupVault?: string;
+  /** The ARN of the role of a malware scanner: files can be downloaded after it has tagged them as clean; absent: at once. */
+  attachmentScan?: string;
   /** Whether a function uses the service every minute and pages people when it fails. */
   canary: boolean;
   /** Deploys at once and without regard to alarms: for a rollback or a hotfix during an outage. */
   ignoreAlarms?: boolean;
   /** Whether people must have a second factor. */
   mfa: 'optional' | 'required';
+  /** The company's identity provider, or the template's parameters of one; absent: people sign in with passwords. */
+  singleSignOn?: SingleSignOn | 'parameters';
   /** Cognito's detection of risky sign-ins, which is priced per person. */
   threatProtection: boolean;
   /** A web ACL in front of the gateway, which is priced per month and per request. */
@@ -40,6 +45,8 @@ export interface Environment {
   serviceDomain?: string;
   /** Other web origins whose pages may call the API. On one machine they are the template's parameter CorsOrigins. */
   corsOrigins?: readonly string[];
+  /** Whether the console accepts people that the directory does not have. On one machine the parameter UnknownPeople. */
+  unknownPeople?: UnknownPeople;
   /** The first part of the hosted login's host name; absent: made of the instance and the account. */
   loginPrefix?: string;
   /** Programs that exist from the start, each with the scope of one role. */
@@ -66,6 +73,8 @@ export interface Environment {
   /** Whether a new version of functions that write first gets a tenth of the requests. */
   gradualDeployment: boolean;
 }
+
+export type UnknownPeople = 'refused' | 'allowed';
 
 export type LoopbackReceivers = 'allowed' | 'rejected';
 
@@ -98,6 +107,7 @@ const oneMachine = {
   mail: 'parameter',
   address: 'parameter',
   search: 'opensearch',
+  singleSignOn: 'parameters',
   mfa: 'optional',
   threatProtection: false,
   waf: false,

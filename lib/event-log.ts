@@ -57,6 +57,12 @@ export class EventLog extends Construct {
     this.grant(fn, ['dynamodb:Query'], ['kms:Decrypt']);
   }
 
+  /** Allows appending events. */
+  grantAppend(fn: ServiceFunction): void {
+    this.grant(fn, ['dynamodb:BatchGetItem', 'dynamodb:GetItem'], ['kms:Decrypt']);
+    this.grantWrite(fn);
+  }
+
   grantWrite(fn: ServiceFunction): void {
     const key = ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey'];
     this.grant(fn, ['dynamodb:PutItem', 'dynamodb:UpdateItem'], key);
@@ -65,6 +71,12 @@ export class EventLog extends Construct {
   /** Allows adding to the audit log and tracking sign-in attempts, and nothing else in the table. */
   grantWriteAudit(fn: ServiceFunction): void {
     this.grantPartitions(fn, ['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'], ['audit#*', 'sign-ins#*']);
+    this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
+  }
+
+  /** Allows storing what the identity provider said about people, and adding that to the audit log. */
+  grantKeepSessions(fn: ServiceFunction): void {
+    this.grantPartitions(fn, ['dynamodb:GetItem', 'dynamodb:PutItem'], ['audit#*', 'sso#*']);
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
   }
 

@@ -48,7 +48,7 @@ export class EventPipeline extends Construct {
     records.grantGet(this.emitter);
     records.grantQuery(this.emitter);
     records.grantWrite(this.emitter);
-    eventLog.grantWrite(this.emitter);
+    eventLog.grantAppend(this.emitter);
     webhookDelivery.grantQueue(this.emitter);
     webhookDelivery.grantPublish(this.emitter);
     props.messages.grantRequest(this.emitter);

@@ -21,9 +21,21 @@ export const aliasName = 'live';
 
 /** The nested stack of each capability. Functions of one stack must not refer to functions of another one. */
 const capabilities: Readonly<Record<string, readonly string[]>> = {
-  Records: ['incidents', 'changes', 'requests', 'cmdb', 'knowledge', 'proposals', 'jobs', 'sla', 'lists'],
+  Records: [
+    'incidents',
+    'problems',
+    'changes',
+    'requests',
+    'cmdb',
+    'knowledge',
+    'proposals',
+    'jobs',
+    'sla',
+    'lists',
+    'attachments',
+  ],
   Integrations: ['webhooks', 'events', 'notifications', 'ai', 'mcp'],
-  OnCall: ['oncall'],
+  OnCall: ['oncall', 'service-levels'],
   Access: ['identity', 'gateway', 'health', 'console', 'canary'],
 };
 

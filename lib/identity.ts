@@ -2,6 +2,7 @@ import { type CfnUserPoolClient, UserPoolClient } from 'aws-cdk-lib/aws-cognito'
 import { Construct } from 'constructs';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Records } from './records.ts';
+import { offerProvider, type SingleSignOnValues } from './single-sign-on.ts';
 import { type Directory, describeClientForPeople } from './user-pool.ts';
 
 // How the service uses the user pool: the console's client, the authorizer that identifies the caller of a token, and
@@ -14,6 +15,7 @@ export interface IdentityProps {
   authUrl: string;
   functions: Functions;
   records: Records;
+  singleSignOn: SingleSignOnValues | undefined;
 }
 
 export class Identity extends Construct {
@@ -24,12 +26,13 @@ export class Identity extends Construct {
   private readonly authUrl: string;
   private readonly records: Records;
 
-  constructor(scope: Construct, id: string, { directory, publicUrl, authUrl, functions, records }: IdentityProps) {
+  constructor(scope: Construct, id: string, props: IdentityProps) {
     super(scope, id);
+    const { directory, publicUrl, authUrl, functions, records, singleSignOn } = props;
     this.directory = directory;
     this.authUrl = authUrl;
     this.records = records;
-    this.console = this.createConsoleClient(`${publicUrl}/console/`);
+    this.console = this.createConsoleClient(`${publicUrl}/console/`, singleSignOn);
     this.authorizer = this.createAuthorizer(functions);
   }
 
@@ -55,6 +58,18 @@ export class Identity extends Construct {
   /** Allows listing users with their roles. */
   grantListPeople(fn: ServiceFunction): void {
     this.allowPool(fn, ['cognito-idp:ListUsers', 'cognito-idp:ListUsersInGroup']);
+  }
+
+  /** Allows creating people of the identity provider, linking them and giving them roles. */
+  grantFederate(fn: ServiceFunction): void {
+    const operations = [
+      ...['ListUsers', 'AdminGetUser', 'AdminListGroupsForUser', 'AdminCreateUser', 'AdminSetUserPassword'],
+      ...['AdminLinkProviderForUser', 'AdminUpdateUserAttributes', 'AdminAddUserToGroup', 'AdminRemoveUserFromGroup'],
+    ];
+    this.allowPool(
+      fn,
+      operations.map((operation) => `cognito-idp:${operation}`),
+    );
   }
 
   /** Allows listing the members of a group. */
@@ -89,11 +104,13 @@ export class Identity extends Construct {
   }
 
   /** It has the address of the console, which the stack of the user pool does not know. */
-  private createConsoleClient(page: string): UserPoolClient {
+  private createConsoleClient(page: string, singleSignOn: SingleSignOnValues | undefined): UserPoolClient {
     const options = describeClientForPeople('console', { callbackUrls: [page], logoutUrls: [page] });
     const { userPool } = this.directory;
     const client = new UserPoolClient(this, 'Console', { ...options, userPool });
-    (client.node.defaultChild as CfnUserPoolClient).overrideLogicalId('IdentityUserPoolConsole23F8730F');
+    const resource = client.node.defaultChild as CfnUserPoolClient;
+    resource.overrideLogicalId('IdentityUserPoolConsole23F8730F');
+    if (singleSignOn) offerProvider(resource, singleSignOn);
     return client;
   }
 

@@ -52,6 +52,7 @@ export function buildInboundPermissions({
     listInboundRejections: read,
     receiveInboundEvent: (fn) => {
       readAndWrite(fn);
+      records.grantCheck(fn);
       records.grantCount(fn);
       secrets.grantOpen(fn, idPrefix);
       identity.grantIdentify(fn);
@@ -61,7 +62,10 @@ export function buildInboundPermissions({
       records.grantQuery(fn);
     },
     getInboundEvent: read,
-    replayInboundEvent: readAndWrite,
+    replayInboundEvent: (fn) => {
+      readAndWrite(fn);
+      records.grantCheck(fn);
+    },
   };
 }
 

@@ -1,4 +1,6 @@
 import type { escalationPolicyOperations } from '../contract/escalation-policies.ts';
+import type { calendarOperations } from '../contract/schedule-calendar.ts';
+import type { overrideOperations } from '../contract/schedule-overrides.ts';
 import type { scheduleOperations } from '../contract/schedules.ts';
 import type { ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
@@ -12,7 +14,10 @@ export interface OnCallProps {
   identity: Identity;
 }
 
-type OnCallOperation = keyof typeof scheduleOperations | keyof typeof escalationPolicyOperations;
+type OnCallOperation = keyof (typeof scheduleOperations &
+  typeof overrideOperations &
+  typeof calendarOperations &
+  typeof escalationPolicyOperations);
 
 /** Allows finding the people behind the targets of a policy. */
 export function grantResolveTargets(fn: ServiceFunction, { records, identity }: OnCallProps): void {

@@ -1,8 +1,6 @@
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { Stack, Validations } from 'aws-cdk-lib/core';
+import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { acknowledgeLinkOperations } from '../contract/acknowledge-links.ts';
 import type { pageOperations } from '../contract/pages.ts';
@@ -18,6 +16,7 @@ import { createDeadLetterQueue, createWorkQueue } from './queues.ts';
 import type { Records } from './records.ts';
 import { Schedule } from './schedule.ts';
 import type { Secrets } from './secrets.ts';
+import { createMessageMachine } from './state-machine.ts';
 
 // Pages: a queue whose worker takes the steps, a state machine that waits between them, a function that holds pages back
 // during changes, and a sweep that continues pages whose message or execution was lost.
@@ -82,7 +81,9 @@ export class Pages extends Construct {
     });
     this.queue = this.createQueue('Queue', this.worker);
     this.checkQueue = this.createQueue('CheckQueue', checker);
-    this.machine = this.createMachine(functions.instanceName);
+    this.machine = createMessageMachine(this, `${functions.instanceName}-pages`, [this.queue], (partition) =>
+      pageDefinition(partition, this.queue.queueUrl),
+    );
     this.connectWorker();
     this.connectChecker(checker);
     this.sweep = this.createSweep();
@@ -138,25 +139,6 @@ export class Pages extends Construct {
 
   private createQueue(id: string, { timeoutSeconds }: ServiceFunction): Queue {
     return createWorkQueue(this, id, { workerSeconds: timeoutSeconds, deadLetters: this.deadLetters, maxReceives });
-  }
-
-  private createMachine(instanceName: string): CfnStateMachine {
-    const { partition } = Stack.of(this);
-    const sendMessages = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });
-    const role = new Role(this, 'MachineRole', {
-      assumedBy: new ServicePrincipal('states.amazonaws.com'),
-      inlinePolicies: { permissions: new PolicyDocument({ statements: [sendMessages] }) },
-    });
-    const machine = new CfnStateMachine(this, 'Machine', {
-      stateMachineName: `${instanceName}-pages`,
-      roleArn: role.roleArn,
-      definitionString: Stack.of(this).toJsonString(pageDefinition(partition, this.queue.queueUrl)),
-    });
-    Validations.of(machine).acknowledge(
-      { id: 'AwsSolutions-SF1', reason: 'Every step is stored with its page, and the worker logs errors.' },
-      { id: 'AwsSolutions-SF2', reason: 'The worker is traced; the state machine only waits and sends messages.' },
-    );
-    return machine;
   }
 
   private connectWorker(): void {

@@ -112,6 +112,11 @@ export class Records extends Construct {
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
   }
 
+  /** Allows checking, in a transaction, that the records which fields refer to exist. */
+  grantCheck(fn: ServiceFunction): void {
+    fn.grant(['dynamodb:ConditionCheckItem'], [this.table.tableArn], {});
+  }
+
   /** Allows reading the notes and the history of a record. */
   grantQuery(fn: ServiceFunction): void {
     fn.grant(['dynamodb:Query'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName, ...this.cursorKey });
@@ -174,7 +179,7 @@ export class Records extends Construct {
   /** Allows caching answers. */
   grantAiCache(fn: ServiceFunction): void {
     fn.grant(
-      ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
       [this.aiCache.tableArn],
       { AI_CACHE_TABLE: this.aiCache.tableName },
     );

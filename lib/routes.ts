@@ -4,6 +4,7 @@ import type { CatalogItem } from '../contract/requests.ts';
 import { type OperationName, routes } from '../contract/routes.ts';
 import type { AiAssistance, AiOperationName } from './ai-assistance.ts';
 import type { ApiKeys } from './api-keys.ts';
+import type { Attachments } from './attachments.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
@@ -34,6 +35,7 @@ export interface RoutesProps {
   webhookDelivery: WebhookDelivery;
   messages: Messages;
   pages: Pages;
+  attachments: Attachments;
   requestCatalog: readonly CatalogItem[];
 }
 
@@ -82,7 +84,10 @@ const scanning = { memoryMb: 1_769 };
 /** Further operations that scan a replica. */
 const scans: ReadonlySet<OperationName> = new Set([
   'getIncidentStatistics',
+  'getChangeStatistics',
+  'getRequestStatistics',
   'getCiImpact',
+  'listProblemIncidents',
   'getChangeCalendar',
   'getChangeCollisions',
   'getOnCall',
@@ -109,6 +114,7 @@ function buildPermissions({
   webhookDelivery,
   messages,
   pages,
+  attachments,
   requestCatalog,
 }: RoutesProps): Permissions {
   const grantNothing = () => {};
@@ -124,9 +130,19 @@ function buildPermissions({
     identity.grantFindPeople(fn);
     identity.grantListGroups(fn);
   };
+  /** Also checks that related records exist. */
+  const writeWithReferences = (fn: ServiceFunction) => {
+    writeWithNames(fn);
+    records.grantCheck(fn);
+  };
   const readWithParts = (fn: ServiceFunction) => {
     records.grantGet(fn);
     records.grantQuery(fn);
+  };
+  /** Reads a record and the records that it refers to. */
+  const readRelated = (fn: ServiceFunction) => {
+    records.grantGet(fn);
+    records.grantBatchGet(fn);
   };
   const list = (fn: ServiceFunction) => {
     records.grantList(fn);
@@ -144,6 +160,8 @@ function buildPermissions({
     update: readAndWrite,
     delete: readAndWrite,
     history: readWithParts,
+    listNotes: readWithParts,
+    createNote: readAndWrite,
   };
   const standard = Object.values<Operation>(routes).flatMap(({ name, action }) =>
     action ? [[name, byAction[action]]] : [],
@@ -159,6 +177,8 @@ function buildPermissions({
     getMe: grantNothing,
     getPreferences: read,
     updatePreferences: readAndWrite,
+    getSharedViews: read,
+    updateSharedViews: readAndWrite,
     listPeople: (fn) => identity.grantListPeople(fn),
     listGroups: (fn) => {
       identity.grantListGroups(fn);
@@ -170,26 +190,43 @@ function buildPermissions({
       records.grantCursors(fn);
     },
     getIncidentStatistics: list,
-    createIncident: writeWithNames,
-    updateIncident: writeWithNames,
+    getChangeStatistics: list,
+    getRequestStatistics: list,
+    createIncident: writeWithReferences,
+    reportIncident: readAndWrite,
+    updateIncident: writeWithReferences,
+    createProblem: writeWithReferences,
+    updateProblem: writeWithReferences,
+    listProblemIncidents: (fn) => {
+      list(fn);
+      records.grantGet(fn);
+    },
     getIncidentSla: read,
     ...pages.permissions,
+    ...attachments.permissions,
     createCi: readAndWrite,
     getCiImpact: (fn) => {
       list(fn);
       records.grantGet(fn);
       records.grantFindAbout(fn);
     },
-    listWorkNotes: readWithParts,
-    createWorkNote: write,
+    getIncidentLinks: readRelated,
+    getProblemLinks: readRelated,
+    getChangeLinks: readRelated,
+    createIncidentLink: (fn) => {
+      readRelated(fn);
+      records.grantWrite(fn);
+    },
+    deleteIncidentLink: readAndWrite,
     bulkIncidents: bulk,
     bulkCis: bulk,
+    bulkProblems: bulk,
     createChange: writeWithNames,
     getChangeCalendar: list,
     getChangeCollisions: list,
     updateChange: writeWithNames,
     createRequest: (fn) => {
-      records.grantWrite(fn);
+      readAndWrite(fn);
       identity.grantFindPeople(fn);
     },
     // A function's variables have at most 4 KB.
@@ -198,7 +235,15 @@ function buildPermissions({
       readAndWrite(fn);
       identity.grantFindPeople(fn);
     },
+    createSlaPolicy: readAndWrite,
+    createSlaCalendar: readAndWrite,
+    importHolidays: readAndWrite,
+    getSlaRecalculation: read,
     createProposal: readAndWrite,
+    approveProposal: (fn) => {
+      readAndWrite(fn);
+      records.grantCheck(fn);
+    },
     // Its tools are requests of the caller to the public API.
     callMcp: grantNothing,
     listJobs: (fn) => records.grantQuery(fn),

@@ -1,8 +1,7 @@
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnEventSourceMapping, type CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnDomain } from 'aws-cdk-lib/aws-opensearchservice';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { CfnParameter, type CfnResource, CustomResource, Duration, Names, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type Environment, toInstanceName } from './environments.ts';
@@ -11,6 +10,7 @@ import type { Functions, ServiceFunction } from './functions.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
 import type { Records } from './records.ts';
 import { reindexDefinition } from './reindex-definition.ts';
+import { createMessageMachine } from './state-machine.ts';
 
 export interface SearchProps {
   environment: Environment;
@@ -116,20 +116,8 @@ export class Search extends Construct {
       visibilityTimeout: Duration.seconds(3 * rebuildTimeoutSeconds),
       deadLetterQueue: { queue: deadLetterQueue, maxReceiveCount: maxRebuildDeliveries },
     });
-    const { partition } = Stack.of(this);
-    const sendMessages = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
-    const role = new Role(this, 'MachineRole', {
-      assumedBy: new ServicePrincipal('states.amazonaws.com'),
-      inlinePolicies: { permissions: new PolicyDocument({ statements: [sendMessages] }) },
-    });
-    const machine = new CfnStateMachine(this, 'Machine', {
-      stateMachineName: `${functions.instanceName}-reindex`,
-      roleArn: role.roleArn,
-      definitionString: Stack.of(this).toJsonString(reindexDefinition(partition, queue.queueUrl)),
-    });
-    Validations.of(machine).acknowledge(
-      { id: 'AwsSolutions-SF1', reason: 'Step Functions keeps the history of executions, and the worker logs errors.' },
-      { id: 'AwsSolutions-SF2', reason: 'The worker is traced; the state machine only sends messages.' },
+    const machine = createMessageMachine(this, `${functions.instanceName}-reindex`, [queue], (partition) =>
+      reindexDefinition(partition, queue.queueUrl),
     );
     const worker = functions.create({
       name: 'rebuild-indexes',

@@ -17,7 +17,7 @@ export class ServiceLevels extends Construct {
     this.sweep = functions.create({
       name: 'sweep-sla',
       capability: 'sla',
-      description: 'Records SLA warnings and SLA breaches of incidents.',
+      description: 'Records SLA warnings and SLA breaches, and applies changed policies to open records.',
     });
     records.grantFindDue(this.sweep);
     records.grantFeed(this.sweep);

@@ -1,8 +1,10 @@
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { CfnOutput, CfnParameter, Fn, Lazy, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { AiAssistance } from './ai-assistance.ts';
 import { ApiKeys } from './api-keys.ts';
+import { Attachments } from './attachments.ts';
 import { Audit } from './audit.ts';
 import { BulkJobs } from './bulk-jobs.ts';
 import { Canary } from './canary.ts';
@@ -10,6 +12,7 @@ import { ConsoleFiles } from './console-files.ts';
 import { type DataStack, describeStack } from './data-stack.ts';
 import { type Environment, toInstanceName } from './environments.ts';
 import { EventPipeline } from './event-pipeline.ts';
+import { Federation } from './federation.ts';
 import { Functions } from './functions.ts';
 import { deployGradually } from './gradual-deployments.ts';
 import { Identity } from './identity.ts';
@@ -21,6 +24,7 @@ import { RestApi } from './rest-api.ts';
 import { Routes } from './routes.ts';
 import { Search } from './search.ts';
 import { ServiceLevels } from './service-levels.ts';
+import { describeSingleSignOn } from './single-sign-on.ts';
 import { StackData } from './stack-data.ts';
 import { commandLineRedirectUris, toLoginUrl } from './user-pool.ts';
 import { createOriginSecret, WebAcl } from './web-acl.ts';
@@ -47,8 +51,9 @@ export class ServiceStack extends Stack {
       // CloudFormation has no deletion protection for an OpenSearch domain, which is in this stack.
       terminationProtection: environment.search !== undefined && environment.deletionProtection,
     });
-    const { publicUrl, authUrl, webHosting, originSecret } = this.createAddresses(
+    const { publicUrl, authUrl, filesUrl, webHosting, originSecret } = this.createAddresses(
       environment,
+      data.attachments,
       () => restApi.api.restApiId,
     );
 
@@ -69,7 +74,15 @@ export class ServiceStack extends Stack {
     });
     const { records, secrets, eventLog, directory } = data;
     const search = environment.search && new Search(this, 'Search', { environment, records });
-    const identity = new Identity(this, 'Identity', { directory, publicUrl, authUrl, functions, records });
+    const singleSignOn = describeSingleSignOn(this, environment);
+    const identity = new Identity(this, 'Identity', {
+      directory,
+      publicUrl,
+      authUrl,
+      functions,
+      records,
+      singleSignOn,
+    });
     const apiKeys = new ApiKeys(this, 'ApiKeys', { environment, functions, records, identity });
     const serviceLevels = new ServiceLevels(this, 'ServiceLevels', { functions, records });
     const bulkJobs = new BulkJobs(this, 'BulkJobs', {
@@ -81,6 +94,8 @@ export class ServiceStack extends Stack {
     const listSnapshots = new ListSnapshots(this, 'ListSnapshots', { bucket, functions, records });
     const { loopbackReceivers, accountConcurrency } = environment;
     const audit = new Audit(this, 'Audit', { functions, identity, eventLog });
+    const federation =
+      singleSignOn && new Federation(this, 'Federation', { functions, identity, eventLog, secrets, singleSignOn });
     const webhookDelivery = new WebhookDelivery(this, 'WebhookDelivery', {
       functions,
       records,
@@ -111,6 +126,7 @@ export class ServiceStack extends Stack {
       },
       accountConcurrency,
     });
+    const attachments = new Attachments({ bucket: data.attachments, records, url: filesUrl });
     const eventPipeline = new EventPipeline(this, 'EventPipeline', {
       functions,
       records,
@@ -123,8 +139,10 @@ export class ServiceStack extends Stack {
     search?.replace(listSnapshots);
     const indexing = search?.follow(functions, eventPipeline);
     const aiAssistance = new AiAssistance(this, 'AiAssistance', {
+      attachments,
       functions,
       records,
+      eventLog,
       listSnapshots,
       eventPipeline,
       search,
@@ -144,16 +162,23 @@ export class ServiceStack extends Stack {
       webhookDelivery,
       messages,
       pages,
+      attachments,
       requestCatalog: environment.requestCatalog,
     });
-    audit.ignoreCallsBy([routes.functions.createApiKey, routes.functions.deleteApiKey, apiKeys.sweep]);
+    const { createApiKey, deleteApiKey } = routes.functions;
+    audit.ignoreCallsBy([createApiKey, deleteApiKey, apiKeys.sweep, ...(federation ? [federation.admit] : [])]);
     const config = {
       base_url: publicUrl,
       auth_url: authUrl,
       client_id: identity.console.userPoolClientId,
       service_instance: environment.serviceInstance,
+      unknown_people: this.chooseUnknownPeople(environment),
       command_line_client_id: directory.commandLine.userPoolClientId,
       command_line_redirect_uris: commandLineRedirectUris.join(' '),
+      ...(singleSignOn && {
+        identity_provider: singleSignOn.name,
+        local_passwords: singleSignOn.localPasswords,
+      }),
     };
     new ConsoleFiles(this, 'ConsoleFiles', { functions, bucket: webHosting.bucket, config });
     // Without a domain or other origins, no other origin may call, and the gateway cannot refer to CloudFront.
@@ -209,7 +234,7 @@ export class ServiceStack extends Stack {
   }
 
   /** On one machine everything has one address; AWS gives the hosted login a host of its own. */
-  private createAddresses(environment: Environment, restApiId: () => string) {
+  private createAddresses(environment: Environment, files: Bucket, restApiId: () => string) {
     const apiHost = `${Lazy.string({ produce: restApiId })}.execute-api.${this.region}.${this.urlSuffix}`;
     const parameter = environment.address === 'parameter' ? this.publicUrlParameter() : undefined;
     const authUrl = parameter ?? toLoginUrl(this, environment);
@@ -218,10 +243,12 @@ export class ServiceStack extends Stack {
       environment,
       apiHost,
       authUrl,
+      filesUrl: `https://${files.bucketRegionalDomainName}`,
       ...(originSecret && { originSecret }),
     });
     const publicUrl = parameter ?? `https://${toHostName(environment, webHosting)}`;
-    return { publicUrl, authUrl, webHosting, originSecret };
+    const filesUrl = parameter ? `${parameter}/${files.bucketName}` : `https://${files.bucketRegionalDomainName}`;
+    return { publicUrl, authUrl, filesUrl, webHosting, originSecret };
   }
 
   /** Comma-separated. The first one also gets the gateway's own errors, which can name only one. */
@@ -231,6 +258,16 @@ export class ServiceStack extends Stack {
       type: 'String',
       description: 'The web origins that may call the API, separated by commas.',
       default: 'http://localhost:3000',
+    }).valueAsString;
+  }
+
+  private chooseUnknownPeople({ address, unknownPeople = 'refused' }: Environment): string {
+    if (address === 'distribution') return unknownPeople;
+    return new CfnParameter(this, 'UnknownPeople', {
+      type: 'String',
+      description: 'Whether the console accepts people that the directory does not have.',
+      allowedValues: ['refused', 'allowed'],
+      default: unknownPeople,
     }).valueAsString;
   }
 

@@ -1,6 +1,7 @@
 import {
   AccountRecovery,
   type CfnUserPool,
+  type CfnUserPoolClient,
   CfnUserPoolUser,
   CfnUserPoolUserToGroupAttachment,
   FeaturePlan,
@@ -8,6 +9,7 @@ import {
   OAuthScope,
   ResourceServerScope,
   StandardThreatProtectionMode,
+  StringAttribute,
   UserPool,
   type UserPoolClient,
   UserPoolClientIdentityProvider,
@@ -18,8 +20,17 @@ import {
 import { ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type Role, roleDescriptions, roles, scopePrefix } from '../contract/roles.ts';
+import { confirmedUntilAttribute } from '../contract/single-sign-on.ts';
 import { type Environment, toInstanceName } from './environments.ts';
 import { toFunctionName } from './functions.ts';
+import {
+  createProviders,
+  describeSingleSignOn,
+  describeTriggers,
+  federationFunction,
+  offerProvider,
+  type SingleSignOnValues,
+} from './single-sign-on.ts';
 
 // People, groups and programs. People sign in at the hosted login and get their roles from groups; programs use the
 // client-credentials grant and get theirs from scopes.
@@ -54,7 +65,8 @@ export class Directory extends Construct {
 
   constructor(scope: Construct, id: string, environment: Environment) {
     super(scope, id);
-    this.userPool = this.createUserPool(environment);
+    const singleSignOn = describeSingleSignOn(this, environment);
+    this.userPool = this.createUserPool(environment, singleSignOn);
     this.userPool.addDomain('HostedLogin', {
       cognitoDomain: { domainPrefix: toLoginPrefix(Stack.of(this), environment) },
     });
@@ -72,12 +84,17 @@ export class Directory extends Construct {
       'CommandLine',
       describeClientForPeople('command-line', { callbackUrls: commandLineRedirectUris }),
     );
+    if (singleSignOn) {
+      const client = this.commandLine.node.defaultChild as CfnUserPoolClient;
+      offerProvider(client, singleSignOn);
+      for (const provider of createProviders(this, this.userPool, singleSignOn)) client.addResourceDependency(provider);
+    }
     const createClient = this.createClientFactory();
     this.clients = new Map(environment.clients.map(({ name, role }) => [name, createClient(name, role)]));
     this.canary = createClient('canary', 'itsm_manager');
   }
 
-  private createUserPool(environment: Environment): UserPool {
+  private createUserPool(environment: Environment, singleSignOn: SingleSignOnValues | undefined): UserPool {
     const { removalPolicy, deletionProtection, mfa, threatProtection } = environment;
     const userPool = new UserPool(this, 'UserPool', {
       userPoolName: 'Incident Service',
@@ -85,6 +102,10 @@ export class Directory extends Construct {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       standardAttributes: { email: { required: true, mutable: true } },
+      // Without a provider, too: Cognito cannot remove an attribute.
+      customAttributes: {
+        [confirmedUntilAttribute.replace('custom:', '')]: new StringAttribute({ mutable: true, maxLen: 30 }),
+      },
       passwordPolicy: {
         minLength: 12,
         requireLowercase: true,
@@ -109,20 +130,24 @@ export class Directory extends Construct {
       id: 'AwsSolutions-COG8',
       reason: 'The Plus plan is priced per person; the Essentials plan has all the features the service uses.',
     });
-    this.callOnSignIn(userPool, toFunctionName(toInstanceName(environment), signInFunction));
+    const pool = userPool.node.defaultChild as CfnUserPool;
+    const signIns = this.toFunctionArn(environment, signInFunction);
+    pool.addPropertyOverride('LambdaConfig', {
+      PreAuthentication: signIns,
+      PostAuthentication: signIns,
+      ...(singleSignOn && describeTriggers(this.toFunctionArn(environment, federationFunction), singleSignOn)),
+    });
     return userPool;
   }
 
   /** By name: the function belongs to the service's stack, which refers to this one. */
-  private callOnSignIn(userPool: UserPool, functionName: string): void {
-    const trigger = Stack.of(this).formatArn({
+  private toFunctionArn(environment: Environment, name: string): string {
+    return Stack.of(this).formatArn({
       service: 'lambda',
       resource: 'function',
-      resourceName: functionName,
+      resourceName: toFunctionName(toInstanceName(environment), name),
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
-    const pool = userPool.node.defaultChild as CfnUserPool;
-    pool.addPropertyOverride('LambdaConfig', { PreAuthentication: trigger, PostAuthentication: trigger });
   }
 
   /** Cognito sends a temporary password. The person stays when the option is left out later. */

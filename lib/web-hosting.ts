@@ -41,6 +41,8 @@ export interface WebHostingProps {
   apiHost: string;
   /** Where people sign in; the console calls it. */
   authUrl: string;
+  /** Where the console uploads files of notes. */
+  filesUrl: string;
   /** With a web ACL: the secret that shows it which requests came through here. */
   originSecret?: string;
 }
@@ -113,7 +115,7 @@ export class WebHosting extends Construct {
     return distribution;
   }
 
-  private filesBehavior({ environment, authUrl }: WebHostingProps): BehaviorOptions {
+  private filesBehavior({ environment, authUrl, filesUrl }: WebHostingProps): BehaviorOptions {
     const origin = S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket, {
       originAccessControl: new S3OriginAccessControl(this, 'OriginAccessControl', {
         originAccessControlName: this.nameGlobally(environment, 'console'),
@@ -129,7 +131,7 @@ export class WebHosting extends Construct {
       compress: true,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       functionAssociations: [this.createFunction(environment, 'RouteToPage', 'route-to-page', routeToPage)],
-      responseHeadersPolicy: this.securityHeaders(this.nameGlobally(environment, 'console'), authUrl),
+      responseHeadersPolicy: this.securityHeaders(this.nameGlobally(environment, 'console'), [authUrl, filesUrl]),
     };
   }
 
@@ -172,12 +174,12 @@ export class WebHosting extends Construct {
     return `${toInstanceName(environment)}-${Stack.of(this).region}-${name}`;
   }
 
-  private securityHeaders(name: string, authUrl: string): ResponseHeadersPolicy {
+  private securityHeaders(name: string, calledUrls: readonly string[]): ResponseHeadersPolicy {
     const override = true;
     return new ResponseHeadersPolicy(this, 'SecurityHeaders', {
       responseHeadersPolicyName: name,
       securityHeadersBehavior: {
-        contentSecurityPolicy: { contentSecurityPolicy: buildContentSecurityPolicy(authUrl), override },
+        contentSecurityPolicy: { contentSecurityPolicy: buildContentSecurityPolicy(calledUrls), override },
         contentTypeOptions: { override },
         frameOptions: { frameOption: HeadersFrameOption.DENY, override },
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
@@ -194,11 +196,11 @@ export class WebHosting extends Construct {
 }
 
 /** Components set styles on elements, hence 'unsafe-inline' for styles; scripts come from files only. */
-function buildContentSecurityPolicy(authUrl: string): string {
+function buildContentSecurityPolicy(calledUrls: readonly string[]): string {
   const directives = {
     'default-src': "'self'",
     'style-src': "'self' 'unsafe-inline'",
-    'connect-src': `'self' ${authUrl}`,
+    'connect-src': `'self' ${calledUrls.join(' ')}`,
     'img-src': "'self' data:",
     'font-src': "'self' data:",
     'object-src': "'none'",

@@ -1,10 +1,8 @@
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias } from 'aws-cdk-lib/aws-kms';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { Stack, Validations } from 'aws-cdk-lib/core';
+import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { idFormats } from '../contract/ids.ts';
 import { limitWorkers } from './concurrency.ts';
@@ -16,6 +14,7 @@ import type { Records } from './records.ts';
 import { retryDefinition } from './retry-definition.ts';
 import { Schedule } from './schedule.ts';
 import type { Secrets } from './secrets.ts';
+import { createMessageMachine } from './state-machine.ts';
 
 // Delivery of webhooks: queues whose workers make the attempts (one for slow receivers, one for retries), a state
 // machine that waits longer than a queue can, and a sweep that redrives lost deliveries.
@@ -71,7 +70,8 @@ export class WebhookDelivery extends Construct {
       enforceSSL: true,
       masterKey: Alias.fromAliasName(this, 'TopicKey', 'alias/aws/sns'),
     });
-    this.machine = this.createMachine();
+    const machineName = `${props.functions.instanceName}-retry-deliveries`;
+    this.machine = createMessageMachine(this, machineName, [this.retryQueue, this.slowQueue], retryDefinition);
     this.attempts = this.createAttempts();
     this.connectQueue('Messages', this.queue, workerSettings.quick);
     this.connectQueue('SlowMessages', this.slowQueue, workerSettings.slow);
@@ -117,25 +117,6 @@ export class WebhookDelivery extends Construct {
     this.configureReceivers(fn);
     this.grantRetry(fn);
     return fn;
-  }
-
-  private createMachine(): CfnStateMachine {
-    const queues = [this.retryQueue.queueArn, this.slowQueue.queueArn];
-    const sendMessages = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: queues });
-    const role = new Role(this, 'MachineRole', {
-      assumedBy: new ServicePrincipal('states.amazonaws.com'),
-      inlinePolicies: { permissions: new PolicyDocument({ statements: [sendMessages] }) },
-    });
-    const machine = new CfnStateMachine(this, 'Machine', {
-      stateMachineName: `${this.props.functions.instanceName}-retry-deliveries`,
-      roleArn: role.roleArn,
-      definitionString: Stack.of(this).toJsonString(retryDefinition(Stack.of(this).partition)),
-    });
-    Validations.of(machine).acknowledge(
-      { id: 'AwsSolutions-SF1', reason: 'Every attempt is stored with its delivery and logged by its function.' },
-      { id: 'AwsSolutions-SF2', reason: 'The function that sends deliveries is traced; the state machine only waits.' },
-    );
-    return machine;
   }
 
   private grantRetry(fn: ServiceFunction): void {
