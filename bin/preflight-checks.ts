@@ -131,7 +131,7 @@ async function checkConcurrency({ aws, environment }: Account): Promise<Finding>
 }
 
 /** More than the roles, code and requests of one deployment. */
-export const neededRoles = 200;
+export const neededRoles = 240;
 const neededCodeBytes = 5 * 1024 ** 3;
 
 async function checkLimits({ aws }: Account): Promise<Finding> {

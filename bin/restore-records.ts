@@ -14,9 +14,9 @@ await runTool(async (args) => {
   const apply = args.includes('--apply');
   const client = new DynamoDBClient({ maxAttempts: 10 });
   const progress = (await createItemStore(client, records).get('sla-policy', 'progress'))?.progress?.S;
-  const policy = progress ? JSON.parse(progress).policy : environments.prod.slaMinutes;
+  const minutes = progress ? JSON.parse(progress).policy : environments.prod.slaMinutes;
   const tables = { records, restored, events };
-  const report = await rewindRecords({ client, tables, policy, now: Date.now, apply });
+  const report = await rewindRecords({ client, tables, minutes, now: Date.now, apply });
   const [verb, hint] = apply ? ['', ''] : ['would be ', ' Add --apply to do it.'];
   console.log(
     `${report.rewound} records ${verb}set back, ${report.removed} later ones ${verb}deleted, ` +

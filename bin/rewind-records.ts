@@ -4,8 +4,6 @@
 // other change (docs/decisions/0090-a-restore-is-a-change.md).
 import { isDeepStrictEqual } from 'node:util';
 import {
-  BatchGetItemCommand,
-  type BatchGetItemCommandOutput,
   DeleteItemCommand,
   type DynamoDBClient,
   PutItemCommand,
@@ -13,14 +11,22 @@ import {
   type ScanCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
-import { findEmittedVersion, toEventKey } from '../lambdas/events/event-log.ts';
-import type { SlaPolicy } from '../lambdas/incidents/sla/sla.ts';
+import { findEmittedVersion, toEventKey } from '../lambdas/events/event-items.ts';
 import { toIso } from '../lambdas/platform/clock.ts';
 import { listResources } from '../lambdas/record-types.ts';
 import { historyPrefix } from '../lambdas/records/history.ts';
-import { createItemStore, type Item, readString, type Write, writeWithRetry } from '../lambdas/records/item-store.ts';
+import {
+  createItemStore,
+  type Item,
+  type ItemStore,
+  readString,
+  type Write,
+  writeWithRetry,
+} from '../lambdas/records/item-store.ts';
 import type { Author, RecordType, StoredRecord } from '../lambdas/records/record.ts';
 import { buildReplacement, recordSortKey, toItemKey, toRecord } from '../lambdas/records/record-item.ts';
+import type { SlaMinutes } from '../lambdas/sla/level-set.ts';
+import { buildLevelWrites, createLevels, readLevels } from '../lambdas/sla/level-store.ts';
 import { inboundWebhookType } from '../lambdas/webhooks/inbound/webhook.ts';
 import { type OutboundRecord, outboundWebhookType } from '../lambdas/webhooks/outbound/webhook.ts';
 import { buildListWrite } from '../lambdas/webhooks/outbound/webhook-list.ts';
@@ -30,7 +36,7 @@ export interface RewindOptions {
   client: DynamoDBClient;
   /** The stack's table of records, its table of events, and the restored table of records. */
   tables: { records: string; events: string; restored: string };
-  policy: SlaPolicy;
+  minutes: SlaMinutes;
   now(): number;
   /** Without it, nothing is written. */
   apply: boolean;
@@ -53,19 +59,33 @@ export async function rewindRecords(options: RewindOptions): Promise<RewindRepor
   const rewind = createRewinder(options, report);
   for await (const items of scan(client, tables.restored)) await rewind.restore(items);
   for await (const items of scan(client, tables.records)) await rewind.removeLater(items);
+  await rewindLevels(options, report);
   // The next sweep applies the current SLA minutes to the incidents of that time.
   if (options.apply) await remove(client, tables.records, toItemKey('sla-policy', 'progress'));
   return report;
+}
+
+/** Policies and calendars are also stored together. Records name revisions, so the earlier state is the next one. */
+async function rewindLevels({ client, tables, minutes, apply }: RewindOptions, report: RewindReport): Promise<void> {
+  const store = createItemStore(client, tables.records);
+  const current = await readLevels(store, minutes);
+  const { policies, calendars } = await readLevels(createItemStore(client, tables.restored), minutes);
+  if (isDeepStrictEqual([current.policies, current.calendars], [policies, calendars])) return;
+  report.parts++;
+  const writes = buildLevelWrites(current, { ...current, policies, calendars });
+  if (apply && !(await writeWithRetry(store, writes))) report.conflicts++;
 }
 
 const author: Author = { actor: 'restore', origin: { kind: 'restore', id: null } };
 const concurrency = 8;
 
 function createRewinder(options: RewindOptions, report: RewindReport) {
-  const { client, tables, policy, now, apply } = options;
+  const { client, tables, minutes, now, apply } = options;
   const store = createItemStore(client, tables.records);
   const eventStore = createItemStore(client, tables.events);
-  const all = [...listResources(policy), inboundWebhookType, outboundWebhookType] as unknown as RecordType<unknown>[];
+  const restoredStore = createItemStore(client, tables.restored);
+  const levels = createLevels(store, minutes, { now });
+  const all = [...listResources(levels), inboundWebhookType, outboundWebhookType] as unknown as RecordType<unknown>[];
   const types = new Map(all.map((type) => [type.name, type]));
   const findType = (item: Item): RecordType<unknown> => {
     const type = types.get(readString(item, 'type'));
@@ -78,6 +98,7 @@ function createRewinder(options: RewindOptions, report: RewindReport) {
     const type = findType(state);
     const atMs = Math.max(now(), Date.parse(live?.updated_at?.S ?? '') + 1 || 0);
     const record = { ...toRecord(state), deleted, version, updated_at: toIso(atMs) };
+    await type.prepare?.(record);
     const list = type.name === outboundWebhookType.name ? [buildListWrite(record as OutboundRecord)] : [];
     const writes: Write[] = [
       ...buildReplacement(type, live && toComparable(type, live, state), record, author),
@@ -96,11 +117,11 @@ function createRewinder(options: RewindOptions, report: RewindReport) {
   };
 
   const restoreRecords = async (records: readonly Item[]) => {
-    const live = await read(client, tables.records, records.map(toKey));
+    const live = await read(store, records.map(toKey));
     const getVersion = (item: Item) => Math.max(toVersion(item), toVersion(live.get(formatKey(item))));
     // Events of a later version remain if an earlier state was written by hand.
     const toLaterKey = (item: Item) => toEventKey(readString(item, 'pk'), getVersion(item) + 1);
-    const later = await read(client, tables.events, records.map(toLaterKey));
+    const later = await read(eventStore, records.map(toLaterKey));
     const restoreRecord = async (item: Item) => {
       const id = readString(item, 'pk');
       const current = live.get(formatKey(item));
@@ -123,7 +144,7 @@ function createRewinder(options: RewindOptions, report: RewindReport) {
     async restore(items: readonly Item[]) {
       await restoreRecords(items.filter(isRecord));
       const others = items.filter((item) => !isRecord(item) && (isSetting(item) || isGuard(item)));
-      const live = await read(client, tables.records, others.map(toKey));
+      const live = await read(store, others.map(toKey));
       const isNeeded = (item: Item) => {
         const current = live.get(formatKey(item));
         return !current || (isGuard(item) && !isDeepStrictEqual(current, item));
@@ -136,7 +157,7 @@ function createRewinder(options: RewindOptions, report: RewindReport) {
         (item) => (isRecord(item) && item.deleted?.BOOL !== true) || isNote(item) || isGuard(item) || isClaim(item),
       );
       const owners = candidates.filter(isNote).map((item) => toItemKey(readString(item, 'pk'), recordSortKey));
-      const restored = await read(client, tables.restored, [...candidates.map(toKey), ...owners]);
+      const restored = await read(restoredStore, [...candidates.map(toKey), ...owners]);
       const removeItem = async (item: Item) => {
         if (restored.has(formatKey(item))) return;
         if (isRecord(item) && isReadable(item)) return replace(item, item, toVersion(item) + 1, true);
@@ -236,21 +257,8 @@ async function* scan(client: DynamoDBClient, TableName: string): AsyncIterable<I
   throw new Error(`the scan of ${TableName} does not end`);
 }
 
-const maxKeys = 100;
-const maxReads = 100;
-
-async function read(client: DynamoDBClient, table: string, keys: readonly Item[]): Promise<Map<string, Item>> {
-  const found = new Map<string, Item>();
-  const unique = [...new Map(keys.map((key) => [formatKey(key), key])).values()];
-  for (let first = 0; first < unique.length; first += maxKeys) {
-    let remaining: Item[] = unique.slice(first, first + maxKeys);
-    for (let reads = 0; remaining.length > 0; reads++) {
-      if (reads === maxReads) throw new Error(`DynamoDB does not return all items of ${table}`);
-      const RequestItems = { [table]: { Keys: remaining, ConsistentRead: true } };
-      const page: BatchGetItemCommandOutput = await client.send(new BatchGetItemCommand({ RequestItems }));
-      for (const item of page.Responses?.[table] ?? []) found.set(formatKey(item), item);
-      remaining = page.UnprocessedKeys?.[table]?.Keys ?? [];
-    }
-  }
-  return found;
+async function read(store: Pick<ItemStore, 'getMany'>, keys: readonly Item[]): Promise<Map<string, Item>> {
+  const unique = new Map(keys.map((key) => [formatKey(key), key]));
+  const items = await store.getMany([...unique.values()]);
+  return new Map(items.map((item) => [formatKey(item), item]));
 }

@@ -1,9 +1,9 @@
 // `npm start`. Plain JavaScript, so that even a Node that is too old can say so in one line.
 import { existsSync } from 'node:fs';
 
-const major = Number(process.versions.node.split('.')[0]);
-if (major < 20) {
-  console.error(`Node.js 20 or newer is required; this is ${process.versions.node}.`);
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Node.js 20.19 or newer is required; this is ${process.versions.node}.`);
   process.exit(1);
 }
 // Lambda's clock is UTC, and a worker thread takes its time zone from the process.

@@ -1,5 +1,6 @@
 // Runs a synthesized CloudFormation template on this machine. Start-up is an ordered list of steps, each with an undo;
 // stopping runs the undo steps in reverse. Nothing here knows which application the template describes.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Admission } from './api-gateway/admission.ts';
 import { ApiGateway, type ApiGatewayOptions } from './api-gateway/api-gateway.ts';
 import { type AccessKey, ensureOperatorKey } from './aws/access-keys.ts';
@@ -37,6 +38,8 @@ export interface RuntimeOptions {
   host: string;
   /** 0 picks a free port. */
   port: number;
+  /** Only creates data for a later start on this port, which is in stored addresses. Streams, queues and schedules wait for it. */
+  preparedPort?: number | undefined;
   /** Additional host names of the public server, besides `host` and the loopback names. */
   allowedHosts?: readonly string[];
   /** The URL of a proxy in front of the server. Default: http://localhost with the port. */
@@ -108,12 +111,13 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const awsPort = await endpoint.listen(options.port === 0 ? 0 : port + 1);
   undo.push(() => endpoint.close());
 
-  const loopbackUrl = `http://${toLoopbackHost(options.host)}:${port}`;
+  const { preparedPort = port } = options;
+  const loopbackUrl = `http://${toLoopbackHost(options.host)}:${preparedPort}`;
   const environment: StackEnvironment = {
     stackName: options.stackName,
     region: 'us-east-1',
     accountId: '000000000000',
-    publicUrl: options.publicUrl ?? `http://localhost:${port}`,
+    publicUrl: options.publicUrl ?? `http://localhost:${preparedPort}`,
     loopbackUrl,
     awsUrl: `http://127.0.0.1:${awsPort}`,
   };
@@ -149,8 +153,12 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const control = createControl(clock, endpoint, cloud, faults, stack);
   const distribution = createDistribution(stack, { gateway, cloud, storage, log });
   const { hasControl = true } = options;
-  server.open(createPublicRoutes({ server, gateway, cloud, control: hasControl ? control : undefined, distribution }));
-  await startServices(cloud.eventSources, undo);
+  const routed = { server, gateway, cloud, control: hasControl ? control : undefined, distribution };
+  const { host: publicHost } = new URL(environment.publicUrl);
+  const files = (request: IncomingMessage, response: ServerResponse) =>
+    endpoint.handlePresigned(request, response, publicHost, clock.now());
+  server.open(createPublicRoutes({ ...routed, files }));
+  if (options.preparedPort === undefined) await startServices(cloud.eventSources, undo);
   // The first requests matter more.
   const pageCheck = setTimeout(() => void storage.checkPages(), checkPagesAfterMs).unref();
   undo.push(() => clearTimeout(pageCheck));
@@ -229,15 +237,18 @@ interface PublicServices {
   cloud: Cloud;
   control: Control | undefined;
   distribution: Distribution | undefined;
+  /** Handles presigned requests of S3. */
+  files(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** Serves the distribution, the login pages (which have their own host name on AWS) and /_local on one address. */
-function createPublicRoutes({ server, gateway, cloud, control, distribution }: PublicServices): PublicRoutes {
+/** Serves the distribution, the login pages and the buckets (which have their own host names on AWS) and /_local on one address. */
+function createPublicRoutes({ server, gateway, cloud, control, distribution, files }: PublicServices): PublicRoutes {
   return {
     async handle(request, response) {
       const path = request.url ?? '/';
       if (control && path.startsWith('/_local/'))
         return control.handle(request, response, server.allowsOrigin(request));
+      if (cloud.s3.isPresigned(path)) return files(request, response);
       if (distribution?.matches(path)) return distribution.handle(request, response);
       if (!distribution && path.startsWith(`${gateway.basePath}/`)) return gateway.handle(request, response);
       if (await cloud.cognito.handle(request, response)) return;

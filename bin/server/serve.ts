@@ -13,6 +13,7 @@ import { StorageUnavailable, StorageUnusable, toStorageError } from '../../local
 import type { Stack } from '../../local/template/resource-type.ts';
 import { UnsupportedTemplate } from '../../local/template/template.ts';
 import { extractiveModel } from '../../model/built-in/extractive-model.ts';
+import { adoptDemoData } from '../../tools/build/demo-data.ts';
 import {
   assemblyFolder,
   ensureLocalBuild,
@@ -25,7 +26,7 @@ import {
 import { formatBanner, formatProductionBanner } from './banner.ts';
 import type { Credentials } from './credentials.ts';
 import { openLogFile } from './log-file.ts';
-import { readSettings, type Settings, UsageError } from './settings.ts';
+import { fitsPreparedDemo, readSettings, type Settings, UsageError } from './settings.ts';
 
 const stopBoundMs = 1900;
 
@@ -47,6 +48,7 @@ async function main(): Promise<void> {
   // After the build: an older bundle would not know new options.
   const settings = readSettings();
   const { dataFolder, llm, production } = settings;
+  if (fitsPreparedDemo(settings)) adoptDemoData(dataFolder);
   openFolder(dataFolder);
   if (production) rejectDemoData(dataFolder);
   const log = openLogFile(dataFolder);
@@ -76,7 +78,18 @@ async function main(): Promise<void> {
 }
 
 function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): RuntimeOptions {
-  const { empty, production, publicUrl, llm, corsOrigins, search = '', smtpUrl, ...options } = settings;
+  const {
+    empty,
+    production,
+    publicUrl,
+    llm,
+    corsOrigins,
+    search = '',
+    smtpUrl,
+    singleSignOn,
+    unknownPeople,
+    ...options
+  } = settings;
   const name = production ? productionStackName : stackName;
   // Behind a proxy on this machine, every request would come from loopback.
   const hasControl = !production && publicUrl === undefined;
@@ -93,7 +106,9 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
       PublicUrl: address,
       CorsOrigins: [...corsOrigins, address].join(','),
       SearchEndpoint: search,
+      UnknownPeople: unknownPeople,
       MailSender: chooseSender(settings, address, hasControl),
+      ...(singleSignOn && describeProvider(singleSignOn)),
     }),
     // Probes must not restart an overloaded server, and people must be able to acknowledge and resolve incidents.
     isUrgent: ({ httpMethod, resourcePath }) =>
@@ -102,6 +117,28 @@ function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): Runti
     ...(empty ? {} : { seed: seedDemoData(stackName, Date.now(), join(root, 'demo/articles')) }),
     log,
   };
+}
+
+/** The parameters of lib/single-sign-on.ts. */
+function describeProvider(singleSignOn: NonNullable<Settings['singleSignOn']>): Record<string, string> {
+  const { name, provider, roleMapping, unmappedPeople, localPasswords, clientSecret } = singleSignOn;
+  const shared = {
+    SsoName: name,
+    RoleMapping: JSON.stringify(roleMapping),
+    UnmappedPeople: unmappedPeople,
+    LocalPasswords: localPasswords,
+  };
+  if (provider.type === 'OIDC') {
+    const { issuer, clientId, scopes } = provider;
+    return { ...shared, OidcIssuer: issuer, OidcClientId: clientId, OidcScopes: scopes, OidcSecret: clientSecret };
+  }
+  const { metadata } = provider;
+  if (/^https?:/.test(metadata)) return { ...shared, SamlMetadataUrl: metadata };
+  try {
+    return { ...shared, SamlMetadataFile: readFileSync(metadata, 'utf8') };
+  } catch (error) {
+    throw new UsageError(`SAML_METADATA names a file that cannot be read: ${(error as Error).message}.`);
+  }
 }
 
 /** Without a mail server, only /_local shows e-mails: where it is absent, people could wait for a code in vain. */

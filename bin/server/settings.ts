@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parseSingleSignOn, type SingleSignOn, singleSignOnOptions } from '../../contract/single-sign-on.ts';
 import { root } from '../../tools/build/local-build.ts';
 
 export interface Settings {
@@ -10,10 +11,14 @@ export interface Settings {
   /** Additional host names of the server. */
   allowedHosts: string[];
   dataFolder: string;
+  /** Only creates the data of a later start on this port. The installation sets it. */
+  preparedPort: number | undefined;
   /** The address of a proxy in front of the server, without a trailing slash. */
   publicUrl: string | undefined;
   /** Other web origins whose pages may call the API. */
   corsOrigins: string[];
+  /** Whether the console accepts people that the directory does not have. */
+  unknownPeople: 'refused' | 'allowed';
   /** Addresses or networks of trusted proxies, which set the client's address. */
   trustedProxies: string[];
   /** How long API requests may queue before the server rejects most of them. */
@@ -30,8 +35,18 @@ export interface Settings {
   smtpUrl: string | undefined;
   /** The sender of e-mails; if absent, an address of the server's host name. */
   mailSender: string | undefined;
+  /** The identity provider of the company, with the secret of our client at an OpenID provider. */
+  singleSignOn: (SingleSignOn & { clientSecret: string }) | undefined;
   /** The URL of OpenSearch; if absent, lists are in memory. */
   search: string | undefined;
+}
+
+const defaultPort = 3000;
+const defaultDataFolder = join(root, '.data');
+
+/** Demo data that was prepared at the installation contains the default address. */
+export function fitsPreparedDemo({ port, publicUrl, dataFolder, empty }: Settings): boolean {
+  return !empty && port === defaultPort && publicUrl === undefined && dataFolder === defaultDataFolder;
 }
 
 /** Printed to the user as one line. */
@@ -45,7 +60,7 @@ const options = {
   search: { type: 'string' },
 } as const;
 const usage =
-  'There are --empty, --production, --llm <address>, --llm-model <name> and --search <address>; settings are PORT, HOST, PUBLIC_URL, CORS_ORIGINS, TRUSTED_PROXIES, ALLOWED_HOSTS, DATA_DIR, BURST_SECONDS, ADMIN_EMAIL, SMTP_URL, MAIL_SENDER and LLM_API_KEY.';
+  'There are --empty, --production, --llm <address>, --llm-model <name> and --search <address>; settings are PORT, HOST, PUBLIC_URL, CORS_ORIGINS, UNKNOWN_PEOPLE, TRUSTED_PROXIES, ALLOWED_HOSTS, DATA_DIR, BURST_SECONDS, ADMIN_EMAIL, SMTP_URL, MAIL_SENDER, LLM_API_KEY and those of single sign-on (docs/single-sign-on.md).';
 
 export function readSettings(args: readonly string[] = process.argv.slice(2), env = process.env): Settings {
   const { values, tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
@@ -54,7 +69,7 @@ export function readSettings(args: readonly string[] = process.argv.slice(2), en
     return token.kind === 'option' && !(token.name in options) ? [token.rawName] : [];
   });
   if (unknown.length > 0) throw new UsageError(`Unknown option ${unknown.join(' ')}. ${usage}`);
-  const port = Number(env.PORT ?? 3000);
+  const port = Number(env.PORT ?? defaultPort);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`PORT must be a port number, not "${env.PORT}".`);
   const burstMs = Number(env.BURST_SECONDS || 0.3) * 1000;
@@ -66,14 +81,17 @@ export function readSettings(args: readonly string[] = process.argv.slice(2), en
     allowedHosts: parseList(env.ALLOWED_HOSTS),
     publicUrl: parsePublicUrl(env.PUBLIC_URL),
     corsOrigins: parseOrigins(env.CORS_ORIGINS),
+    unknownPeople: parseUnknownPeople(env.UNKNOWN_PEOPLE),
     trustedProxies: parseProxies(env.TRUSTED_PROXIES),
-    dataFolder: env.DATA_DIR ?? join(root, '.data'),
+    dataFolder: env.DATA_DIR ?? defaultDataFolder,
+    preparedPort: env.PREPARED_PORT ? Number(env.PREPARED_PORT) : undefined,
     burstMs,
     empty: values.empty === true || values.production === true,
     production: values.production === true,
     adminEmail: parseEmail('ADMIN_EMAIL', env.ADMIN_EMAIL),
     smtpUrl: parseSmtpUrl(env.SMTP_URL),
     mailSender: parseEmail('MAIL_SENDER', env.MAIL_SENDER),
+    singleSignOn: readSingleSignOn(env),
     search: parseSearch(values.search),
     llm: parseLlm(values.llm, values['llm-model'], env.LLM_API_KEY),
   };
@@ -101,6 +119,11 @@ function parseOrigins(text: string | undefined): string[] {
   return origins;
 }
 
+function parseUnknownPeople(text = 'refused'): Settings['unknownPeople'] {
+  if (text === 'refused' || text === 'allowed') return text;
+  throw new UsageError(`UNKNOWN_PEOPLE must be refused or allowed, not "${text}".`);
+}
+
 function parseProxies(text: string | undefined): string[] {
   const proxies = parseList(text);
   const wrong = proxies.find((proxy) => {
@@ -123,6 +146,21 @@ function parseSmtpUrl(text: string | undefined): string | undefined {
   if (text && !(/^smtps?:\/\//.test(text) && URL.canParse(text)))
     throw new UsageError('SMTP_URL must be like smtps://user:password@mail.acme.org or smtp://localhost:2525.');
   return text || undefined;
+}
+
+/** One message lists all problems. The names are those of the options of a deployment: OIDC_ISSUER is oidcIssuer. */
+function readSingleSignOn(env: NodeJS.ProcessEnv): Settings['singleSignOn'] {
+  const toVariable = (option: string) => option.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  const given = singleSignOnOptions.flatMap((option) => {
+    const value = env[toVariable(option)];
+    return value ? [[option, value]] : [];
+  });
+  const { settings, problems } = parseSingleSignOn(Object.fromEntries(given), toVariable);
+  const messages = problems.map(({ option, message }) => `${toVariable(option)} ${message}.`);
+  const clientSecret = env.OIDC_CLIENT_SECRET ?? '';
+  if (env.OIDC_ISSUER && !clientSecret) messages.push('OIDC_ISSUER needs OIDC_CLIENT_SECRET.');
+  if (messages.length > 0) throw new UsageError(messages.join('\n'));
+  return settings && { ...settings, clientSecret };
 }
 
 function parseSearch(url: unknown): string | undefined {

@@ -11,6 +11,7 @@ import { Faults, LostResponse } from './faults.ts';
 import { type HttpRequest, type HttpResponse, HttpServer } from './http-server.ts';
 import type { TransportRequest, TransportResponse } from './message-transport.ts';
 import { batchMessages } from './message-transport.ts';
+import { parsePresigned, removeSignature, verifyPresigned } from './presigned.ts';
 import {
   type Access,
   type Authorize,
@@ -136,12 +137,40 @@ export class AwsEndpoint {
       response.destroy();
       return;
     }
-    response.writeHead(result.status, {
-      'x-amzn-requestid': randomUUID(),
-      'content-length': Buffer.byteLength(result.body),
-      ...result.headers,
+    writeResult(response, result);
+  }
+
+  /**
+   * Handles a request with a presigned URL that came to the public server, whose name is `host`. Its origin also serves
+   * applications, so browsers must not run what it returns.
+   */
+  async handlePresigned(request: HttpRequest, response: HttpResponse, host: string, nowMs: number): Promise<void> {
+    const headers = { ...(request.headers as IncomingRequest['headers']), host };
+    const result = await this.callPresigned(request, headers, nowMs).catch((error: unknown) =>
+      error instanceof LostResponse
+        ? lostResponse
+        : toErrorResponse(this.toAwsError(error), { method: request.method ?? 'GET', headers }, 's3'),
+    );
+    if (result === lostResponse) response.destroy();
+    else writeResult(response, result, sandboxHeaders);
+  }
+
+  private async callPresigned(
+    request: HttpRequest,
+    headers: IncomingRequest['headers'],
+    nowMs: number,
+  ): Promise<AwsHttpResponse> {
+    const { method = 'GET', url = '/' } = request;
+    const { path, query } = splitUrl(url);
+    const scope = parsePresigned(query);
+    if (!scope) throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
+    const { caller, secretAccessKey } = this.findIdentity(scope);
+    verifyPresigned(secretAccessKey, scope, { method, path, query, headers }, nowMs);
+    const body = await readBody(request).catch((error: unknown) => {
+      if (error instanceof AwsError) throw error;
+      throw new AwsError('IncompleteBody', 'The connection broke before the end of the body.');
     });
-    response.end(result.body);
+    return this.callService(scope.service, caller, { method, path, query: removeSignature(query), headers, body });
   }
 
   private async handleMessage([number, method, path, headers, body]: TransportRequest): Promise<TransportResponse> {
@@ -175,26 +204,38 @@ export class AwsEndpoint {
   ): Promise<AwsHttpResponse> {
     const { method = 'GET', headers } = request;
     if (!scope) throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
-    const identity = this.identify(scope.accessKeyId);
-    if (!identity) throw new AwsError('UnrecognizedClientException', unknownKeyMessage, { status: 403 });
-    const { caller } = identity;
+    const { caller, secretAccessKey } = this.findIdentity(scope);
     const url = request.url ?? '/';
     const { path, query } = url === '/' ? root : splitUrl(url);
     if (!isTrusted) {
       const signed = { method, path, query, headers, body: await body };
-      if (!isSignedWith(identity.secretAccessKey, scope, signed))
+      if (!isSignedWith(secretAccessKey, scope, signed))
         throw new AwsError('SignatureDoesNotMatch', wrongSignatureMessage, { status: 403 });
     }
-    const service = this.services.get(scope.service);
+    return this.callService(scope.service, caller, { method, path, query, headers, body });
+  }
+
+  private findIdentity({ accessKeyId }: CredentialScope): Identity {
+    const identity = this.identify(accessKeyId);
+    if (!identity) throw new AwsError('UnrecognizedClientException', unknownKeyMessage, { status: 403 });
+    return identity;
+  }
+
+  private async callService(
+    name: string,
+    caller: Caller,
+    { body, ...request }: Omit<AwsHttpRequest, 'body'> & { body: Body | Promise<Body> },
+  ): Promise<AwsHttpResponse> {
+    const service = this.services.get(name);
     if (!service)
-      throw new AwsError('UnknownOperationException', `The local runtime does not run the service ${scope.service}.`);
-    const target = headers['x-amz-target'];
-    const operation = target ? target.slice(target.indexOf('.') + 1) : `${method} ${path}`;
-    this.count(caller, scope.service, operation);
+      throw new AwsError('UnknownOperationException', `The local runtime does not run the service ${name}.`);
+    const target = request.headers['x-amz-target'];
+    const operation = target ? target.slice(target.indexOf('.') + 1) : `${request.method} ${request.path}`;
+    this.count(caller, name, operation);
     const sent = body instanceof Promise ? await body : body;
-    const call = () => service.handle({ method, path, query, headers, body: sent }, this.authorizeAs(caller), caller);
-    if (!this.faults.isSet(scope.service)) return call();
-    return this.faults.apply({ service: scope.service, operation, caller: caller.name }, call);
+    const call = () => service.handle({ ...request, body: sent }, this.authorizeAs(caller), caller);
+    if (!this.faults.isSet(name)) return call();
+    return this.faults.apply({ service: name, operation, caller: caller.name }, call);
   }
 
   private toAwsError(error: unknown): AwsError {
@@ -213,6 +254,22 @@ const unknownKeyMessage =
   'The security token included in the request is invalid: use the access key in credentials.json.';
 const wrongSignatureMessage =
   'The request signature does not match: check the secret access key and the signing method.';
+
+const sandboxHeaders = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, no-store',
+};
+
+function writeResult(response: HttpResponse, result: AwsHttpResponse, added: Record<string, string> = {}): void {
+  response.writeHead(result.status, {
+    'x-amzn-requestid': randomUUID(),
+    'content-length': Buffer.byteLength(result.body),
+    ...result.headers,
+    ...added,
+  });
+  response.end(result.body);
+}
 
 function writeMessage(response: HttpResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' });

@@ -39,7 +39,7 @@ export interface AwsService {
   /** The service in the credential scope of a signed request: dynamodb, sqs, states, sns, cognito-idp, lambda, … */
   readonly signingName: string;
   handle(request: AwsHttpRequest, authorize: Authorize, caller?: Caller): Promise<AwsHttpResponse>;
-  /** The same call in-process. Only the services that Step Functions calls implement it. */
+  /** The same call in-process. Only the services that Step Functions or seeds call implement it. */
   call?(operation: string, input: unknown, authorize: Authorize, caller?: Caller): Promise<unknown>;
 }
 

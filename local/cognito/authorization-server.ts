@@ -11,6 +11,7 @@ import type { PoolKeys } from './keys.ts';
 import type { OidcPayload, OidcStore } from './oidc-store.ts';
 import { buildPageHeaders, renderErrorPage } from './pages.ts';
 import type { Tokens } from './tokens.ts';
+import type { Triggers } from './triggers.ts';
 import type { UserPool } from './user-pool.ts';
 import type { UserStore } from './user-store.ts';
 
@@ -32,6 +33,7 @@ export interface Parts {
   users: UserStore;
   oidc: OidcStore;
   tokens: Tokens;
+  triggers: Triggers;
   log: Log;
 }
 
@@ -134,6 +136,7 @@ function buildConfiguration(
     jwks: { keys: [{ ...keys.id.privateKey.export({ format: 'jwk' }), kid: keys.id.kid, alg: 'RS256', use: 'sig' }] },
     routes: { authorization: '/oauth2/authorize', token: '/oauth2/token' },
     scopes: [...pool.scopes],
+    extraParams: ['identity_provider'],
     claims: { openid: ['sub'] },
     responseTypes: ['code'],
     // token-endpoint.ts authenticates clients first.
@@ -222,7 +225,8 @@ function toClientMetadata(
 }
 
 /** Replaces oidc-provider's tokens by Cognito's, and its error descriptions by Cognito's bare error codes. */
-async function toCognitoTokens({ pool, clients, users, tokens }: Parts, context: Context): Promise<void> {
+async function toCognitoTokens(parts: Parts, context: Context): Promise<void> {
+  const { pool, clients, users, tokens, triggers, oidc } = parts;
   if (context.status !== 200) {
     const { error } = context.body as { error: string };
     context.body = { error };
@@ -231,12 +235,23 @@ async function toCognitoTokens({ pool, clients, users, tokens }: Parts, context:
   const { AccessToken, AuthorizationCode, RefreshToken } = context.oidc.entities;
   const source = requireValue(AuthorizationCode ?? RefreshToken);
   const user = requireValue(users.findBySub(pool, requireValue(source.accountId)));
+  const grantId = requireValue(source.grantId);
+  const kind = AuthorizationCode ? 'HostedAuth' : 'RefreshTokens';
+  const rejection = await triggers.runTokenGeneration(user, users.listGroups(pool, user), source.clientId ?? '', kind);
+  if (rejection !== undefined) {
+    if (AuthorizationCode) await oidc.revokeByGrantId(grantId);
+    context.status = 400;
+    context.body = { error: 'invalid_grant', error_description: rejection };
+    return;
+  }
   const issued = await tokens.issueUserTokens({
     user,
+    // The trigger may have changed them.
     groups: users.listGroups(pool, user),
+    identities: users.listIdentities(user),
     client: requireValue(clients.get(pool.id, source.clientId)),
     scopes: AccessToken?.scope?.split(' ') ?? [],
-    grantId: requireValue(source.grantId),
+    grantId,
     authTimeSeconds: requireValue(source.authTime),
     nonce: AuthorizationCode?.nonce,
   });

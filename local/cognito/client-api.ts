@@ -62,7 +62,7 @@ function parseSettings(pool: UserPool, input: Input) {
     if (!knownFields.has(field)) throw new AwsError('InvalidParameterException', `${field} is not supported here`);
   }
   const settings = parseClientSettings(input);
-  const problem = findClientProblem(settings, pool.scopes);
+  const problem = findClientProblem(settings, pool);
   if (problem) throw problem;
   return settings;
 }

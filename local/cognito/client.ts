@@ -69,7 +69,10 @@ export function parseClientSettings(input: Input): ClientSettings {
 }
 
 /** Returns the first problem of the settings, with AWS's message where AWS rejects them too. */
-export function findClientProblem(settings: ClientSettings, scopes: ReadonlySet<string>): AwsError | undefined {
+export function findClientProblem(
+  settings: ClientSettings,
+  { scopes, identityProviders }: { scopes: ReadonlySet<string>; identityProviders: readonly { name: string }[] },
+): AwsError | undefined {
   const invalid = (message: string) => new AwsError('InvalidParameterException', message);
   if (typeof settings.ClientName !== 'string' || !/^[\w\s+=,.@-]{1,128}$/.test(settings.ClientName)) {
     return invalid('1 validation error detected: Value at clientName failed to satisfy constraint');
@@ -78,9 +81,9 @@ export function findClientProblem(settings: ClientSettings, scopes: ReadonlySet<
   if (unknown !== undefined) {
     return new AwsError('ScopeDoesNotExistException', `Invalid scope requested: ${unknown}`);
   }
-  if (settings.SupportedIdentityProviders.some((name) => name !== 'COGNITO')) {
-    return invalid('The provider does not exist: only COGNITO is supported here');
-  }
+  const providers = new Set(['COGNITO', ...identityProviders.map(({ name }) => name)]);
+  const missing = settings.SupportedIdentityProviders.find((name) => !providers.has(name));
+  if (missing !== undefined) return invalid(`The provider ${missing} does not exist for User Pool.`);
   if (!settings.EnableTokenRevocation) return invalid('Token revocation cannot be turned off here');
   return findFlowProblem(settings) ?? findUrlProblem(settings) ?? findLifetimeProblem(settings);
 }

@@ -11,6 +11,7 @@ import { createApi, type Publish } from './api.ts';
 import { type AuthorizationServer, loadAuthorizationServer } from './authorization-server.ts';
 import { ClientStore } from './client-store.ts';
 import { createEndpoints, type Handle } from './endpoints.ts';
+import { FederatedSignIns } from './federated-sign-in.ts';
 import { loadKeys } from './keys.ts';
 import { OidcStore } from './oidc-store.ts';
 import { resourceTypes } from './resource-types.ts';
@@ -81,7 +82,9 @@ async function startPool(
   const keys = await loadKeys(storage, pool.id);
   const tokens = new Tokens(pool, keys, clock);
   const oidc = new OidcStore(storage, clock);
-  const shared = { pool, keys, clients, users, oidc, tokens, clock, log };
+  const triggers = new Triggers(pool, environment, invoke);
+  const { publicUrl } = environment;
+  const shared = { pool, keys, clients, users, oidc, tokens, triggers, clock, log, publicUrl };
   let loading: Promise<AuthorizationServer> | undefined;
   const authorizationServer = () => {
     loading ??= loadAuthorizationServer(shared).catch((error: unknown) => {
@@ -91,12 +94,13 @@ async function startPool(
     });
     return loading;
   };
-  const withServer = { ...shared, proxies, triggers: new Triggers(pool, environment, invoke), authorizationServer };
+  const federation = new FederatedSignIns(shared);
+  const withServer = { ...shared, proxies, federation, authorizationServer };
   return createEndpoints({
     ...shared,
     token: withServer,
     userInfo: shared,
+    federation,
     pages: new SignInPages(withServer),
-    publicUrl: environment.publicUrl,
   });
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import { authorize, logOut } from './authorize.ts';
+import type { FederatedSignIns } from './federated-sign-in.ts';
 import { BodyTooLarge, redirect, sendJson } from './http-exchange.ts';
 import { type PoolKeys, toJwk } from './keys.ts';
 import type { SignInPages } from './sign-in.ts';
@@ -31,6 +32,7 @@ export interface EndpointParts {
   keys: PoolKeys;
   token: TokenParts;
   userInfo: UserInfoParts;
+  federation: FederatedSignIns;
   pages: SignInPages;
   publicUrl: string;
   log: Log;
@@ -118,7 +120,7 @@ function buildDiscoveryRoutes({ pool, keys, publicUrl }: EndpointParts): [string
   ];
 }
 
-function buildHostedRoutes({ token, userInfo }: EndpointParts): [string, Route][] {
+function buildHostedRoutes({ token, userInfo, federation }: EndpointParts): [string, Route][] {
   const programs = (methods: string[], endpoint: Endpoint): Route => ({ methods, audience: 'programs', endpoint });
   const people = (methods: string[], endpoint: Endpoint): Route => ({ methods, audience: 'people', endpoint });
   return [
@@ -132,6 +134,11 @@ function buildHostedRoutes({ token, userInfo }: EndpointParts): [string, Route][
       '/oauth2/authorize',
       people(['GET'], (request, response, url) => authorize(token, { request, response }, url.searchParams)),
     ],
+    [
+      '/oauth2/idpresponse',
+      people(['GET'], (request, response, url) => federation.receiveRedirect({ request, response }, url.searchParams)),
+    ],
+    ['/saml2/idpresponse', people(['POST'], (request, response) => federation.receiveForm({ request, response }))],
     ['/login', people(['GET'], (_request, response, url) => redirect(response, `/oauth2/authorize${url.search}`))],
     ['/logout', people(['GET'], (request, response, url) => logOut(token, { request, response }, url.searchParams))],
   ];
@@ -146,8 +153,10 @@ function findSignInRoute({ pages, token }: EndpointParts, path: string): Route |
     return {
       methods: ['GET', 'POST'],
       audience: 'people',
-      endpoint: (request, response) =>
-        request.method === 'POST' ? pages.submit({ request, response }, uid) : pages.show({ request, response }, uid),
+      endpoint: (request, response, url) =>
+        request.method === 'POST'
+          ? pages.submit({ request, response }, uid)
+          : pages.show({ request, response }, uid, url.searchParams),
     };
   }
   return {

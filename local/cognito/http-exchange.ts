@@ -10,12 +10,12 @@ const maxBodyBytes = 32 * 1024;
 
 export class BodyTooLarge extends Error {}
 
-export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+export async function readForm(request: IncomingMessage, maxBytes = maxBodyBytes): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > maxBodyBytes) throw new BodyTooLarge('the form is too large');
+    if (size > maxBytes) throw new BodyTooLarge('the form is too large');
     chunks.push(chunk);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
@@ -41,8 +41,8 @@ export function sendJson(
   response.end(text);
 }
 
-export function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(302, { location, 'content-length': 0, 'cache-control': 'no-store' });
+export function redirect(response: ServerResponse, location: string, status: 302 | 303 = 302): void {
+  response.writeHead(status, { location, 'content-length': 0, 'cache-control': 'no-store' });
   response.end();
 }
 

@@ -71,6 +71,16 @@ export class OidcStore {
     });
   }
 
+  /** Returns and deletes an entry, unless it has expired. Only one of two concurrent calls gets it. */
+  take(model: string, id: string): Promise<OidcPayload | undefined> {
+    return this.storage.write(() => {
+      const row = this.storage
+        .prepare('DELETE FROM cognito_oidc WHERE model = ? AND id = ? RETURNING payload, expires_ms')
+        .get([model, id]);
+      return Number(row?.expires_ms) > this.clock.now() ? toPayload(row) : undefined;
+    });
+  }
+
   async destroy(model: string, id: string): Promise<void> {
     await this.storage.write(() =>
       this.storage.prepare('DELETE FROM cognito_oidc WHERE model = ? AND id = ?').run([model, id]),

@@ -20,9 +20,12 @@ main > :last-child { margin-bottom: 0; }
 label { display: block; margin: 16px 0 4px; font-weight: 600; }
 input { width: 100%; min-height: 44px; padding: 8px 12px; font: inherit; color: inherit; background: transparent;
   border: 1px solid var(--line); border-radius: 8px; }
-button { width: 100%; min-height: 44px; margin-top: 24px; padding: 8px 12px; font: inherit; font-weight: 600;
+button, .button { display: block; width: 100%; min-height: 44px; margin-top: 24px; padding: 8px 12px; font: inherit; font-weight: 600;
   color: var(--accent-text); background: var(--accent); border: 0; border-radius: 8px; cursor: pointer; }
-input:focus-visible, button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.button { text-align: center; text-decoration: none; }
+.second { color: var(--accent); background: transparent; border: 1px solid; }
+.or { margin: 20px 0 0; text-align: center; color: var(--soft); }
+input:focus-visible, button:focus-visible, .button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 [aria-invalid] { border-color: var(--bad); }
 .alert { padding: 12px; color: var(--bad); background: var(--bad-back); border: 1px solid; border-radius: 8px; }
 .hint { margin: 4px 0 0; font-size: 14px; color: var(--soft); }
@@ -55,24 +58,33 @@ export interface SignInForm {
   service: string;
   action: string;
   csrf: string;
+  /** External identity providers, which come first. */
+  providers: readonly string[];
   username: string;
   error: string | undefined;
 }
 
-export function renderSignInPage({ service, action, csrf, username, error }: SignInForm): string {
-  const invalid = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
-  const focus = (field: 'name' | 'password') => ((username === '') === (field === 'name') ? ' autofocus' : '');
+export function renderSignInPage({ service, action, csrf, providers, username, error }: SignInForm): string {
+  // Without a name, the error is not about what the person typed.
+  const invalid = error === undefined || username === '' ? '' : ' aria-invalid="true" aria-describedby="error"';
+  const hasProviders = providers.length > 0;
+  const focus = (field: 'name' | 'password') =>
+    !hasProviders && (username === '') === (field === 'name') ? ' autofocus' : '';
+  const links = providers.map(
+    (name) =>
+      `<a class="button" href="${escapeHtml(`${action}?provider=${encodeURIComponent(name)}`)}">Sign in with ${escapeHtml(name)}</a>\n`,
+  );
   return renderPage(
     `Sign in · ${service}`,
     `<h1>Sign in to ${escapeHtml(service)}</h1>
-${renderAlert(error)}<form method="post" action="${escapeHtml(action)}">
+${renderAlert(error)}${links.join('')}${hasProviders ? '<p class="or">or with a password</p>\n' : ''}<form method="post" action="${escapeHtml(action)}">
 <input type="hidden" name="_csrf" value="${escapeHtml(csrf)}">
 <label for="username">E-mail address</label>
 <input id="username" name="username" type="email" value="${escapeHtml(username)}"
  autocomplete="username" autocapitalize="none" spellcheck="false" required${invalid}${focus('name')}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${invalid}${focus('password')}>
-<button type="submit">Sign in</button>
+<button type="submit"${hasProviders ? ' class="second"' : ''}>Sign in</button>
 </form>`,
     error,
   );

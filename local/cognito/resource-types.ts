@@ -24,7 +24,12 @@ export const resourceTypes: ResourceTypes = {
       UsernameConfiguration: { CaseSensitive: true },
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
       MfaConfiguration: true,
-      LambdaConfig: { PreAuthentication: true, PostAuthentication: true },
+      LambdaConfig: {
+        PreAuthentication: true,
+        PostAuthentication: true,
+        PreTokenGeneration: true,
+        InboundFederation: { LambdaArn: true, LambdaVersion: true },
+      },
       Policies: {
         PasswordPolicy: {
           MinimumLength: true,
@@ -35,7 +40,7 @@ export const resourceTypes: ResourceTypes = {
           TemporaryPasswordValidityDays: true,
         },
       },
-      Schema: { Name: true, Required: true, Mutable: true },
+      Schema: { Name: true, Required: true, Mutable: true, AttributeDataType: true, StringAttributeConstraints: true },
     },
     ignored: {
       AccountRecoverySetting: noMail,
@@ -88,6 +93,24 @@ export const resourceTypes: ResourceTypes = {
     },
     ignored: {
       ExplicitAuthFlows: 'users sign in on the login page; the sign-in operations of the API are rejected',
+    },
+  },
+  'AWS::Cognito::UserPoolIdentityProvider': {
+    ref: (_logicalId, properties) => properties.ProviderName,
+    supported: {
+      UserPoolId: true,
+      ProviderName: true,
+      ProviderType: true,
+      ProviderDetails: {
+        oidc_issuer: true,
+        client_id: true,
+        client_secret: true,
+        authorize_scopes: true,
+        attributes_request_method: true,
+        MetadataURL: true,
+        MetadataFile: true,
+      },
+      AttributeMapping: true,
     },
   },
   'AWS::Cognito::UserPoolGroup': {

@@ -1,4 +1,4 @@
-// The login page: user name and password, and a new password after a temporary one.
+// The login page: external identity providers, user name and password, and a new password after a temporary one.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interaction } from 'oidc-provider/lib/provider.js';
@@ -6,7 +6,9 @@ import type { Clock } from '../clock/clock.ts';
 import type { TrustedProxies } from '../forwarded-headers.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { ClientStore } from './client-store.ts';
-import { type Exchange, readForm } from './http-exchange.ts';
+import type { FederatedSignIns, Outcome } from './federated-sign-in.ts';
+import { type Exchange, readForm, redirect } from './http-exchange.ts';
+import type { IdentityProvider } from './identity-provider.ts';
 import type { PoolKeys } from './keys.ts';
 import { buildPageHeaders, renderNewPasswordPage, renderSignInPage, sendErrorPage } from './pages.ts';
 import { findPasswordProblem, hashPassword, PasswordAttempts, verifyPassword } from './password.ts';
@@ -22,6 +24,7 @@ interface SignInParts {
   clock: Clock;
   triggers: Triggers;
   proxies: TrustedProxies;
+  federation: FederatedSignIns;
   authorizationServer: () => Promise<AuthorizationServer>;
 }
 
@@ -36,9 +39,41 @@ export class SignInPages {
     this.attempts = new PasswordAttempts(parts.clock);
   }
 
-  async show(exchange: Exchange, uid: string): Promise<void> {
+  async show(exchange: Exchange, uid: string, query: URLSearchParams): Promise<void> {
     const interaction = await this.findInteraction(exchange, uid);
-    if (interaction) this.showForm(exchange.response, interaction, interaction.params.login_hint ?? '', undefined);
+    if (!interaction) return;
+    const { federation } = this.parts;
+    const { identity_provider, login_hint = '' } = interaction.params;
+    const key = query.get('outcome');
+    if (key !== null) {
+      const outcome = await federation.takeOutcome(key, interaction);
+      if (outcome) return this.finishFederated(exchange, interaction, outcome);
+    }
+    const wanted = query.get('provider') ?? identity_provider;
+    const provider = this.listProviders(interaction).find(({ name }) => name === wanted);
+    const error = provider && (await federation.begin(exchange, interaction, provider));
+    if (!provider || error) this.showForm(exchange.response, interaction, login_hint, error);
+  }
+
+  /** The application shows why a sign-in with a provider failed. */
+  private async finishFederated(exchange: Exchange, interaction: Interaction, outcome: Outcome): Promise<void> {
+    const { request, response } = exchange;
+    if ('sub' in outcome) {
+      const server = await this.parts.authorizationServer();
+      return server.finish(request, response, interaction, outcome.sub);
+    }
+    const { redirect_uri, state } = interaction.params;
+    const target = new URL(redirect_uri ?? this.parts.pool.issuer);
+    target.searchParams.set('error', 'invalid_request');
+    target.searchParams.set('error_description', outcome.error);
+    if (state !== undefined) target.searchParams.set('state', state);
+    redirect(response, target.href);
+  }
+
+  private listProviders({ params }: Interaction): IdentityProvider[] {
+    const { pool, clients } = this.parts;
+    const offered = clients.get(pool.id, params.client_id)?.settings.SupportedIdentityProviders ?? [];
+    return pool.identityProviders.filter(({ name }) => offered.includes(name));
   }
 
   async submit(exchange: Exchange, uid: string): Promise<void> {
@@ -99,6 +134,7 @@ export class SignInPages {
         service: pool.name,
         action: `/login/${interaction.uid}`,
         csrf: this.createCsrfToken(interaction.uid),
+        providers: this.listProviders(interaction).map(({ name }) => name),
         username,
         error,
       }),

@@ -26,6 +26,10 @@ export function createTables(storage: Storage): void {
       PRIMARY KEY (pool_id, sub, group_name)
     ) STRICT;
     CREATE INDEX IF NOT EXISTS cognito_memberships_by_group ON cognito_memberships (pool_id, group_name);
+    CREATE TABLE IF NOT EXISTS cognito_identities (
+      pool_id TEXT NOT NULL, provider TEXT NOT NULL, subject TEXT NOT NULL, sub TEXT NOT NULL,
+      PRIMARY KEY (pool_id, provider, subject)
+    ) STRICT;
     CREATE TABLE IF NOT EXISTS cognito_oidc (
       model TEXT NOT NULL, id TEXT NOT NULL, payload TEXT NOT NULL,
       uid TEXT, grant_id TEXT, account_id TEXT, client_id TEXT, expires_ms INTEGER NOT NULL,

@@ -22,6 +22,8 @@ export interface AccessClaims {
 export interface SignIn {
   user: User;
   groups: readonly string[];
+  /** Of external providers. */
+  identities: readonly { provider: string; subject: string }[];
   client: Client;
   scopes: readonly string[];
   /** Shared by all tokens of this sign-in. */
@@ -114,12 +116,13 @@ export class Tokens {
   }
 
   private buildIdClaims(signIn: SignIn, accessToken: string): Record<string, unknown> {
-    const { user, client, groups, grantId, authTimeSeconds, nonce } = signIn;
+    const { user, client, groups, identities, grantId, authTimeSeconds, nonce } = signIn;
     const now = this.nowSeconds();
     return {
       at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
       sub: user.sub,
       ...(groups.length > 0 ? { 'cognito:groups': groups } : {}),
+      ...(identities.length > 0 ? { identities: identities.map(toIdentityClaim) } : {}),
       ...toClaims(selectVisibleAttributes(signIn)),
       iss: this.pool.issuer,
       'cognito:username': user.username,
@@ -154,6 +157,10 @@ export function selectVisibleAttributes({ user, scopes }: Pick<SignIn, 'user' | 
         : name.startsWith('phone_number') && scopes.includes('phone');
     }),
   );
+}
+
+function toIdentityClaim({ provider, subject }: SignIn['identities'][number]): object {
+  return { providerName: provider, userId: subject, primary: 'false' };
 }
 
 export function toOriginJti(grantId: string): string {

@@ -1,5 +1,6 @@
 // Calls the functions that a pool defines for sign-ins. A failing function ends the sign-in.
 import type { StackEnvironment } from '../template/resource-type.ts';
+import type { IdentityProvider } from './identity-provider.ts';
 import type { UserPool } from './user-pool.ts';
 import type { User } from './user-store.ts';
 
@@ -41,6 +42,42 @@ export class Triggers {
     return this.run('PostAuthentication', user.username, clientId, request);
   }
 
+  /** After a provider's response is verified; resolves with the attributes to map. */
+  async runInboundFederation(
+    provider: IdentityProvider,
+    userName: string,
+    clientId: string,
+    attributes: object,
+  ): Promise<{ error: string } | { attributes: Record<string, string> }> {
+    const functionArn = this.pool.triggers.InboundFederation?.LambdaArn;
+    if (functionArn === undefined) return { attributes: {} };
+    const request = { providerName: provider.name, providerType: provider.type, attributes };
+    const source = 'InboundFederation_ExternalProvider';
+    const { error, response } = await this.call(functionArn, source, userName, clientId, request);
+    return error === undefined ? { attributes: response.userAttributesToMap ?? {} } : { error };
+  }
+
+  /** Before tokens are created; resolves with an error message if there must be none. */
+  async runTokenGeneration(
+    user: User,
+    groups: readonly string[],
+    clientId: string,
+    source: 'HostedAuth' | 'RefreshTokens',
+  ): Promise<string | undefined> {
+    const functionArn = this.pool.triggers.PreTokenGeneration;
+    if (functionArn === undefined) return undefined;
+    const groupConfiguration = { groupsToOverride: groups, iamRolesToOverride: [], preferredRole: null };
+    const request = { userAttributes: toAttributes(user), groupConfiguration };
+    const { error, response } = await this.call(
+      functionArn,
+      `TokenGeneration_${source}`,
+      user.username,
+      clientId,
+      request,
+    );
+    return response.claimsOverrideDetails ? 'PreTokenGeneration cannot change claims here.' : error;
+  }
+
   private async run(
     trigger: 'PreAuthentication' | 'PostAuthentication',
     userName: string,
@@ -49,20 +86,40 @@ export class Triggers {
   ): Promise<string | undefined> {
     const functionArn = this.pool.triggers[trigger];
     if (functionArn === undefined) return undefined;
+    return (await this.call(functionArn, `${trigger}_Authentication`, userName, clientId, request)).error;
+  }
+
+  private async call(
+    functionArn: string,
+    triggerSource: string,
+    userName: string,
+    clientId: string,
+    request: object,
+  ): Promise<{ error?: string; response: TriggerResponse }> {
     const { payload, functionError } = await this.invoke(functionArn, {
       version: '1',
       region: this.environment.region,
       userPoolId: this.pool.id,
       userName,
       callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId },
-      triggerSource: `${trigger}_Authentication`,
+      triggerSource,
       request,
       response: {},
     });
-    if (functionError === undefined) return undefined;
-    const { errorMessage = 'unknown' } = (payload ?? {}) as { errorMessage?: string };
-    return `${trigger} failed with error ${errorMessage}.`;
+    const { errorMessage = 'unknown', response = {} } = (payload ?? {}) as {
+      errorMessage?: string;
+      response?: TriggerResponse;
+    };
+    if (functionError === undefined) return { response };
+    const [source = ''] = triggerSource.split('_');
+    const trigger = source === 'TokenGeneration' ? 'PreTokenGeneration' : source;
+    return { error: `${trigger} failed with error ${errorMessage}.`, response: {} };
   }
+}
+
+interface TriggerResponse {
+  userAttributesToMap?: Record<string, string>;
+  claimsOverrideDetails?: unknown;
 }
 
 function toAttributes({ sub, status, attributes }: User): Record<string, string> {

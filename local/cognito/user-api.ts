@@ -64,6 +64,15 @@ export function createUserOperations(users: UserStore, log: Log): Record<string,
       await users.removeFromGroup(user, findGroup(pool, input.GroupName).name);
       return {};
     },
+    async AdminLinkProviderForUser(pool, { DestinationUser, SourceUser }) {
+      if (DestinationUser?.ProviderName !== 'Cognito' || SourceUser?.ProviderAttributeName !== 'Cognito_Subject')
+        throw createError('Only the Cognito_Subject of a provider can be linked to a user of the pool here');
+      const { ProviderName: provider, ProviderAttributeValue: subject } = SourceUser;
+      if (!pool.identityProviders.some(({ name }) => name === provider) || !subject)
+        throw createError(`The provider ${String(provider)} does not exist for User Pool.`);
+      await users.link(getUser(pool, { Username: DestinationUser.ProviderAttributeValue }), provider, String(subject));
+      return {};
+    },
     async AdminListGroupsForUser(pool, input) {
       const names = users.listGroups(pool, getUser(pool, input));
       return toPage(

@@ -1,9 +1,10 @@
-// Parses the user pools of a template. Unsupported features (required MFA, self sign-up, federation, implicit grant…) are
+// Parses the user pools of a template. Unsupported features (required MFA, self sign-up, implicit grant…) are
 // rejected in one list.
 import { requireValue } from '../require-value.ts';
 import { isTrue, type Properties, type Resource, type StackEnvironment } from '../template/resource-type.ts';
 import { assertSupported } from '../template/template.ts';
 import { type ClientSettings, findClientProblem, parseClientSettings } from './client.ts';
+import { type IdentityProvider, parseProvider } from './identity-provider.ts';
 import { type PasswordPolicy, parsePasswordPolicy } from './password.ts';
 import { toGroupName } from './resource-types.ts';
 
@@ -33,7 +34,12 @@ export interface UserPool {
   /** The standard scopes and the scopes of the resource servers. */
   scopes: ReadonlySet<string>;
   /** ARNs of the functions that a sign-in calls. */
-  triggers: Readonly<Partial<Record<'PreAuthentication' | 'PostAuthentication', string>>>;
+  triggers: Readonly<
+    Partial<Record<'PreAuthentication' | 'PostAuthentication' | 'PreTokenGeneration', string>> & {
+      InboundFederation?: { LambdaArn: string; LambdaVersion: string };
+    }
+  >;
+  identityProviders: IdentityProvider[];
   groups: Group[];
   clients: TemplateClient[];
 }
@@ -79,6 +85,8 @@ export function parseUserPools(resources: readonly Resource[], environment: Stac
       precedence: properties.Precedence === undefined ? undefined : Number(properties.Precedence),
     });
   }
+  for (const resource of findByType('UserPoolIdentityProvider'))
+    findPool(resource)?.identityProviders.push(parseProvider(resource, problems));
   for (const resource of findByType('UserPoolClient')) addClient(findPool(resource), resource, problems);
   assertSupported('Cognito', problems);
   return pools;
@@ -111,6 +119,7 @@ function parsePool(
     attributes: parseSchema(properties.Schema ?? []),
     scopes: new Set(standardScopes),
     triggers: properties.LambdaConfig ?? {},
+    identityProviders: [],
     groups: [],
     clients: [],
   };
@@ -139,7 +148,7 @@ function addClient(
 ) {
   if (!pool) return;
   const settings = parseClientSettings({ ...properties, ClientName: attributes.Name });
-  const problem = findClientProblem(settings, pool.scopes);
+  const problem = findClientProblem(settings, pool);
   if (problem) problems.push(`${logicalId}: ${problem.message}`);
   pool.clients.push({ clientId: physicalId, settings });
 }

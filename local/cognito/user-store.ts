@@ -138,6 +138,7 @@ export class UserStore {
       this.storage
         .prepare('DELETE FROM cognito_memberships WHERE pool_id = ? AND sub = ?')
         .run([user.poolId, user.sub]);
+      this.storage.prepare('DELETE FROM cognito_identities WHERE pool_id = ? AND sub = ?').run([user.poolId, user.sub]);
       this.storage.prepare('DELETE FROM cognito_oidc WHERE account_id = ?').run([user.sub]);
     });
   }
@@ -168,6 +169,32 @@ export class UserStore {
         .prepare('DELETE FROM cognito_memberships WHERE pool_id = ? AND group_name = ? AND sub = ?')
         .run([user.poolId, group, user.sub]);
     });
+  }
+
+  /** Links an identity of an external provider to a user; an identity belongs to one user. */
+  link(user: User, provider: string, subject: string): Promise<void> {
+    return this.storage.write(() => {
+      const { changes } = this.storage
+        .prepare('INSERT OR IGNORE INTO cognito_identities (pool_id, provider, subject, sub) VALUES (?, ?, ?, ?)')
+        .run([user.poolId, provider, subject, user.sub]);
+      if (changes === 0) throw createError('SourceUser is already linked to DestinationUser');
+    });
+  }
+
+  findSubByIdentity(pool: UserPool, provider: string, subject: string): string | undefined {
+    const row = this.storage
+      .prepare('SELECT sub FROM cognito_identities WHERE pool_id = ? AND provider = ? AND subject = ?')
+      .get([pool.id, provider, subject]);
+    return row?.sub as string | undefined;
+  }
+
+  listIdentities({ poolId, sub }: User): { provider: string; subject: string }[] {
+    return this.storage
+      .prepare(
+        'SELECT provider, subject FROM cognito_identities WHERE pool_id = ? AND sub = ? ORDER BY provider, subject',
+      )
+      .all([poolId, sub])
+      .map((row) => ({ provider: row.provider as string, subject: row.subject as string }));
   }
 
   private assertUnique(pool: UserPool, sub: string | undefined, username?: string, email?: string): void {

@@ -8,6 +8,7 @@ import { getAttribute, type Item } from './attribute-value.ts';
 import { tableNotFoundError } from './errors.ts';
 import { writeIndexEntry } from './index-entry.ts';
 import { encodeKey } from './key.ts';
+import { upgradeStream } from './stream-images.ts';
 import {
   areKeysEqual,
   buildTable,
@@ -36,6 +37,8 @@ export class Catalog {
       )`,
     );
     this.load();
+    for (const { definition, sqlStream } of this.tables.values())
+      if (definition.stream) upgradeStream(storage, sqlStream);
     storage.onUndo(() => {
       if (this.isChanged) this.load();
     });
@@ -149,7 +152,7 @@ export class Catalog {
     this.storage.exec(
       `CREATE TABLE IF NOT EXISTS ${sqlStream} (
         sequence INTEGER PRIMARY KEY, created_ms INTEGER NOT NULL, event TEXT NOT NULL, keys TEXT NOT NULL,
-        new_image TEXT, old_image TEXT, size INTEGER NOT NULL, cause TEXT NOT NULL
+        images BLOB, size INTEGER NOT NULL, cause TEXT NOT NULL
       )`,
     );
   }

@@ -9,6 +9,7 @@ import { type Item, measureItem } from './attribute-value.ts';
 import type { Catalog } from './catalog.ts';
 import { extractKey } from './key.ts';
 import type { PropagationDelay } from './propagation-delay.ts';
+import { readImages, writeImages } from './stream-images.ts';
 import {
   createStreamRecord,
   formatSequence,
@@ -64,10 +65,10 @@ export class StreamLog {
     const createdMs = this.arrivalMs ?? this.clock.now();
     const { lastInsertRowid } = this.storage
       .prepare(
-        `INSERT INTO ${table.sqlStream} (created_ms, event, keys, new_image, old_image, size, cause)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO ${table.sqlStream} (created_ms, event, keys, images, size, cause)
+         VALUES (?, ?, ?, ?, ?, ?)`,
       )
-      .run([createdMs, event, JSON.stringify(keys), newImage?.text ?? null, oldImage?.text ?? null, size, cause]);
+      .run([createdMs, event, JSON.stringify(keys), writeImages(newImage?.text, oldImage?.text), size, cause]);
     const sequence = Number(lastInsertRowid);
     const images = { newImage: newImage?.text, oldImage: oldImage?.text };
     this.getTail(table).add({ sequence, createdMs, event, keys, ...images, size, cause });
@@ -91,7 +92,7 @@ export class StreamLog {
     const newestMs = delayMs > 0 ? this.clock.now() - delayMs : Number.MAX_SAFE_INTEGER;
     return this.storage
       .prepare(
-        `SELECT sequence, created_ms, event, keys, new_image, old_image, size, cause FROM ${table.sqlStream}
+        `SELECT sequence, created_ms, event, keys, images, size, cause FROM ${table.sqlStream}
          WHERE sequence > ? AND created_ms > ? AND created_ms <= ? ORDER BY sequence LIMIT ?`,
       )
       .all([after, oldestMs, newestMs, limit])
@@ -168,13 +169,8 @@ function toEntry(row: Row): StreamEntry {
     createdMs: Number(row.created_ms),
     event: row.event as StreamEntry['event'],
     keys: JSON.parse(String(row.keys)) as Item,
-    newImage: toText(row.new_image),
-    oldImage: toText(row.old_image),
+    ...readImages(row.images),
     size: Number(row.size),
     cause: row.cause as StreamEntry['cause'],
   };
-}
-
-function toText(column: unknown): string | undefined {
-  return column === null ? undefined : String(column);
 }

@@ -43,7 +43,7 @@ export interface SharedCode {
  * is stored beside the code. It never becomes stale, because CDK names the folder by content hash. Returns undefined for
  * code that cannot share a worker: node_modules may contain native code, and CommonJS has no top-level await.
  */
-export async function prepareSharedCode(folder: string): Promise<SharedCode | undefined> {
+export async function translateModules(folder: string): Promise<SharedCode | undefined> {
   const commonJsRoot = `${folder}.commonjs`;
   if (existsSync(commonJsRoot)) return { commonJsRoot };
   if (existsSync(join(folder, 'node_modules'))) return undefined;

@@ -148,8 +148,8 @@ export class FunctionWorker {
   }
 
   private handleResponse(text: string): void {
-    const { number, outcome, payload } = readResponse(text);
-    this.respond(number, { payload, functionError: outcome === 'threw' ? 'Unhandled' : undefined });
+    const { number, outcome, ...result } = readResponse(text);
+    this.respond(number, { ...result, functionError: outcome === 'threw' ? 'Unhandled' : undefined });
   }
 
   private log(line: LogLine): void {

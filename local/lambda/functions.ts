@@ -15,7 +15,7 @@ import { toStorageError } from '../storage/errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource } from '../template/resource-type.ts';
 import { AsyncInvocations } from './async-invocations.ts';
-import { getBootstrapCode, prepareSharedCode, type SharedCode } from './function-code.ts';
+import { getBootstrapCode, type SharedCode, translateModules } from './function-code.ts';
 import { buildWorkerEnvironment, type FunctionDefinition, parseFunctionReference } from './function-definition.ts';
 import { FunctionRegistry, type RegistryOptions } from './function-registry.ts';
 import { FunctionWorker } from './function-worker.ts';
@@ -29,7 +29,7 @@ import {
 } from './invocation.ts';
 import { createLambdaService } from './lambda-service.ts';
 import { openSeedCalls, type SeedCalls } from './seed-calls.ts';
-import type { FunctionSetup } from './worker/protocol.ts';
+import type { FunctionSetup, ResultText } from './worker/protocol.ts';
 import { type WorkerGroup, WorkerGroups } from './worker-groups.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -128,7 +128,7 @@ class LambdaFunctions implements Functions {
 
   async start(): Promise<void> {
     getBootstrapCode();
-    await this.prepareSharedCode();
+    await this.translateCode();
     this.events.start();
   }
 
@@ -147,12 +147,20 @@ class LambdaFunctions implements Functions {
   }
 
   async invoke(functionArnOrName: string, payload: unknown, options: InvokeOptions = {}): Promise<InvokeResult> {
-    const invoked = await this.invokeText(functionArnOrName, JSON.stringify(payload ?? null), options);
-    return { ...invoked, payload: JSON.parse(invoked.payload) };
+    const { body, ...result } = await this.call(functionArnOrName, JSON.stringify(payload ?? null), options);
+    const parsed = JSON.parse(result.payload);
+    return { ...result, payload: body === undefined ? parsed : { ...parsed, body } };
   }
 
-  invokeText(functionArnOrName: string, payload: string, options: InvokeOptions = {}): Promise<InvokeTextResult> {
-    return this.options.clock.track(() => this.run(functionArnOrName, payload, options));
+  async invokeText(functionArnOrName: string, payload: string, options: InvokeOptions = {}): Promise<InvokeTextResult> {
+    const { body, ...result } = await this.call(functionArnOrName, payload, options);
+    return body === undefined
+      ? result
+      : { ...result, payload: JSON.stringify({ ...JSON.parse(result.payload), body }) };
+  }
+
+  private call(reference: string, payload: string, options: InvokeOptions): Promise<InvokeTextResult & ResultText> {
+    return this.options.clock.track(() => this.run(reference, payload, options));
   }
 
   async invokeEvent(functionArnOrName: string, payload: unknown, expendable?: () => boolean): Promise<void> {
@@ -180,10 +188,10 @@ class LambdaFunctions implements Functions {
     this.pool.endIdle(Number.POSITIVE_INFINITY);
   }
 
-  private async prepareSharedCode(): Promise<void> {
+  private async translateCode(): Promise<void> {
     const folders = new Set(this.registry.list().map(({ codeFolder }) => codeFolder));
     for (const folder of folders) {
-      const code = await prepareSharedCode(folder);
+      const code = await translateModules(folder);
       if (code) this.sharedCode.set(folder, code);
     }
   }
@@ -228,7 +236,11 @@ class LambdaFunctions implements Functions {
     return buildWorkerEnvironment(definition, this.options.environment, logStreamName, this.secretAccessKey);
   }
 
-  private async run(reference: string, payload: string, options: InvokeOptions): Promise<InvokeTextResult> {
+  private async run(
+    reference: string,
+    payload: string,
+    options: InvokeOptions,
+  ): Promise<InvokeTextResult & ResultText> {
     const definition = this.find(reference);
     rejectTooLarge(payload);
     const record = this.createRecorder(reference, definition.name);
@@ -256,6 +268,7 @@ class LambdaFunctions implements Functions {
     if (!this.registry.isBehindQueue(definition.name)) this.requestMs += durationMs;
     return {
       payload: result.payload,
+      body: result.body,
       ...(result.functionError ? { functionError: result.functionError } : {}),
       ...(options.logs ? { logs: lines.join('\n').slice(-4096) } : {}),
     };

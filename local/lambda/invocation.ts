@@ -3,7 +3,7 @@
 import type { Metrics } from '../cloudwatch/metrics.ts';
 import type { Log } from '../log.ts';
 import type { FunctionDefinition } from './function-definition.ts';
-import type { ErrorPayload, LogLevel } from './worker/protocol.ts';
+import type { ErrorPayload, LogLevel, ResultText } from './worker/protocol.ts';
 
 export interface InvokeOptions {
   requestId?: string;
@@ -22,9 +22,7 @@ export interface InvokeTextResult extends Omit<InvokeResult, 'payload'> {
   payload: string;
 }
 
-export interface CallResult {
-  /** JSON text. */
-  payload: string;
+export interface CallResult extends ResultText {
   functionError: 'Unhandled' | undefined;
 }
 

@@ -107,6 +107,12 @@ export class ObjectStore {
     return headers.sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
   }
 
+  /** Deletes the objects with this prefix that were last written before the given time. */
+  async deleteOlder(prefix: string, beforeMs: number): Promise<void> {
+    for (const { key, modifiedMs } of await this.list())
+      if (key.startsWith(prefix) && modifiedMs < beforeMs) await this.delete(key);
+  }
+
   /** Deletes incomplete files that a crash left behind. */
   async deleteTemporaryFiles(): Promise<void> {
     const names = (await readdir(this.folder)).filter((name) => name.endsWith(temporarySuffix));

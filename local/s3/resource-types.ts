@@ -12,11 +12,13 @@ export const resourceTypes: ResourceTypes = {
         RegionalDomainName: `${name}.s3.${environment.region}.amazonaws.com`,
       };
     },
-    supported: { BucketName: true },
+    supported: { BucketName: true, LifecycleConfiguration: true },
     ignored: {
       BucketEncryption: 'the data folder is not encrypted',
+      CorsConfiguration: 'presigned URLs have the origin of the public server',
       OwnershipControls: 'one account owns every object',
       PublicAccessBlockConfiguration: 'nothing is public: every call requires a role that allows it',
+      VersioningConfiguration: 'backups of the data folder hold former objects',
       Tags: 'the local runtime does not read tags',
     },
   },

@@ -1,8 +1,8 @@
 // Decodes the body of an upload: removes the chunk encoding that the SDK uses for streams, and verifies checksums.
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { AwsError } from '../aws/error.ts';
 import type { AwsHttpRequest } from '../aws/service.ts';
-import { crc32 } from '../crc32.ts';
 
 export function decodeUpload({ headers, body: encoded }: Pick<AwsHttpRequest, 'headers' | 'body'>): Buffer {
   const body = typeof encoded === 'string' ? Buffer.from(encoded) : encoded;

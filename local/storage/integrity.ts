@@ -1,8 +1,8 @@
 // Checks a data folder before opening it: the write-ahead log contains everything that was flushed, the database is intact
 // after an unclean stop, and its format is known (docs/decisions/0006).
 import { closeSync, existsSync, fdatasync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import type Database from 'libsql';
-import { crc32 } from '../crc32.ts';
 import type { Log } from '../log.ts';
 import { replaceFile } from './data-folder.ts';
 import { StorageUnusable } from './errors.ts';

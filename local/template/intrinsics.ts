@@ -6,6 +6,7 @@ export type Value = unknown;
 export interface Lookup {
   ref(name: string): Value;
   attribute(logicalId: string, attribute: string): Value;
+  condition(name: string): boolean;
 }
 
 type Args = readonly Value[];
@@ -23,7 +24,9 @@ function walk(value: Value, lookup: Lookup): Value {
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value);
   const [name, argument] = entries[0] ?? [];
-  if (entries.length === 1 && name && (name === 'Ref' || name.startsWith('Fn::'))) return apply(name, argument, lookup);
+  const isFunction =
+    name === 'Ref' || name?.startsWith('Fn::') || (name === 'Condition' && typeof argument === 'string');
+  if (entries.length === 1 && name && isFunction) return apply(name, argument, lookup);
   const resolved = entries.map(([key, entry]) => [key, walk(entry, lookup)]).filter(([, entry]) => entry !== noValue);
   return Object.fromEntries(resolved);
 }
@@ -48,6 +51,21 @@ function apply(name: string, argument: Value, lookup: Lookup): Value {
       const [index, list] = walk(argument, lookup) as [string, Args];
       return requireValue(list[Number(index)]);
     }
+    case 'Condition':
+      return lookup.condition(String(argument));
+    case 'Fn::If': {
+      // Only the chosen branch is resolved: the other may refer to resources that do not exist.
+      const [condition, chosen, other] = argument as Args;
+      return walk(lookup.condition(String(condition)) ? chosen : other, lookup);
+    }
+    case 'Fn::Equals': {
+      const [first, second] = walk(argument, lookup) as Args;
+      return first === second;
+    }
+    case 'Fn::Not':
+      return !(walk(argument, lookup) as Args)[0];
+    case 'Fn::And':
+      return (walk(argument, lookup) as Args).every((part) => part === true);
     default:
       throw new Error(`${name} is not supported`);
   }

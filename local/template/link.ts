@@ -42,8 +42,11 @@ class Linker {
 
   link(stackNames: readonly string[]): CloudFormationTemplate {
     this.openAll(stackNames);
-    const linked: Required<Pick<CloudFormationTemplate, 'Parameters' | 'Resources' | 'Outputs' | 'Stacks'>> = {
+    const linked: Required<
+      Pick<CloudFormationTemplate, 'Parameters' | 'Conditions' | 'Resources' | 'Outputs' | 'Stacks'>
+    > = {
       Parameters: {},
+      Conditions: {},
       Resources: {},
       Outputs: {},
       Stacks: {},
@@ -60,7 +63,9 @@ class Linker {
         linked.Resources[id] = { ...rest, ...(others.length > 0 && { DependsOn: others }) };
       }
       for (const [name, output] of outputs) linked.Outputs[name] = this.resolve(output, scope) as { Value: Value };
+      // Stacks that have the same parameters have the same conditions.
       if (!isNested) Object.assign(linked.Parameters, template.Parameters);
+      Object.assign(linked.Conditions, this.resolve(template.Conditions ?? {}, scope));
       linked.Stacks[stackName] = {
         resources: resources.map(([id]) => id),
         outputs: outputs.map(([name]) => name),

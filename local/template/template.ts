@@ -16,6 +16,7 @@ import {
 
 export interface CloudFormationTemplate {
   Parameters?: Record<string, { Type: string; Default?: Value }>;
+  Conditions?: Record<string, Value>;
   Resources: Record<string, TemplateResource>;
   Outputs?: Record<string, { Value: Value; Export?: { Name: Value } }>;
   /** What belongs to which stack, if the template was linked (link.ts). */
@@ -36,6 +37,7 @@ const sections = [
   'Description',
   'Metadata',
   'Parameters',
+  'Conditions',
   'Resources',
   'Outputs',
   'Stacks',
@@ -76,6 +78,7 @@ class TemplateLoader {
   private readonly lookup: Lookup = {
     ref: (name) => this.resolveRef(name),
     attribute: (logicalId, attribute) => this.getAttribute(logicalId, attribute),
+    condition: (name) => this.isTrue(name),
   };
 
   constructor(
@@ -97,8 +100,10 @@ class TemplateLoader {
     for (const name of Object.keys(this.parameters)) {
       if (!this.template.Parameters?.[name]) this.problems.push(`the template has no parameter ${name}`);
     }
-    for (const [logicalId, { Type }] of Object.entries(this.template.Resources)) {
-      this.attempt(`${logicalId} (${Type})`, () => this.getResource(logicalId));
+    for (const [logicalId, { Type, Condition }] of Object.entries(this.template.Resources)) {
+      this.attempt(`${logicalId} (${Type})`, () => {
+        if (Condition === undefined || this.isTrue(Condition)) this.getResource(logicalId);
+      });
     }
     const outputs: Record<string, string> = {};
     for (const [name, output] of Object.entries(this.template.Outputs ?? {})) {
@@ -116,9 +121,7 @@ class TemplateLoader {
     return {
       environment,
       outputs,
-      stacks: this.template.Stacks ?? {
-        [environment.stackName]: { resources: Object.keys(this.template.Resources), outputs: Object.keys(outputs) },
-      },
+      stacks: this.listStacks(outputs),
       resources: Object.keys(this.template.Resources).flatMap((logicalId) => resources.get(logicalId) ?? []),
       findByType: (type) => byType.get(type) ?? [],
       get(logicalId) {
@@ -129,6 +132,18 @@ class TemplateLoader {
     };
   }
 
+  /** Without resources whose condition is false. */
+  private listStacks(outputs: Record<string, string>): Stack['stacks'] {
+    const { Stacks, Resources } = this.template;
+    const all = Stacks ?? {
+      [this.environment.stackName]: { resources: Object.keys(Resources), outputs: Object.keys(outputs) },
+    };
+    const entries = Object.entries(all).map(([name, stack]) => {
+      return [name, { ...stack, resources: stack.resources.filter((id) => this.resources.has(id)) }] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
   private getResource(logicalId: string): Resource {
     const loaded = this.resources.get(logicalId);
     if (loaded) return loaded;
@@ -136,7 +151,8 @@ class TemplateLoader {
     if (!declared) throw new Error(`there is no resource, parameter or pseudo parameter ${logicalId}`);
     const type = this.types[declared.Type];
     if (!type) throw new Error('the type is not supported');
-    if (declared.Condition !== undefined) throw new Error('conditions are not supported');
+    if (declared.Condition !== undefined && !this.isTrue(declared.Condition))
+      throw new Error(`the condition ${declared.Condition} of ${logicalId} is false`);
     if (this.loading.includes(logicalId)) {
       throw new Error(`circular reference ${[...this.loading, logicalId].join(' → ')}`);
     }
@@ -186,6 +202,12 @@ class TemplateLoader {
     const value = this.parameters[name] ?? parameter.Default;
     if (value === undefined) throw new Error(`parameter ${name} has no default and no value`);
     return value;
+  }
+
+  private isTrue(name: string): boolean {
+    const condition = this.template.Conditions?.[name];
+    if (condition === undefined) throw new Error(`there is no condition ${name}`);
+    return resolve(condition, this.lookup) === true;
   }
 
   private getPseudoParameter(name: string): string | undefined {

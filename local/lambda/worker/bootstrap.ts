@@ -15,6 +15,7 @@ import {
   exitMessage,
   type FunctionSetup,
   type MainMessage,
+  type ResultText,
   readCall,
   toErrorPayload,
   type WorkerMessage,
@@ -113,7 +114,7 @@ function handleCall(call: CallMessage): void {
 function startCall(definition: FunctionSetup, handler: Handler, call: CallMessage): void {
   Atomics.store(setup.lastStartedCall, 0, Math.max(call.number, Atomics.load(setup.lastStartedCall, 0)));
   run(definition, handler, call).then(
-    (payload) => post(writeResponse({ number: call.number, outcome: 'returned', payload })),
+    (result) => post(writeResponse({ number: call.number, outcome: 'returned', ...result })),
     (error: unknown) => {
       const payload = JSON.stringify(toErrorPayload(error));
       post(writeResponse({ number: call.number, outcome: 'threw', payload }));
@@ -121,7 +122,7 @@ function startCall(definition: FunctionSetup, handler: Handler, call: CallMessag
   );
 }
 
-async function run(definition: FunctionSetup, handler: Handler, call: CallMessage): Promise<string> {
+async function run(definition: FunctionSetup, handler: Handler, call: CallMessage): Promise<ResultText> {
   return serializeResult(await callHandler(handler, JSON.parse(call.payload), createContext(definition, call)));
 }
 
@@ -142,22 +143,34 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-function serializeResult(result: unknown): string {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(result);
-  } catch {
-    throw new Error('Unable to stringify response body');
+function serializeResult(result: unknown): ResultText {
+  if (hasShortBody(result)) {
+    const { body, ...head } = result;
+    return { payload: stringify(head), body };
   }
-  // undefined and functions have no JSON form; Lambda returns null.
-  if (text === undefined) return 'null';
+  const text = stringify(result);
   if (text.length > maxResponseBytes / 3 && Buffer.byteLength(text) > maxResponseBytes) {
     throw Object.assign(
       new Error(`Response payload size exceeded maximum allowed payload size (${maxResponseBytes} bytes).`),
       { name: 'Function.ResponseSizeTooLarge' },
     );
   }
-  return text;
+  return { payload: text };
+}
+
+/** Quoted, a body takes at most six bytes for each of its characters, so a short one cannot exceed the limit. */
+function hasShortBody(result: unknown): result is { body: string } {
+  const { body, toJSON } = (result ?? {}) as { body?: unknown; toJSON?: unknown };
+  return typeof body === 'string' && body.length < maxResponseBytes / 12 && toJSON === undefined;
+}
+
+function stringify(value: unknown): string {
+  try {
+    // undefined and functions have no JSON form; Lambda returns null.
+    return JSON.stringify(value) ?? 'null';
+  } catch {
+    throw new Error('Unable to stringify response body');
+  }
 }
 
 /** The qualifier is the eighth part of an ARN. An alias points to the only version. */

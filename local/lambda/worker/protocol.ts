@@ -91,22 +91,31 @@ export function readCall(text: string): CallMessage {
   };
 }
 
-interface ResponseMessage {
-  number: number;
-  outcome: 'returned' | 'threw';
+/** A result as JSON. The text `body` of an HTTP response is sent as it is: quoting and reading it would take a tenth of a request. */
+export interface ResultText {
   payload: string;
+  body?: string | undefined;
 }
 
-export function writeResponse({ number, outcome, payload }: ResponseMessage): string {
-  return `${outcome === 'returned' ? '+' : '-'}${number}\n${payload}`;
+interface ResponseMessage extends ResultText {
+  number: number;
+  outcome: 'returned' | 'threw';
+}
+
+export function writeResponse({ number, outcome, payload, body }: ResponseMessage): string {
+  const head = `${outcome === 'returned' ? '+' : '-'}${number}\n${payload}`;
+  return body === undefined ? head : `${head}\n${body}`;
 }
 
 export function readResponse(text: string): ResponseMessage {
   const first = text.indexOf('\n');
+  // JSON contains no line break.
+  const second = text.indexOf('\n', first + 1);
   return {
     number: Number(text.slice(1, first)),
     outcome: text.charAt(0) === '+' ? 'returned' : 'threw',
-    payload: text.slice(first + 1),
+    payload: second < 0 ? text.slice(first + 1) : text.slice(first + 1, second),
+    body: second < 0 ? undefined : text.slice(second + 1),
   };
 }
 
