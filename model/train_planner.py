@@ -1,38 +1,40 @@
 """Trains the planner of the built-in copilot, which labels the words of a question with filters.
 
-    pip install torch transformers tokenizers safetensors onnx onnxruntime
-    python model/train_planner.py --base <folder of the published model> --out <folder>
+    pip install torch transformers tokenizers onnx onnxruntime
+    python model/train_planner.py --out <folder>
 
-The base folder contains config.json, tokenizer.json and model.safetensors of the published encoder. model/questions/*.txt
-contain one labelled question per line (see the README there). The questions of --test only measure the result.
+Training starts from the int8 weights of the current planner. model/questions/*.txt contain one labelled question per line
+(see the README there). The questions of --test only measure the result.
 """
 import argparse
+import collections
 import json
 import pathlib
 import random
 import re
 
 import numpy as np
+import onnx
 import torch
 import torch.nn.functional as F
-from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from transformers import BertConfig, BertModel
 
 DEVICE = 'cuda' if torch.cuda.is_available() else 'cpu'
 HERE = pathlib.Path(__file__).parent
-KINDS = ['incidents', 'changes', 'requests', 'items', 'knowledge', 'record']
+KINDS = ['incidents', 'changes', 'requests', 'items', 'knowledge', 'record', 'articles', 'webhooks', 'oncall', 'order', 'other']
 LABELLED = re.compile(r'\[([^\[\]]+)\]\(([^()]*)\)')
+# Words with a meaning of their own, even where the label is missing.
+DENIALS = set('not never no nobody without except excluding than average mean median percentage trend versus before after since '
+              'today tomorrow recently monthly weekly waiting submitted published broken longest more worst worse breach breaches '
+              'old solved'.split())
+FOREIGN = set('zeige zeig mir alle die der das den im in von für und hat haben wir gibt es sind wurden welche les des de la le du une est sont pour avons nous quels montre affiche liste los las el una hay son para muéstrame lista dame se fueron qué'.split())
 UNIT = re.compile(r'[^\W_]+|[^\w\s]|_')
 
 
 def read_questions(files):
-    questions = []
-    for file in files:
-        for line in pathlib.Path(file).read_text().splitlines():
-            if line.strip() and not line.startswith('#'):
-                questions.append(parse(line))
-    return questions
+    lines = [line for file in files for line in pathlib.Path(file).read_text().splitlines()]
+    return [parse(line) for line in lines if line.strip() and not line.startswith('#')]
 
 
 def parse(line):
@@ -95,21 +97,54 @@ def misspell(text, rng):
     return ' '.join(words)
 
 
+def read_weights(file):
+    """Returns the weights of an int8 model as floats. The name of a product is that of the bias that is added to it."""
+    graph = onnx.load(file).graph
+    values = {each.name: onnx.numpy_helper.to_array(each) for each in graph.initializer}
+    users = collections.defaultdict(list)
+    for node in graph.node:
+        for name in node.input:
+            users[name].append(node)
+    weights = {name: value for name, value in values.items() if name.startswith(('bert.', 'labels.', 'kinds.')) and '_quantized' not in name}
+    for name, value in values.items():
+        if not name.endswith('_quantized'):
+            continue
+        own = name.removesuffix('_quantized')
+        floats = (value.astype(np.float32) - values[own + '_zero_point']) * values[own + '_scale']
+        if own.startswith('onnx::'):
+            bias = find_bias(users[name][0], users, values)
+            weights[bias.replace('.bias', '.weight')] = floats.T
+        else:
+            # The quantizer transposes the weights of the small heads.
+            weights[own] = floats.T if own.startswith(('labels.', 'kinds.')) else floats
+    return {name: torch.tensor(value) for name, value in weights.items() if not name.endswith(('_scale', '_zero_point'))}
+
+
+def find_bias(node, users, values):
+    while True:
+        node = users[node.output[0]][0]
+        bias = [name for name in node.input if name in values and name.endswith('.bias')]
+        if node.op_type == 'Add' and bias:
+            return bias[0]
+
+
 class Planner(torch.nn.Module):
     """Scores every label for each token, and every kind for the question."""
 
     def __init__(self, base, labels, layers):
         super().__init__()
-        config = BertConfig.from_json_file(f'{base}/config.json')
-        config.num_hidden_layers = layers
+        config = BertConfig(hidden_size=384, num_hidden_layers=layers, num_attention_heads=12, intermediate_size=1536)
         self.bert = BertModel(config, add_pooling_layer=False)
-        weights = {name: value.float() if value.is_floating_point() else value
-                   for name, value in load_file(f'{base}/model.safetensors').items()}
-        missing, _ = self.bert.load_state_dict(weights, strict=False)
+        weights = read_weights(base)
+        own = {name.removeprefix('bert.'): value for name, value in weights.items() if name.startswith('bert.')}
+        missing, _ = self.bert.load_state_dict(own, strict=False)
         assert all('position_ids' in name for name in missing), missing
         self.dropout = torch.nn.Dropout(0.1)
         self.labels = torch.nn.Linear(config.hidden_size, len(labels))
         self.kinds = torch.nn.Linear(config.hidden_size, len(KINDS))
+        before = json.loads((pathlib.Path(base).parent / 'planner.json').read_text())
+        for head, names, known in ((self.labels, labels, before['labels']), (self.kinds, KINDS, before['kinds'])):
+            copy_rows(head, names, known, weights, 'labels' if head is self.labels else 'kinds')
 
     def forward(self, input_ids, attention_mask):
         states = self.bert(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
@@ -118,9 +153,18 @@ class Planner(torch.nn.Module):
         return self.labels(self.dropout(states)), self.kinds(self.dropout(mean))
 
 
+@torch.no_grad()
+def copy_rows(head, names, known, weights, name):
+    """Labels that the base model knows keep their weights."""
+    for row, label in enumerate(names):
+        if label in known:
+            head.weight[row] = weights[f'{name}.weight'][known.index(label)]
+            head.bias[row] = weights[f'{name}.bias'][known.index(label)]
+
+
 class Batcher:
-    def __init__(self, base, labels):
-        self.tokenizer = Tokenizer.from_file(f'{base}/tokenizer.json')
+    def __init__(self, labels):
+        self.tokenizer = Tokenizer.from_file(str(HERE / 'tokenizer.json'))
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
         self.labels = {label: index for index, label in enumerate(labels)}
@@ -155,23 +199,36 @@ class Batcher:
         return [each.to(DEVICE) for each in (ids, mask, wanted, counted, kinds)]
 
 
-def train(questions, labels, options, seed):
-    torch.manual_seed(seed)
-    rng = random.Random(seed)
+def list_batches(by_hand, others, options, rng):
+    """An epoch has each handwritten question three times and a share of the others, in batches of similar length."""
+    chosen = by_hand * 3 + rng.sample(others, int(len(others) * options.share))
+    rng.shuffle(chosen)
+    size, batch = 20 * options.batch, options.batch
+    parts = [sorted(chosen[at:at + size], key=lambda each: len(to_units(each[1]))) for at in range(0, len(chosen), size)]
+    batches = [part[at:at + batch] for part in parts for at in range(0, len(part), batch)]
+    rng.shuffle(batches)
+    return batches
+
+
+def train(by_hand, others, labels, options):
+    torch.manual_seed(options.seed)
+    rng = random.Random(options.seed)
     model = Planner(options.base, labels, options.layers).to(DEVICE)
-    batcher = Batcher(options.base, labels)
-    names = collect_names(questions)
+    batcher = Batcher(labels)
+    names = collect_names(by_hand + others)
+    model.bert.embeddings.requires_grad_(options.share == 1)
+    for layer in model.bert.encoder.layer[:2]:
+        layer.requires_grad_(options.share == 1)
     heads = [*model.labels.parameters(), *model.kinds.parameters()]
     optimizer = torch.optim.AdamW([{'params': model.bert.parameters(), 'rate': options.rate},
                                    {'params': heads, 'rate': 10 * options.rate}], weight_decay=0.01)
-    total = options.epochs * -(-len(questions) // options.batch)
+    total = options.epochs * (len(list_batches(by_hand, others, options, rng)) + 1)
     step = 0
     for epoch in range(options.epochs):
         model.train()
-        shuffled = rng.sample(questions, len(questions))
         losses = []
-        for at in range(0, len(shuffled), options.batch):
-            varied = [(kind, vary(parts, names, rng)) for kind, parts in shuffled[at:at + options.batch]]
+        for batch in list_batches(by_hand, others, options, rng):
+            varied = [(kind, vary(parts, names, rng)) for kind, parts in batch]
             ids, mask, wanted, counted, kinds = batcher.batch(varied)
             progress = step / total
             for group in optimizer.param_groups:
@@ -192,7 +249,7 @@ def train(questions, labels, options, seed):
 @torch.no_grad()
 def evaluate(name, model, labels, questions, options):
     """Prints the share of questions with the right kind, and with exactly the right labels."""
-    batcher = Batcher(options.base, labels)
+    batcher = Batcher(labels)
     right = right_kinds = 0
     for at in range(0, len(questions), 256):
         ids, mask, wanted, counted, kinds = batcher.batch(questions[at:at + 256])
@@ -205,7 +262,30 @@ def evaluate(name, model, labels, questions, options):
     print(f'{name}: kind {right_kinds / count:.3f}, kind and labels {right / count:.3f} ({count} questions)', flush=True)
 
 
-def export(model, labels, out):
+def list_plain_words(questions):
+    """Words that have no meaning for a plan: several questions have them without a label. Denials always have one."""
+    plain, labelled = collections.Counter(), collections.Counter()
+    for kind, parts in questions:
+        if kind not in ('knowledge', 'other', 'order'):
+            words = {(unit.lower(), bool(labels)) for unit, labels in to_units(parts)}
+            plain.update(word for word, is_labelled in words if not is_labelled)
+            labelled.update(word for word, is_labelled in words if is_labelled)
+    known = (word for word, count in plain.items() if count >= 8 or (count >= 3 and count >= 0.3 * labelled[word]))
+    return ' '.join(sorted(word for word in FOREIGN.union(known) if word.isalpha() and word not in DENIALS))
+
+
+def list_label_words(questions):
+    """The words of labels that name a figure, a group or a field. A word that is not among them is not understood."""
+    words = collections.defaultdict(set)
+    for _, parts in questions:
+        for unit, labels in to_units(parts):
+            for label in labels:
+                if label.startswith(('by=', 'field=', 'measure=')) and unit.isalpha():
+                    words[label].add(unit.lower())
+    return {label: ' '.join(sorted(own)) for label, own in sorted(words.items())}
+
+
+def export(model, labels, questions, out):
     """The reduced range keeps int8 products exact on x64 processors without VNNI, so x64 and arm64 agree."""
     from onnxruntime.quantization import QuantType, quantize_dynamic
     from onnxruntime.quantization.shape_inference import quant_pre_process
@@ -221,28 +301,34 @@ def export(model, labels, out):
     quant_pre_process(str(out / 'planner_float.onnx'), str(out / 'prepared.onnx'), skip_symbolic_shape=True)
     quantize_dynamic(str(out / 'prepared.onnx'), str(out / 'planner.onnx'), weight_type=QuantType.QInt8,
                      reduce_range=True, per_channel=True)
-    (out / 'planner.json').write_text(json.dumps({'kinds': KINDS, 'labels': labels}, indent=1) + '\n')
+    words = {'plain': list_plain_words(questions), 'words': list_label_words(questions)}
+    (out / 'planner.json').write_text(json.dumps({'kinds': KINDS, 'labels': labels, **words}, indent=1, ensure_ascii=False) + '\n')
     model.to(DEVICE)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--base', required=True)
+    parser.add_argument('--base', default=str(HERE / 'planner.onnx'))
     parser.add_argument('--data', type=pathlib.Path, default=HERE / 'questions')
     parser.add_argument('--test', action='append', default=[])
     parser.add_argument('--out', type=pathlib.Path, default=pathlib.Path('planner'))
     parser.add_argument('--layers', type=int, default=6)
-    parser.add_argument('--epochs', type=int, default=30)
-    parser.add_argument('--rate', type=float, default=3e-4)
+    parser.add_argument('--share', type=float, default=1, help='Share of the older questions per epoch. Below 1, only the '
+                        'upper layers are trained, which takes minutes without a GPU.')
+    parser.add_argument('--epochs', type=int, default=20)
+    parser.add_argument('--rate', type=float, default=2e-4)
     parser.add_argument('--batch', type=int, default=48)
     parser.add_argument('--seed', type=int, default=1)
     options = parser.parse_args()
-    questions = read_questions(sorted(options.data.glob('*.txt')))
+    files = sorted(options.data.glob('*.txt'))
+    by_hand = read_questions([file for file in files if file.stem.endswith('by-hand')])
+    others = read_questions([file for file in files if not file.stem.endswith('by-hand')])
+    questions = by_hand + others
     labels = sorted({label for _, parts in questions for _, own in parts for label in own})
-    model = train(questions, labels, options, options.seed)
+    model = train(by_hand, others, labels, options)
     for file in options.test:
         evaluate(file, model, labels, read_questions([file]), options)
-    export(model, labels, options.out)
+    export(model, labels, questions, options.out)
 
 
 if __name__ == '__main__':

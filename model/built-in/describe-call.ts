@@ -1,4 +1,4 @@
-// Describes a tool call in words: "open P1 incidents assigned to ann.lee@example.com".
+// Describes the filters of a tool call in words: "open P1 incidents assigned to ann.lee@example.com".
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,74 +23,67 @@ const phrases: Readonly<Record<string, string>> = {
   item: 'for the item "$"',
   text: 'mentioning "$"',
   similar_to: 'similar to "$"',
-  sla_due_within_minutes: 'that breach their SLA within $',
+  reopened: 'that were reopened at least once',
   breached: 'that breached their SLA',
   at_risk: 'at risk of breaching their SLA',
-  ok: 'within their SLA',
+  ok: 'that did not breach their SLA',
+  acknowledged: 'that somebody acknowledged',
+  unacknowledged: 'that nobody acknowledged',
+  unreopened: 'that were never reopened',
 };
 
 const fieldNames: Readonly<Record<string, string>> = {
   assigned_to: 'assignee',
-  opened_by: 'creator',
+  opened_by: 'reporter',
   requested_by: 'requester',
   requested_for: 'recipient',
   assignment_group: 'team',
   text: 'words',
   ci: 'item',
-  sla_due_within_minutes: 'SLA',
   sla: 'SLA',
+  not: 'denial',
+  missing: 'missing field',
 };
 
 export function describeField(field: string): string {
   return fieldNames[field] ?? field.replace('sla_breach', 'SLA').replaceAll('_', ' ');
 }
 
-/** The kind of record that a tool finds. */
-export function toKind(name: string): string {
-  return name.replace(/^[a-z]+_/, '');
-}
-
-/** `resolved` holds the values that the tool found for names. */
-export function describeCall(name: string, input: Fields, total?: number, resolved: Fields = {}): string {
-  const filters: Fields = { ...input, ...resolved };
-  const plural = toKind(name).replaceAll('_', ' ');
-  const before = adjectives.filter((field) => filters[field]).map((field) => describeValue(field, filters[field]));
-  const after = Object.entries(filters).flatMap(([field, value]) => {
-    if (value === null) return field === 'assigned_to' ? [] : describeMissing(field);
-    if (input[field] === 'my_team') return value === 'my_team' ? 'of your team' : `of your team (${value})`;
-    const phrase = phrases[field === 'sla' ? String(value) : field];
-    return phrase?.replace('$', () => describeValue(field, input[field] === 'me' ? 'me' : value)) ?? [];
+/** `names` holds the values that the tool found for names. */
+export function describeFilters(kind: string, input: Fields, total?: number, names: Fields = {}): string {
+  const { not = {}, missing = [], transitive: _, ...given } = input;
+  const plural = kind.replaceAll('_', ' ');
+  const value = (field: string) => describeValue(field, given[field], names[field]);
+  const before = adjectives.filter((field) => given[field]).map(value);
+  const after = Object.keys(given).flatMap((field) => {
+    const status = field === 'sla' ? [given[field]].flat().at(-1) : `${given[field] === false ? 'un' : ''}${field}`;
+    const phrase = phrases[String(status)];
+    if (field === 'assignment_group' && /^(my_team|our)$/.test(String(given[field])))
+      return names[field] ? `of your team (${names[field]})` : String(given[field]) === 'our' ? [] : 'of your team';
+    return phrase?.replace('$', () => value(field)) ?? [];
   });
+  const denied = Object.entries(not as Fields).map(
+    ([field, values]) => `except ${describeField(field)} ${describeValue(field, values, undefined)}`,
+  );
+  const empty = (missing as string[])
+    .filter((field) => field !== 'assigned_to')
+    .map((field) => `without ${/^[aeio]/.test(describeField(field)) ? 'an' : 'a'} ${describeField(field)}`);
   // "incidents of the network team that breached their SLA": clauses come last, and times belong to them.
   const isClause = (phrase: string) => Number(/^(that|at risk)\b/.test(phrase));
   after.sort((a, b) => isClause(a) - isClause(b));
-  const unassigned = input.assigned_to === null ? ['unassigned'] : [];
-  const text = [...unassigned, ...before, plural, ...after, ...describeTimes(filters)].join(' ');
+  const unassigned = (missing as string[]).includes('assigned_to') ? ['unassigned'] : [];
+  const text = [...unassigned, ...before, plural, ...empty, ...after, ...denied, ...describeTimes(given)].join(' ');
   if (total !== 1) return text;
   const singular = text.replace(plural, plural.replace(/s$/, '')).replace('that depend on', 'that depends on');
-  return singular.replace('that breach their', 'that breaches their').replace('their SLA', 'its SLA');
+  return singular.replace('their SLA', 'its SLA').replace('that were reopened', 'that was reopened');
 }
 
-function describeMissing(field: string): string {
-  const noun = describeField(field);
-  return `without ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
-}
-
-function describeValue(field: string, value: unknown): string {
-  if (value === 'me') return 'you';
-  if (field === 'sla_due_within_minutes') return describeMinutes(Number(value));
+function describeValue(field: string, value: unknown, name: unknown): string {
   const values = [value].flat().map(String);
+  if (values.includes('me')) return 'you';
   const isOpen = field === 'state' && values.length > 1 && !values.some((state) => finalStates.test(state));
-  return isOpen ? 'open' : `${values.join(' or ').replaceAll('_', ' ')}${field === 'risk' ? '-risk' : ''}`;
-}
-
-function describeMinutes(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  const parts = [
-    hours === 1 ? 'an hour' : hours > 0 && `${hours} hours`,
-    (rest > 0 || hours === 0) && `${rest} minutes`,
-  ];
-  return parts.filter(Boolean).join(' and ');
+  const words = String(name ?? values.join(' or ')).replaceAll('_', ' ');
+  return isOpen ? 'open' : `${words}${field === 'risk' ? '-risk' : ''}`;
 }
 
 const dayMs = 86_400_000;
@@ -99,22 +92,35 @@ const dayMs = 86_400_000;
 function describeTimes(filters: Fields): string[] {
   const verbs = Object.keys(filters).flatMap((field) => /^(.+)_(?:after|before)$/.exec(field)?.[1] ?? []);
   return [...new Set(verbs)].map((verb) => {
-    const [after, untilMs] = [filters[`${verb}_after`], filters[`${verb}_before`]].map(
-      (time) => time && Date.parse(String(time)),
-    );
-    const breach = filters.sla === 'breached' ? '' : 'that breach their SLA ';
-    const phrase = verb === 'sla_breach' ? breach : `${verb} `;
-    // The time before the first one that counts.
-    const fromMs = typeof after === 'number' && after % 1_000 === 999 ? after + 1 : after;
-    if (typeof fromMs !== 'number') return `${phrase}before ${formatTime(Number(untilMs))}`;
-    if (typeof untilMs !== 'number') return `${phrase}since ${formatTime(fromMs)}`;
-    const isDays = fromMs % dayMs === 0 && untilMs % dayMs === 0;
-    const [first, last] = [formatTime(fromMs, isDays), formatTime(isDays ? untilMs - dayMs : untilMs, isDays)];
-    return phrase + (first === last ? `on ${first}` : `from ${first} to ${last}`);
+    const breach = String(filters.sla) === 'breached' ? '' : 'that breach their SLA ';
+    return (verb === 'sla_breach' ? breach : `${verb} `) + describePeriod(filters, verb);
   });
 }
 
-function formatTime(ms: number, isDay = ms % dayMs === 0): string {
+function describePeriod(filters: Fields, verb: string): string {
+  const [after, untilMs] = [filters[`${verb}_after`], filters[`${verb}_before`]].map(
+    (time) => time && Date.parse(String(time)),
+  );
+  // The time before the first one that counts.
+  const fromMs = typeof after === 'number' && after % 1_000 === 999 ? after + 1 : after;
+  if (typeof fromMs !== 'number') return `before ${formatTime(Number(untilMs))}`;
+  if (typeof untilMs !== 'number') return `since ${formatTime(fromMs)}`;
+  const isDays = fromMs % dayMs === 0 && untilMs % dayMs === 0;
+  const [first, last] = [formatTime(fromMs, isDays), formatTime(isDays ? untilMs - dayMs : untilMs, isDays)];
+  return first === last ? `on ${first}` : `from ${first} to ${last}`;
+}
+
+/** The filters of one side of a comparison: "network", "from 2026-11-01 to 2026-11-30". */
+export function describeSide(filters: Fields, compared: Fields): string {
+  const fields = Object.keys(compared).map((field) => field.replace(/_(after|before)$/, ''));
+  return [...new Set(fields)]
+    .map((field) =>
+      filters[field] === undefined ? describePeriod(filters, field) : describeValue(field, filters[field], undefined),
+    )
+    .join(', ');
+}
+
+export function formatTime(ms: number, isDay = ms % dayMs === 0): string {
   const iso = new Date(ms).toISOString();
   return isDay ? iso.slice(0, 10) : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }

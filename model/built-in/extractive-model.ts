@@ -3,9 +3,10 @@
 // results. It does not replace a language model.
 import { randomBytes } from 'node:crypto';
 import type { ConverseAnswer, ConverseModel, ConverseRequest } from '../../local/bedrock/converse.ts';
-import { fillSchema, noEvidence } from './fill-schema.ts';
-import { formatResults, getLastResults, isEmpty } from './format-results.ts';
-import { planTools, relaxCall, type ToolCall } from './plan-tools.ts';
+import { describeFilters, type Fields } from './describe-call.ts';
+import { fillForm, noEvidence } from './fill-schema.ts';
+import { formatResults, getLastResults, type Result, recordFields } from './format-results.ts';
+import { type Plan, planQuestion, type ToolCall } from './plan-question.ts';
 import { quote } from './quote.ts';
 import { readPrompt } from './read-prompt.ts';
 import { createTagger, type TagQuestion } from './tag-question.ts';
@@ -23,17 +24,45 @@ async function respond(request: ConverseRequest, tag: TagQuestion): Promise<read
   const prompt = readPrompt(request);
   // The schema of a required tool is a form for the answer.
   const form = tools.find(({ name }) => name === toolChoice);
-  if (form) return [{ name: form.name, input: fillSchema(form.schema, prompt) }];
+  if (form) return [{ name: form.name, input: fillForm(form.schema.properties ?? {}, prompt) }];
   if (tools.length === 0) return quote(prompt.documents)?.text ?? noEvidence;
-  // The model has no state: it plans the same calls in every round of a conversation.
-  const { calls, remarks } = await planTools(prompt.question, { tag, tools, nowMs: findTime(system) }, prompt);
+  // The model has no state: it makes the same plan in every round of a conversation.
+  const nowMs = findTime(system);
+  const plan = await planQuestion(prompt.question, { tag, tools, nowMs }, prompt);
+  if (plan.reply !== undefined) return [...plan.remarks, plan.reply].join('\n\n');
   const results = getLastResults(messages);
-  if (results.length === 0) return calls;
-  const relaxed = calls.flatMap((call) => relaxCall(call) ?? []);
-  const isFirstRound = messages.filter(({ content }) => content.some(({ toolUse }) => toolUse)).length === 1;
-  if (isFirstRound && relaxed.length > 0 && results.every(isEmpty)) return relaxed.map(({ call }) => call);
-  const introduction = isFirstRound ? remarks : [...remarks, ...relaxed.map(({ remark }) => remark)];
-  return [...introduction, formatResults(prompt.question, results)].join('\n\n');
+  if (results.length === 0) return plan.calls;
+  const rounds = messages.filter(({ content }) => content.some(({ toolUse }) => toolUse)).length;
+  const next = rounds === 1 ? planNext(plan, results) : undefined;
+  if (next) return next;
+  const { calls, remarks, reading } = plan;
+  const planned: Fields = calls[0]?.input ?? {};
+  const { kind, filters } = planned;
+  const shown = (filters ?? planned) as Fields;
+  const context =
+    plan.isContinued && kind !== undefined
+      ? [`Continuing with ${describeFilters(String(kind), omitOptions(shown))}.`]
+      : [];
+  return [...remarks, ...context, formatResults(results, reading, nowMs)].join('\n\n');
+}
+
+function omitOptions({ kind: _kind, sort: _sort, order: _order, limit: _limit, ...filters }: Fields): Fields {
+  return filters;
+}
+
+const maxRead = 3;
+
+/** Reads the fields that a list does not have. */
+function planNext({ calls, reading }: Plan, results: readonly Result[]): readonly ToolCall[] | undefined {
+  const [call] = calls;
+  if (call?.name !== 'search') return undefined;
+  const records = results.flatMap(({ output }) => (output.records ?? []) as Fields[]);
+  const isDeep = reading.fields.some((field) => !((recordFields[field]?.names[0] ?? field) in (records[0] ?? {})));
+  if (!isDeep || records.length === 0) return undefined;
+  const include = ['notes', 'history'].filter((part) => reading.fields.includes(part));
+  return records
+    .slice(0, maxRead)
+    .map(({ id }) => ({ name: 'get_record', input: { id, ...(include.length > 0 && { include }) } }));
 }
 
 /** The prompt says what time it is; the clock of the service may differ from this machine's. */

@@ -17,7 +17,7 @@ const minOtherArticleShare = 0.97;
 
 export function quote(documents: readonly Document[]): Quotation | undefined {
   const [best, ...others] = documents
-    .filter(({ kind }) => kind === 'article')
+    .filter(({ kind }) => kind === 'article' || kind === 'known error')
     .map((document) => ({ ...document, text: removeInstructions(document.text) }))
     .filter(({ text }) => text !== '');
   if (!best) return undefined;

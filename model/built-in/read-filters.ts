@@ -1,44 +1,456 @@
-// Turns the labelled words of a question into the input of a search tool: fixed values, time bounds, and names as the
-// records spell them.
-import type { Schema } from '../../local/bedrock/converse.ts';
-import { finalStates } from './describe-call.ts';
-import { unwrapNullable } from './fill-schema.ts';
-import { readTime } from './read-time.ts';
-import type { Span, TaggedQuestion } from './tag-question.ts';
+// Turns the labelled words of a question into the input of a search: fixed values, time bounds, names, denials, and what the
+// question asks for (figures, groups, fields).
+import { type KindName, listGroups, type SearchedKind, searchedKinds } from '../../contract/searched-kinds.ts';
+import { readTime, type TimeSpan } from './read-time.ts';
+import type { Span } from './tag-question.ts';
 import { toWords } from './time-words.ts';
 
-export interface Filters {
-  input: Record<string, unknown>;
+export type Filters = Record<string, unknown>;
+
+/** What the labelled words mean. */
+export interface Reading {
+  filters: Filters;
+  /** The second of two groups or periods to compare. */
+  other?: Filters;
+  /** Fields of records. */
+  fields: string[];
+  /** resolve, acknowledge, sla, reopened. */
+  measures: string[];
+  groupBy: string[];
+  interval?: string;
+  flags: ReadonlySet<string>;
+  sort?: string;
+  order?: 'asc' | 'desc';
+  limit?: number;
   /** Words that no filter can express. */
   unsupported: readonly string[];
 }
 
-interface Context {
-  input: Filters['input'];
-  properties: Readonly<Record<string, Schema>>;
-  nowMs: number;
+/** The planner calls configuration items `items`. */
+export const toToolKind = (kind: string) => (kind === 'items' ? 'configuration_items' : kind);
+
+const none: SearchedKind = {
+  enums: {},
+  names: [],
+  people: [],
+  ungrouped: [],
+  flags: [],
+  times: [],
+  sorts: [],
+  optional: [],
+  open: [],
+};
+const others: Readonly<Record<string, SearchedKind>> = {
+  oncall: { ...none, names: ['assignment_group', 'assigned_to'] },
+  webhooks: { ...none, names: ['name'], enums: { active: ['true', 'false'] } },
+};
+
+function findKind(kind: string): SearchedKind {
+  return others[kind] ?? searchedKinds[toToolKind(kind) as KindName] ?? none;
 }
 
-export function readFilters({ spans }: TaggedQuestion, { properties = {} }: Schema, nowMs: number): Filters {
-  const context: Context = { input: {}, properties, nowMs };
-  const { input } = context;
-  const own = spans.filter((span) => !isCovered(span, spans));
-  // Read these last: in "the 3 oldest" the number is the limit, and after "breached" a time is in the past.
-  const isLate = ({ label }: Span) => Number(label === 'limit=1' || label === 'sla_breach');
-  const ordered = [...own].sort((a, b) => isLate(a) - isLate(b));
-  const failed = ordered.filter((span) => !readSpan(span, context));
-  const isRead = (span: Span) => own.some((each) => !failed.includes(each) && overlaps(each, span));
-  if (/^(priority|planned_start|sla_breach_at)$/.test(String(input.sort))) input.order ??= 'asc';
-  // Resolved incidents close after a while, so those that were resolved last month are closed today.
-  if (String(input.state) === 'resolved' && (input.resolved_after ?? input.resolved_before) !== undefined)
-    input.state = listValues(properties.state).filter((state) => /^(resolved|closed)$/.test(state));
+/** Labels that another kind of record has under another name. */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  opened_by: ['requested_by'],
+  requested_by: ['opened_by'],
+  name: ['ci'],
+  id: ['ci'],
+  owner: ['assignment_group'],
+  assignment_group: ['owner'],
+};
+
+/** For records without the time of the label. */
+const similarTimes: Readonly<Record<string, string>> = { resolved: 'updated', planned: 'created' };
+
+const timeLabel = /^(created|updated|resolved|planned|sla_breach)$/;
+const flagLabels = new Set(['count', 'share', 'median', 'trend', 'vs', 'failing', 'previous', 'not', 'action']);
+
+/** A value of a filter, with the words that say it. */
+interface Value {
+  span: Span;
+  field: string;
+  value: unknown;
+  isDenied: boolean;
+}
+
+export function readSpans(question: string, spans: readonly Span[], kind: string, nowMs: number): Reading {
+  const denied = findDenied(question, spans, kind);
+  const own = completeSpans(question, spans).flatMap((span, _, all) =>
+    isCovered(span, all) || denied.some(({ replaced }) => replaced.includes(span)) ? [] : [toLiteral(span, kind)],
+  );
+  const isTrend = ({ label, text }: Span) => label === 'unsupported' && rising.test(text);
+  const flags = new Set(
+    own.map((span) => (isTrend(span) ? 'trend' : span.label)).filter((label) => flagLabels.has(label)),
+  );
+  const reading: Reading = { filters: {}, fields: [], measures: [], groupBy: [], flags, unsupported: [] };
+  const values: Value[] = denied.map(({ value }) => value);
+  const failed: Span[] = [];
+  const hasBreached = own.some(({ label }) => label === 'sla=breached');
+  let denial: Span | undefined;
+  let lastDenied: Span | undefined;
+  for (const span of own) {
+    const [name = '', fixed] = span.label.split('=');
+    if (span.label === 'not') denial = span;
+    if (flagLabels.has(span.label) || isTrend(span) || readOption(span, name, fixed, kind, reading)) continue;
+    if (lastDenied && lastDenied.until <= span.from && !/^\s*(?:,|or|and|nor)\b/.test(question.slice(lastDenied.until)))
+      denial = undefined;
+    const hasDenial = denial !== undefined && span.from - denial.until < maxDenied && span.from >= denial.from;
+    // The values of "not P4" are the others already.
+    const isDenied = !denialWord.test(span.text) && (hasDenial || followsDenial(question, span, own));
+    if (isDenied) lastDenied = span;
+    const found =
+      timeLabel.test(name) && fixed === undefined
+        ? readTimes(span, kind, nowMs, hasBreached)
+        : readValue(span, name, fixed, kind, nowMs);
+    if (!found) failed.push(span);
+    else values.push(...found.map((each) => ({ span, isDenied, ...each })));
+  }
+  // A denial that leaves nothing out must not go unnoticed.
+  failed.push(...own.filter(({ label, from }) => label === 'not' && !values.some((each) => isAfter(each, from))));
+  const hasEarlier = own.some(
+    ({ label, text }) => label === 'previous' || /\b(?:day|week|month|quarter|year) before\b/i.test(text),
+  );
+  // "More laptops or monitors" compares, even if no word has the label.
+  if (comparative.test(question) && / (?:or|than|oder|als) /i.test(question) && hasTwoValues(values)) flags.add('vs');
+  const other = flags.has('vs') && !hasEarlier ? splitCompared(values, nowMs) : undefined;
+  const used = other ? values.filter((value) => !other.values.includes(value)) : values;
+  failed.push(...applyValues(used, reading.filters, kind));
+  if (other) {
+    reading.other = {};
+    applyValues(other.values, reading.other, kind);
+    Object.assign(reading.filters, other.first);
+  }
+  if (flags.has('vs') && hasEarlier) reading.other = shiftPeriod(reading.filters, question, nowMs);
+  adjust(reading, kind, question);
+  const isEarlier = ({ text }: Span) => reading.other !== undefined && hasEarlier && /\bbefore\b/i.test(text);
+  const isRead = (span: Span) =>
+    isEarlier(span) || own.some((each) => !failed.includes(each) && each !== span && overlaps(each, span));
+  return { ...reading, unsupported: [...new Set(failed.filter((span) => !isRead(span)).map(({ text }) => text))] };
+}
+
+const isAfter = ({ isDenied, span, field }: Value, from: number) =>
+  span.until > from &&
+  span.from - from < 2 * maxDenied &&
+  (isDenied || field === 'missing' || denialWord.test(span.text));
+
+const rising = /\b(?:increas\w*|decreas\w*|ris(?:e|ing)|grow(?:s|ing)?|fall(?:s|ing)?|going (?:up|down))\b/i;
+
+const denialWord = /\b(?:not|never|neither|nor|no|nobody|none|without|except|un(?:acknowledged|acked))\b|n['’]?t\b/i;
+
+/** Words for properties that records have or not. */
+const flagWords: Readonly<Record<string, RegExp>> = {
+  reopened: /\breopen|\b(?:came|come|bounced) back\b/i,
+  acknowledged: /acknowledg|\b(?:un)?acked\b/i,
+};
+
+const denialBefore =
+  /\b(?:not|never|neither|nor|except|excluding|isn't|aren't|wasn't|weren't|didn't|don't)\s+(?:(?:in|a|an|the|of|for|from|by|yet|been)\s+){0,2}$/i;
+
+/** The model may give a denial no label: "not P4". */
+function followsDenial(question: string, { from, label }: Span, spans: readonly Span[]): boolean {
+  const found = timeLabel.test(label) ? null : denialBefore.exec(question.slice(0, from));
+  return found !== null && !spans.some((span) => span.from <= found.index && span.until > found.index);
+}
+
+/** Characters between a denial and the denied name. */
+const maxDenied = 30;
+
+/** Reads labels that are no filters. */
+function readOption({ text }: Span, name: string, fixed: string | undefined, kind: string, reading: Reading): boolean {
+  if (name === 'by' && fixed !== undefined) {
+    if (/^(day|week|month)$/.test(fixed)) reading.interval = fixed;
+    else if (!listGroups(findKind(kind)).includes(fixed)) return false;
+    else if (!reading.groupBy.includes(fixed)) reading.groupBy.push(fixed);
+  } else if (name === 'measure') reading.measures.push(String(fixed));
+  else if (name === 'field') reading.fields = [...new Set([...reading.fields, String(fixed)])];
+  else if (name === 'order') reading.order = fixed as 'asc' | 'desc';
+  else if (name === 'sort') {
+    if (!findKind(kind).sorts.includes(String(fixed))) return false;
+    reading.sort = String(fixed);
+  } else if (name === 'limit') reading.limit = fixed ? (reading.limit ?? 1) : (readNumber(text) ?? reading.limit ?? 1);
+  else return false;
+  return true;
+}
+
+type Found = Pick<Value, 'field' | 'value'>[];
+
+/** Undefined if no filter can express the words. */
+function readValue(
+  span: Span,
+  name: string,
+  fixed: string | undefined,
+  kind: string,
+  nowMs: number,
+): Found | undefined {
+  const { label, text } = span;
+  const { names: known, enums, open, optional, flags } = findKind(kind);
+  const flag = flags.find(
+    (each) => label === each || (/^(unsupported|state)/.test(label) && flagWords[each]?.test(text)),
+  );
+  if (flag) return [{ field: flag, value: !denialWord.test(text) }];
+  if (label === 'unsupported') return undefined;
+  if (name === 'planned') return kind === 'changes' ? [{ field: 'planned_after', value: toIso(nowMs) }] : undefined;
+  if (fixed === 'null') return optional.includes(name) ? [{ field: 'missing', value: name }] : undefined;
+  const field = [name, ...(aliases[name] ?? [])].find((each) => known.includes(each));
+  if (fixed === 'me') return field ? [{ field, value: 'me' }] : undefined;
+  if (fixed === 'my_team')
+    return field ? [{ field, value: /^(our|us|we)\b/i.test(text) ? 'our' : 'my_team' }] : undefined;
+  if (fixed !== undefined) {
+    const added = fixed === 'open' ? open : enums[name]?.filter((each) => each === fixed);
+    return added && added.length > 0 ? [{ field: name, value: added }] : undefined;
+  }
+  const words = trimName(text);
+  if (words === '') return undefined;
+  if (field && label !== 'text') return [{ field, value: /^ci\d{7}$/.test(words) ? words.toUpperCase() : words }];
+  if (Object.keys(enums).length === 0) return undefined;
+  // A search needs every word in the text, so small words ("wifi in Vienna") would exclude records. "Log in" ends with one.
+  const terms = words.split(' ').filter((word, place, all) => place === all.length - 1 || !beforeName.has(word));
+  const own = terms.filter((word) => !recordWord.test(word));
+  return [{ field: 'text', value: (own.length > 0 ? own : terms).join(' ') }];
+}
+
+const recordWord = /^(?:incident|ticket|case|problem|issue|change|request|article|outage)s?$/;
+
+const toIso = (ms: number) => new Date(ms).toISOString();
+
+const stale =
+  /\b(not|no|nobody|nothing|never|without|stale|idle|quiet|silent|inactive|dormant|un(?:touched|changed|modified|moved|edited))\b|n't\b/;
+
+function readTimes({ label, text }: Span, kind: string, nowMs: number, hasBreached: boolean): Found | undefined {
+  const isAhead = label === 'planned' || (label === 'sla_breach' && !hasBreached);
+  const span = readTime(text, nowMs, isAhead ? 'future' : 'past');
+  if (!span || kind === 'webhooks' || kind === 'oncall') return span ? [{ field: 'time', value: span }] : undefined;
+  const known = findKind(kind).times;
+  const field = known.includes(label) ? label : (similarTimes[label] ?? '');
+  if (!known.includes(field)) return undefined;
+  if (label === 'updated' && stale.test(text.toLowerCase()))
+    return [{ field: 'updated_before', value: toIso(span.fromMs ?? span.untilMs ?? nowMs) }];
+  return toBounds(field, span, nowMs, isAhead && field === label);
+}
+
+/** The bounds are exclusive. Records that exist were created before now. */
+function toBounds(field: string, { fromMs, untilMs }: TimeSpan, nowMs: number, mayBeAhead: boolean): Found | undefined {
+  if (!mayBeAhead && fromMs !== undefined && fromMs >= nowMs) return undefined;
+  return [
+    ...(fromMs === undefined ? [] : [{ field: `${field}_after`, value: toIso(fromMs - 1) }]),
+    ...(untilMs !== undefined && (mayBeAhead || untilMs < nowMs)
+      ? [{ field: `${field}_before`, value: toIso(untilMs) }]
+      : []),
+  ];
+}
+
+/**
+ * Finds two values of a field or two periods. With one period only, the first one is the current period of the same
+ * length.
+ */
+function splitCompared(values: readonly Value[], nowMs: number): { values: Value[]; first: Filters } | undefined {
+  const isTime = ({ field }: Value) => /_(after|before)$/.test(field);
+  const candidates = values.filter(({ isDenied, field }) => !isDenied && field !== 'missing' && field !== 'text');
+  for (const { span, field } of candidates) {
+    const same = (each: Value) => (isTime(each) ? each.span.label === span.label : each.field === field);
+    const second = candidates.findLast((each) => same(each) && each.span !== span);
+    // Words between the two may carry both labels.
+    const isSecond = (each: Value) =>
+      each.span === second?.span || (each.field === second?.field && String(each.value) === String(second.value));
+    if (second && !isSecond(values.find((each) => each.span === span) ?? second))
+      return { values: values.filter(isSecond), first: {} };
+  }
+  const period = candidates.find(isTime);
+  const current = period && readTime(toCurrent(period.span.text), nowMs, 'past');
+  if (!period || !current) return undefined;
+  const found = toBounds(period.span.label, current, nowMs, false) ?? [];
+  return {
+    values: values.filter(({ span }) => span === period.span),
+    first: Object.fromEntries(found.map(({ field, value }) => [field, value])),
+  };
+}
+
+export const comparative = /\b(?:more|fewer|less|faster|slower|quicker|better|worse|than|mehr)\b(?! than \d)/i;
+
+function hasTwoValues(values: readonly Value[]): boolean {
+  return values.some(({ span, field, isDenied }) =>
+    values.some((each) => each.field === field && each.span !== span && !isDenied && !/^(?:text|missing)$/.test(field)),
+  );
+}
+
+/** The period to compare a past one with: "this week" for "last week", "this month" for "October". */
+function toCurrent(text: string): string {
+  const words = text.toLowerCase();
+  if (/\byesterday\b/.test(words)) return 'today';
+  const unit = /\b(week|month|quarter|year)\b/.exec(words)?.[1];
+  return `this ${unit ?? 'month'}`;
+}
+
+/** Sets the filters. Returns the words that contradict others. */
+function applyValues(values: readonly Value[], filters: Filters, kind: string): Span[] {
+  const failed: Span[] = [];
+  const { enums, open } = findKind(kind);
+  for (const { span, field, value, isDenied } of values) {
+    // No filter leaves these out.
+    if (isDenied && /^(?:missing|text|active)$/.test(field)) failed.push(span);
+    else if (typeof value === 'boolean') filters[field] = value !== isDenied;
+    else if (field === 'missing') filters.missing = [...((filters.missing as string[]) ?? []), value];
+    else if (field === 'text') filters.text = [filters.text, value].filter(Boolean).join(' ');
+    else if (field in enums) applyEnum(filters, field, value as string[], isDenied, enums[field] ?? [], open);
+    else if (typeof value !== 'string' || /_(after|before)$/.test(field)) {
+      if (field in filters && filters[field] !== value) failed.push(span);
+      else filters[field] = value;
+    } else {
+      if (isDenied) filters.not ??= {};
+      const target = isDenied ? (filters.not as Filters) : filters;
+      target[field] = [...new Set([...((target[field] as string[]) ?? []), value])];
+    }
+  }
+  return failed;
+}
+
+function applyEnum(
+  filters: Filters,
+  field: string,
+  value: string[],
+  isDenied: boolean,
+  all: readonly string[],
+  open: readonly string[],
+): void {
+  const added = isDenied ? all.filter((each) => !value.includes(each)) : value;
+  const chosen = [filters[field] ?? []].flat().map(String);
+  // "Open tickets on hold" are those on hold.
+  const narrowed = added.filter((each) => chosen.includes(each));
+  const hasAllOpen = Math.max(chosen.length, added.length) === open.length;
+  const isNarrowed = field === 'state' && hasAllOpen && chosen.length > 0 && narrowed.length > 0;
+  const both = isDenied && chosen.length > 0 ? narrowed : isNarrowed ? narrowed : [...chosen, ...added];
+  filters[field] = all.filter((each) => both.includes(each));
+}
+
+/** Fields by their names, for questions whose words the model does not know. */
+const fieldWords: Readonly<Record<string, RegExp>> = {
+  owner: /\b(?:owner|who owns)\b/i,
+  location: /\blocation\b|^\s*where (?:is|are)\b/i,
+  class: /\bclass\b/i,
+  environment: /\benvironment\b/i,
+  category: /\bcategory\b/i,
+  impact: /\bimpact\b/i,
+  urgency: /\burgency\b/i,
+  risk: /\brisk\b/i,
+  requested_by: /\brequester\b/i,
+  opened_by: /\breporter\b/i,
+  assigned_to: /\bassignee\b/i,
+  backout_plan: /\bback-?out plan\b/i,
+  test_plan: /\btest plan\b/i,
+  implementation_plan: /\bimplementation plan\b/i,
+  notes: /\bnotes?\b/i,
+};
+
+export const speed = /\b(?:fast|slow|quick)(?:er|est|ly)?\b/i;
+
+/** Applies what follows from several labels together. */
+function adjust(reading: Reading, kind: string, question: string): void {
+  const { filters, groupBy, measures } = reading;
+  const single = measures.length === 0 && groupBy.length > 0 ? superlative.exec(question) : null;
+  if (single) {
+    // "Which team has the oldest ticket" asks for a field of one record.
+    reading.fields = [...reading.fields, ...groupBy.splice(0)];
+    reading.limit = 1;
+    if (/oldest/i.test(single[0])) reading.order = 'asc';
+  }
+  if (groupBy.length > 0) delete reading.order;
+  if (groupBy.length > 0 && /\b(?:fewest|least|lowest|smallest|rarest)\b/i.test(question)) reading.order = 'asc';
+  if (reading.fields.length === 0 && (kind === 'items' || kind === 'record'))
+    reading.fields = Object.keys(fieldWords).filter((field) => fieldWords[field]?.test(question));
+  if (measures.length === 0 && speed.test(question) && (reading.other || groupBy.length > 0)) measures.push('resolve');
+  if (/^(priority|planned_start|sla_breach_at)$/.test(String(reading.sort))) reading.order ??= 'asc';
+  if (kind === 'incidents') {
+    const states = [filters.state ?? []].flat();
+    // Resolved incidents close after a while, so those that were resolved last month are closed today.
+    if (
+      /^(?:resolved|closed)$/.test(String(states)) &&
+      (filters.resolved_after ?? filters.resolved_before) !== undefined
+    )
+      filters.state = ['resolved', 'closed'];
+    // Few incidents are in this state for long; people ask for those that came back.
+    if (String(states) === 'reopened') {
+      delete filters.state;
+      filters.reopened = true;
+    }
+    // "New incidents this week" are those that came in.
+    if (String(states) === 'new' && filters.created_after !== undefined) delete filters.state;
+    // Without a resolution in the question, a time is that of the creation.
+    if (
+      !/\b(?:resolved|closed)\b/.test(String(states)) &&
+      measures.length === 0 &&
+      !/solv|clos|fix|finish|done/i.test(question)
+    )
+      renameTimes(filters, 'resolved', 'created');
+    // In "did not breach", "not" may have the label of the incidents that kept their SLA.
+    if (String(filters.sla) === 'breached,ok') filters.sla = ['ok'];
+    if (keptSla.test(question)) filters.sla = ['ok'];
+    // The state of a resolved incident follows from the figure.
+    if (reading.measures.includes('resolve') && /^(resolved|closed|resolved,closed)$/.test(String(states)))
+      delete filters.state;
+  }
   // "In the test environment" is a filter, not a grouping.
-  const isFixed = (field: unknown) => String(field) in input && [input[String(field)]].flat().length === 1;
-  for (const name of ['then_by', 'by']) if (isFixed(input[name])) delete input[name];
-  // "Which team has the most" shows the others as well.
-  if (input.by !== undefined && input.limit === 1) delete input.limit;
-  const unsupported = failed.filter((span) => !isRead(span)).map(({ text }) => text);
-  return { input, unsupported: [...new Set(unsupported)] };
+  reading.groupBy = groupBy.filter((field) => [filters[field] ?? []].flat().length !== 1 || reading.other);
+  if (kind === 'items' && (filters.depends_on ?? filters.needed_by) !== undefined) filters.transitive = true;
+}
+
+const toValue = (word: string, values: readonly string[]) =>
+  values.find((value) => value.toLowerCase() === word.toLowerCase().replace(' ', '_').replace(/s$/, ''));
+
+/** A word that is a value means itself: "P1", "standard". Words for states may mean more. */
+function toLiteral(span: Span, kind: string): Span {
+  const [name = '', fixed] = span.label.split('=');
+  const values = fixed === undefined || name === 'state' ? [] : (findKind(kind).enums[name] ?? []);
+  const named = span.text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => toValue(word, values) ?? []);
+  return named.length === 1 && !denialWord.test(span.text) ? { ...span, label: `${name}=${named[0]}` } : span;
+}
+
+const leavingOut =
+  'neither|except(?: for)?|excluding|other than|apart from|(?:all|everything|ones|those) but|außer|sauf|excepto|menos';
+const denying = "not|n['’]?t|without|nicht|ohne|sans|sin";
+
+/**
+ * Values that are left out, in the words of the question: "neither P3 nor P4", "except drafts". One state after "not" may
+ * mean more ("not closed" is open), so the label decides unless it contradicts the word.
+ */
+function findDenied(question: string, spans: readonly Span[], kind: string): { value: Value; replaced: Span[] }[] {
+  const { enums, open } = findKind(kind);
+  return Object.entries(enums).flatMap(([field, values]) => {
+    if (field === 'sla' || field === 'active') return [];
+    const word = `(?:${values.map((value) => value.replace('_', '[ _]')).join('|')})s?(?![\\p{L}-])`;
+    const small = String.raw`(?:\s+(?:in|a|an|the|of|on|yet|been|los|les|die|state|any)\b)*\s+`;
+    const list = String.raw`${word}(?:(?:\s*,\s*|\s+(?:or|and|nor|oder|und|noch|ou|et|ni|o|y)\s+)(?:in\s+)?${word})*`;
+    const pattern = new RegExp(String.raw`(?<![\p{L}])(${leavingOut}|${denying}|\w+n['’]t)${small}(${list})`, 'giu');
+    return [...question.matchAll(pattern)].flatMap(({ 0: text, 1: denial = '', 2: named = '', index: from }) => {
+      const value = [...named.matchAll(new RegExp(word, 'giu'))].flatMap(([each]) => toValue(each, values) ?? []);
+      const until = from + text.length;
+      const isLabel = ({ label }: Span) => label === 'not' || label.startsWith(`${field}=`);
+      const replaced = spans.filter((span) => isLabel(span) && span.from < until && from < span.until);
+      const labels = replaced.flatMap(({ label }) => label.split('=')[1] ?? []);
+      const isOpen = labels.length > 0 && labels.every((label) => label === 'open' || open.includes(label));
+      const isPlain = field === 'state' && value.length === 1 && !new RegExp(`^(?:${leavingOut})`, 'i').test(denial);
+      if (value.length === 0 || (isPlain && isOpen)) return [];
+      // What is not resolved is open.
+      const isDenied = !(isPlain && done.test(String(value)));
+      const found = { span: { label: field, from, until, text }, field, value: isDenied ? value : open, isDenied };
+      return [{ value: found, replaced }];
+    });
+  });
+}
+
+export const keptSla = /\b(?:not|never)\b(?: \w+)? breach/i;
+
+const done = /^(?:resolved|closed|completed|fulfilled)$/;
+
+const superlative =
+  /\b(latest|newest|oldest|most recent|last) (?:[\w-]+ ){0,2}?(?:incident|ticket|case|change|request|one|p\d)\b(?!s)/i;
+
+function renameTimes(filters: Filters, from: string, to: string): void {
+  for (const bound of ['after', 'before']) {
+    const value = filters[`${from}_${bound}`];
+    if (value === undefined) continue;
+    filters[`${to}_${bound}`] ??= value;
+    delete filters[`${from}_${bound}`];
+  }
 }
 
 function overlaps(a: Span, b: Span): boolean {
@@ -47,74 +459,15 @@ function overlaps(a: Span, b: Span): boolean {
 
 /** Whether a longer span contains these words: "my team" in "not assigned to my team", or "VPN" in "VPN access". */
 function isCovered(span: Span, spans: readonly Span[]): boolean {
-  const isCopied = !span.label.includes('=');
+  const isCopied = !span.label.includes('=') && !flagLabels.has(span.label);
   return spans.some(({ label, from, until }) => {
     const covers = from <= span.from && until >= span.until && until - from > span.until - span.from;
-    return covers && (label === 'unsupported' || (isCopied && !label.includes('=') && label !== 'count'));
+    return (
+      covers &&
+      ((label === 'unsupported' && !span.label.startsWith('by=')) ||
+        (isCopied && !label.includes('=') && !flagLabels.has(label)))
+    );
   });
-}
-
-/** Returns false if no filter can express the words. */
-function readSpan(span: Span, context: Context): boolean {
-  const { input, properties } = context;
-  const { label, text } = span;
-  const [name = '', value] = label.split('=');
-  if (value !== undefined) return readFixedValue(name, value, context);
-  if (label === 'count') return true;
-  if (label === 'unsupported') return false;
-  if (/^(created|updated|resolved|planned|sla_breach)$/.test(label)) return readTimeBounds(span, context);
-  if (label === 'limit') {
-    const limit = readNumber(text);
-    return limit === undefined || setOnce(input, label, Math.min(limit, properties.limit?.maximum ?? limit));
-  }
-  if (label === 'id') return !('ci' in properties) || setOnce(input, 'ci', text.toUpperCase());
-  const words = trimName(text);
-  const { field, value: known } = findValue(label, words, properties) ?? { field: label };
-  // "In the data centre in Berlin" is one place; its second part becomes a search term.
-  const isSecondPlace = field === 'location' && field in input;
-  if (label !== 'text' && field in properties && !isSecondPlace)
-    return setOnce(input, field, known ?? (/^ci\d{7}$/.test(words) ? words.toUpperCase() : words));
-  if (!('text' in properties)) return false;
-  // A search needs every word in the text, so small words ("wifi in Vienna") would exclude records. "Log in" ends with one.
-  const terms = words.split(' ').filter((word, place, all) => place === all.length - 1 || !beforeName.has(word));
-  input.text = [input.text, ...terms].filter(Boolean).join(' ');
-  return true;
-}
-
-function setOnce(input: Filters['input'], name: string, value: unknown): boolean {
-  if (!(name in input)) input[name] = value;
-  return input[name] === value;
-}
-
-function readFixedValue(name: string, value: string, { input, properties, nowMs }: Context): boolean {
-  if (name === 'by') return setOnce(input, name, value) || setOnce(input, 'then_by', value);
-  if (name === 'planned' && 'planned_after' in properties)
-    return 'planned_after' in input || setOnce(input, 'planned_after', new Date(nowMs).toISOString());
-  const property = properties[name];
-  if (!property) return false;
-  if (value === 'null') return setOnce(input, name, null);
-  const values = listValues(property);
-  if (unwrapNullable(property).type !== 'array') {
-    const isKnown = values.length === 0 || values.includes(value);
-    return isKnown && setOnce(input, name, name === 'limit' ? Number(value) : value);
-  }
-  const open = values.filter((each) => !finalStates.test(each));
-  const added = value === 'open' ? open : [value];
-  // Another kind of record has this value.
-  if (!added.every((each) => values.includes(each))) return false;
-  const chosen = [input[name] ?? []].flat().map(String);
-  const both = [...chosen, ...added];
-  // "Open tickets on hold" are those on hold.
-  const isNarrowed = name === 'state' && chosen.length > 0 && both.every((each) => open.includes(each));
-  const hasAllOpen = Math.max(chosen.length, added.length) === open.length;
-  const narrow = chosen.length < added.length ? chosen : added;
-  input[name] = values.filter((each) => (isNarrowed && hasAllOpen ? narrow : both).includes(each));
-  return true;
-}
-
-function listValues(property: Schema = {}): string[] {
-  const { items, enum: values = items?.enum ?? [] } = unwrapNullable(property);
-  return values.map(String);
 }
 
 function readNumber(text: string): number | undefined {
@@ -123,10 +476,11 @@ function readNumber(text: string): number | undefined {
 }
 
 /** Extends a span that is only "in" of "in Lisbon" by the next word, or drops it if the next word has its own label. */
-export function completeSpans(question: string, spans: readonly Span[]): Span[] {
+function completeSpans(question: string, spans: readonly Span[]): Span[] {
   return spans.flatMap((span) => {
     const words = span.text.toLowerCase().split(' ');
-    if (span.label.includes('=') || !words.every((word) => beforeName.has(word))) return [span];
+    const isName = !span.label.includes('=') && !flagLabels.has(span.label);
+    if (!isName || !words.every((word) => beforeName.has(word))) return [span];
     const [next = ''] = /^\s*[^\s,.;?!]*/.exec(question.slice(span.until)) ?? [];
     const until = span.until + next.length;
     const isTaken = spans.some((each) => each.from >= span.until && each.from < until);
@@ -139,78 +493,32 @@ const afterName = new Set('team group folks guys people department queue crew sq
 
 /** Removes quotation marks, articles and nouns such as "team", which are not part of a name. */
 function trimName(text: string): string {
-  const plain = text.toLowerCase().replace(/["“”‘’]/g, '');
+  const plain = text
+    .toLowerCase()
+    .replace(/["“”‘’]/g, '')
+    .replace(/'s$/, '');
   const words = plain.split(' ').filter(Boolean);
   while (words.length > 1 && beforeName.has(words[0] ?? '')) words.shift();
   while (words.length > 1 && afterName.has(words.at(-1) ?? '')) words.pop();
   return words.join(' ').replace(/^'|'$/g, '');
 }
 
-/** Fields that may have the value, for each label. */
-const candidates: Readonly<Record<string, readonly string[]>> = {
-  category: ['category', 'assignment_group'],
-  assignment_group: ['assignment_group', 'category'],
-  class: ['class', 'environment', 'owner'],
-  environment: ['environment', 'class'],
-  location: ['location'],
-  owner: ['owner'],
-};
+const dayMs = 86_400_000;
 
-/** Finds the value of the records: "mail" is email, "switches" is switch, "messaging tickets" are those of a team. */
-function findValue(label: string, words: string, properties: Context['properties']) {
-  const known = (candidates[label] ?? []).flatMap((field) =>
-    (properties[field]?.examples ?? []).map((value) => ({ field, value: String(value) })),
-  );
-  return known.find(({ value }) => listForms(value.toLowerCase()).includes(words));
-}
-
-const shortForms: Readonly<Record<string, readonly string[]>> = {
-  email: ['mail', 'e-mail'],
-  hardware: ['hw'],
-  software: ['sw', 'app', 'application'],
-  network: ['networking'],
-  access: ['permission'],
-  production: ['prod', 'live'],
-  development: ['dev'],
-  staging: ['stage'],
-  database: ['db'],
-  'database administration': ['dba', 'database', 'databases'],
-  'service desk': ['helpdesk', 'help desk', 'servicedesk'],
-  'identity and access': ['iam', 'identity', 'identity & access'],
-};
-
-function listForms(value: string): string[] {
-  const names = [value, ...(shortForms[value] ?? [])];
-  return names.flatMap((name) => [name, `${name}s`, `${name}es`, name.replace(/s$/, '')]);
-}
-
-const stale =
-  /\b(not|no|nobody|nothing|never|without|stale|idle|quiet|silent|inactive|dormant|un(?:touched|changed|modified|moved|edited))\b|n't\b/;
-
-/** For records without the time of the label. */
-const similarTimes: Readonly<Record<string, string>> = { resolved: 'updated', planned: 'created' };
-
-function readTimeBounds({ label, text }: Span, { input, properties, nowMs }: Context): boolean {
-  const isAhead = label === 'planned' || (label === 'sla_breach' && input.sla !== 'breached');
-  const span = readTime(text, nowMs, isAhead ? 'future' : 'past');
-  if (!span) return false;
-  const { fromMs, untilMs } = span;
-  const toIso = (ms: number) => new Date(ms).toISOString();
-  if (label === 'updated' && stale.test(text.toLowerCase()))
-    return setOnce(input, 'updated_before', toIso(fromMs ?? untilMs ?? nowMs));
-  const dueMinutes = Math.round(((untilMs ?? nowMs) - nowMs) / 60_000);
-  const isDue = label === 'sla_breach' && isAhead && (fromMs ?? nowMs) <= nowMs && dueMinutes > 0;
-  const { maximum = 0 } = properties.sla_due_within_minutes ?? {};
-  if (isDue && dueMinutes <= maximum) return setOnce(input, 'sla_due_within_minutes', dueMinutes);
-  const field = `${label}_after` in properties ? label : (similarTimes[label] ?? '');
-  const mayBeAhead = field === label && isAhead;
-  if (!(`${field}_after` in properties) || (!mayBeAhead && fromMs !== undefined && fromMs >= nowMs)) return false;
-  // The bounds are exclusive. Records that exist were created before now.
-  const bounds = {
-    ...(fromMs !== undefined && { [`${field}_after`]: toIso(fromMs - 1) }),
-    ...(untilMs !== undefined && (mayBeAhead || untilMs < nowMs) && { [`${field}_before`]: toIso(untilMs) }),
+/** The period before that of the last question: by calendar months, or by its own length. */
+export function shiftPeriod(filters: Filters, question: string, nowMs: number): Filters {
+  const name = Object.keys(filters).find((each) => each.endsWith('_after'));
+  if (!name) return {};
+  const fromMs = Date.parse(String(filters[name])) + 1;
+  const end = filters[name.replace('_after', '_before')];
+  const untilMs = end === undefined ? nowMs : Date.parse(String(end));
+  const from = new Date(fromMs);
+  const isMonth = from.getUTCDate() === 1 && (/month/i.test(question) || untilMs - fromMs > 27 * dayMs);
+  const months = isMonth ? Math.max(1, Math.round((untilMs - fromMs) / (30.4 * dayMs))) : 0;
+  const weekMs = /\bweek/i.test(question) ? 7 * dayMs : Math.ceil((untilMs - fromMs) / dayMs) * dayMs;
+  const startMs = isMonth ? Date.UTC(from.getUTCFullYear(), from.getUTCMonth() - months, 1) : fromMs - weekMs;
+  return {
+    [name]: new Date(startMs - 1).toISOString(),
+    [name.replace('_after', '_before')]: new Date(fromMs).toISOString(),
   };
-  const hasConflict = Object.entries(bounds).some(([name, value]) => (input[name] ?? value) !== value);
-  if (!hasConflict) Object.assign(input, bounds);
-  return !hasConflict;
 }

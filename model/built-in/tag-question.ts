@@ -16,13 +16,24 @@ export interface Span {
 }
 
 export interface TaggedQuestion {
-  /** incidents, changes, requests, items, knowledge or record. */
+  /** incidents, changes, requests, items, articles, knowledge, record, webhooks, oncall, order or other. */
   kind: string;
   /** In the order of the words. */
   spans: readonly Span[];
+  /** Words without a label that the training questions do not have either. */
+  unknown: readonly string[];
 }
 
 export type TagQuestion = (question: string) => Promise<TaggedQuestion>;
+
+interface PlannerFile {
+  kinds: string[];
+  labels: string[];
+  /** Words without a meaning for a plan. */
+  plain: string;
+  /** The words of each label for a figure, a group or a field. */
+  words: Record<string, string>;
+}
 
 const maxTokens = 256;
 const maxCached = 100;
@@ -50,7 +61,11 @@ async function loadTagger(): Promise<TagQuestion> {
   const readJson = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   const threads = { intraOpNumThreads: 1, interOpNumThreads: 1 };
   const session = await InferenceSession.create(join(folder, 'planner.onnx'), threads);
-  const { kinds, labels }: Record<'kinds' | 'labels', string[]> = readJson('planner.json');
+  const { kinds, labels, plain, words: wordsOfLabels }: PlannerFile = readJson('planner.json');
+  const plainWords = new Set(plain.split(' '));
+  const starts = new Map(
+    Object.entries(wordsOfLabels).map(([label, words]) => [label, new Set(words.split(' ').map(toStart))]),
+  );
   const tokenizer = new Tokenizer(readJson('tokenizer.json'), {});
   const [start = 0, end = 0] = tokenizer.encode('').ids;
   return async (question) => {
@@ -69,7 +84,7 @@ async function loadTagger(): Promise<TagQuestion> {
     });
     const [scores, kindScores] = [toScores(output.labels), [...toScores(output.kinds)]];
     const kind = kinds[kindScores.indexOf(Math.max(...kindScores))] ?? 'incidents';
-    const spans = labels.flatMap((label, column) =>
+    const found = labels.flatMap((label, column) =>
       findRuns(words, ({ token }) => (scores[token * labels.length + column] ?? -1) > 0).map(({ from, until }) => ({
         label,
         from,
@@ -77,8 +92,38 @@ async function loadTagger(): Promise<TagQuestion> {
         text: question.slice(from, until),
       })),
     );
-    return { kind, spans: spans.sort((a, b) => a.from - b.from) };
+    const spans = found.map((span) =>
+      isKnown(span.text, starts.get(span.label)) ? span : { ...span, label: 'unsupported' },
+    );
+    return {
+      kind,
+      spans: spans.sort((a, b) => a.from - b.from),
+      unknown: listUnknown(question, words, spans, plainWords),
+    };
   };
+}
+
+/** The model gives "which vendor" the label of a similar group. A word with another ending or a typing error is known. */
+function isKnown(text: string, starts: ReadonlySet<string> | undefined): boolean {
+  const words = text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  return !starts || words.every((word) => starts.has(toStart(word)));
+}
+
+function toStart(word: string): string {
+  return word.slice(0, 3);
+}
+
+/** Words of one letter, numbers and words that are joined to a labelled one carry no meaning of their own. */
+function listUnknown(
+  question: string,
+  words: readonly Word[],
+  spans: readonly Span[],
+  plainWords: ReadonlySet<string>,
+): string[] {
+  const unlabelled = words.filter(({ from, until }) => !spans.some((span) => span.from <= until && from <= span.until));
+  return unlabelled
+    .map(({ from, until }) => question.slice(from, until))
+    .filter((word) => /^\p{L}{2,}$/u.test(word) && !plainWords.has(word.toLowerCase()));
 }
 
 function toScores(output: Tensor | undefined): Float32Array {

@@ -13,6 +13,24 @@ const monthNames = /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(
 
 /** Applied in this order. */
 const rewrites: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:heute nacht|ce soir|cette nuit|esta noche)\b/g, 'tonight'],
+  [/\b(?:heute|aujourd['’]hui|hoy)\b/g, 'today'],
+  [/\b(?:gestern|hier|ayer)\b/g, 'yesterday'],
+  [/(?<![\p{L}])(?:morgen|demain|mañana)(?![\p{L}])/gu, 'tomorrow'],
+  [
+    /(?<![\p{L}])(?:letzte[nrs]?|vorige) woche(?![\p{L}])|\bla semaine (?:dernière|passée)(?![\p{L}])|\bla semana pasada\b/gu,
+    'last week',
+  ],
+  [/\b(?:diese[r]?) woche\b|\bcette semaine\b|\besta semana\b/g, 'this week'],
+  [
+    /(?<![\p{L}])nächste[rn]? woche\b|\bla semaine prochaine\b|\bla (?:próxima semana|semana que viene)\b/gu,
+    'next week',
+  ],
+  [/\b(?:letzte[nrs]?|vorige[nrs]?) monat\b|\ble mois (?:dernier|passé)(?![\p{L}])|\bel mes pasado\b/gu, 'last month'],
+  [/\bdiese[nrs]? monat\b|\bce mois(?:-ci)?\b|\beste mes\b/g, 'this month'],
+  [/(?<![\p{L}])nächsten monat\b|\ble mois prochain\b|\bel (?:próximo mes|mes que viene)\b/gu, 'next month'],
+  [/\b(?:am|dieses) wochenende\b|\bce week-?end\b|\beste fin de semana\b/g, 'this weekend'],
+  [/\b(?:im|en) (?:oktober|octobre|octubre)\b/g, 'in october'],
   [/’/g, "'"],
   [/'s\b|\bo'?clock\b|\bor so\b|\b(?:calendar|very|whole) /g, ''],
   [/\b(?:2day|tod(?:ay|y|ya|a))\b/g, 'today'],
