@@ -1,7 +1,5 @@
-import '@cloudscape-design/global-styles/index.css';
+import './ui/tokens.css';
 import './console.css';
-import { I18nProvider } from '@cloudscape-design/components/i18n';
-import messages from '@cloudscape-design/components/i18n/messages/all.en';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -26,13 +24,7 @@ void findPage(currentPath()).Content.preload?.();
 const element = document.getElementById('root');
 if (!element) throw new Error('index.html has no element #root.');
 
-createRoot(element).render(
-  <StrictMode>
-    <I18nProvider locale="en" messages={[messages]}>
-      {await start()}
-    </I18nProvider>
-  </StrictMode>,
-);
+createRoot(element).render(<StrictMode>{await start()}</StrictMode>);
 
 async function start() {
   try {

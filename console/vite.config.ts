@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, UserConfig } from 'vite';
 import { renderErrorCodes } from './error-codes.ts';
@@ -10,36 +9,42 @@ const inFolder = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 const first = collectModules([inFolder('main.tsx')]);
 
+/** What features share is one file: many small files would be many requests. These load on demand. */
+const isShared = (id: string) =>
+  /[\\/]console[\\/](?:ui|records|resources)[\\/]/.test(id) && !/markdown-(?:view|options)|charts/.test(id);
+
+/** The overview without its charts and the portal. */
+const isHome = (id: string) =>
+  /[\\/](?:home[\\/](?:home-page|counters|work-queues)|profile[\\/]caller-panel)\./.test(id);
+
 export default {
   root: inFolder('.'),
   base: '/console/',
-  plugins: [
-    first.plugin,
-    applyThemeFirst(),
-    fillErrorPage(),
-    withoutFonts(),
-    withoutFeatureNotifications(),
-    withoutUnusedMessages(),
-  ],
-  resolve: {
-    // Cloudscape's messages are parsed ahead of time, so the parser is not needed.
-    alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/lib/no-parser.js' },
-  },
+  plugins: [first.plugin, prepareHead(), fillErrorPage()],
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
     assetsDir: '',
     assetsInlineLimit: 0,
     cssMinify: 'esbuild',
-    target: ['chrome120', 'firefox120', 'safari17'],
+    target: ['chrome120', 'firefox125', 'safari17'],
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
     license: { fileName: 'licenses.txt' },
     rolldownOptions: {
-      // Cloudscape marks its components for servers that render React.
-      checks: { moduleLevelDirective: false },
+      // React Query marks its modules for servers that render React; nothing is lost in a browser.
+      onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log),
       input: { main: inFolder('index.html'), errors: inFolder('errors.html'), 'theme-boot': inFolder('theme-boot.ts') },
-      output: { hashCharacters: 'hex', codeSplitting: { groups: [{ name: 'first', test: first.has }] } },
+      output: {
+        hashCharacters: 'hex',
+        codeSplitting: {
+          groups: [
+            { name: 'first', test: first.has, priority: 2 },
+            { name: 'shared', test: isShared, priority: 1 },
+            { name: 'home', test: isHome, priority: 1 },
+          ],
+        },
+      },
     },
   },
 } satisfies UserConfig;
@@ -61,16 +66,27 @@ function collectModules(entries: readonly string[]): { plugin: Plugin; has(id: s
   return { plugin, has: (id) => found.has(id) };
 }
 
-/** A classic script in the head: only those run before the page is drawn. */
-function applyThemeFirst(): Plugin {
+/**
+ * A classic script in the head: only those run before the page is drawn. What features share is loaded while the first file
+ * runs, because every page needs it sooner or later.
+ */
+function prepareHead(): Plugin {
   return {
-    name: 'apply-theme-first',
+    name: 'prepare-head',
     transformIndexHtml: {
       order: 'post',
       handler(_, { bundle = {}, path }) {
-        const script = Object.values(bundle).find(({ name }) => name === 'theme-boot');
-        if (!script || path !== '/index.html') return [];
-        return [{ tag: 'script', attrs: { src: `/console/${script.fileName}` }, injectTo: 'head-prepend' }];
+        const toAddress = (wanted: string) => {
+          const found = Object.values(bundle).find(({ name, fileName }) => name === wanted && fileName.endsWith('.js'));
+          return found && `/console/${found.fileName}`;
+        };
+        const [src, href] = [toAddress('theme-boot'), toAddress('shared')];
+        if (!src || !href || path !== '/index.html') return [];
+        const shared = { rel: 'modulepreload', crossorigin: '', fetchpriority: 'low', href };
+        return [
+          { tag: 'script', attrs: { src }, injectTo: 'head-prepend' },
+          { tag: 'link', attrs: shared, injectTo: 'head' },
+        ];
       },
     },
   };
@@ -80,58 +96,5 @@ function fillErrorPage(): Plugin {
   return {
     name: 'fill-error-page',
     transformIndexHtml: (html) => html.replace('<!-- error codes -->', renderErrorCodes),
-  };
-}
-
-/** Cloudscape embeds eight fonts in the style sheet. Without them the console uses the fonts of the system, and loads earlier. */
-function withoutFonts(): Plugin {
-  return {
-    name: 'without-fonts',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /global-styles[\\/]index\.css$/ },
-      handler: (css) => css.replace(/@font-face ?\{[^{}]*\}/g, ''),
-    },
-  };
-}
-
-/**
- * A drawer of Cloudscape's layout for announcements of AWS. Nothing here opens it, and it would bring drag and drop and
- * date functions to every page.
- */
-function withoutFeatureNotifications(): Plugin {
-  return {
-    name: 'without-feature-notifications',
-    load: {
-      filter: { id: /[\\/]feature-notifications-drawer-content\.js$/ },
-      handler: () => 'export default () => null; export const RuntimeContentPart = () => null;',
-    },
-  };
-}
-
-/** Messages of components that the console does not use. */
-const unusedMessages = [
-  'annotation-context',
-  'code-editor',
-  'file-token-group',
-  'file-upload',
-  'prompt-input',
-  's3-resource-selector',
-  'tag-editor',
-  'tutorial-panel',
-  'wizard',
-];
-
-function withoutUnusedMessages(): Plugin {
-  return {
-    name: 'without-unused-messages',
-    load: {
-      filter: { id: /[\\/]messages[\\/]all\.en\.js$/ },
-      handler(path) {
-        const messages = JSON.parse(readFileSync(`${path}on`, 'utf8'));
-        for (const component of unusedMessages) delete messages['cloudscape-design-components'].en[component];
-        return `export default ${JSON.stringify(messages)}`;
-      },
-    },
   };
 }

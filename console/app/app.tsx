@@ -3,6 +3,7 @@ import { useApi } from '../base/api.ts';
 import { CallerProvider } from '../base/caller.tsx';
 import { usePath } from '../base/router.ts';
 import { useStore } from '../base/store.ts';
+import { timeZone } from '../base/time-zone.ts';
 import { recordNames } from '../ui/record-names.ts';
 import { findPage } from './pages.ts';
 import { Shell } from './shell.tsx';
@@ -11,10 +12,11 @@ import { SignedOut } from './signed-out.tsx';
 export function App() {
   const { session } = useApi();
   const { status } = useStore(session.state);
+  const zone = useStore(timeZone);
   if (status === 'signed_out') return <SignedOut />;
   return (
     <CallerProvider>
-      <CurrentPage />
+      <CurrentPage key={zone} />
     </CallerProvider>
   );
 }

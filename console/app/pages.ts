@@ -1,215 +1,217 @@
 import { parse } from 'regexparam';
 import { matchRoute } from 'wouter';
-import { useHasRole } from '../base/caller.tsx';
+import { hasRole, type Role } from '../../contract/roles.ts';
+import { useCaller } from '../base/caller.tsx';
 import { IncidentListPage } from '../features/incidents/incident-list-page.tsx';
+import type { IconName } from '../ui/kit/index.ts';
 import { lazyPage, type PageContent } from '../ui/lazy-page.ts';
-import { NotFound } from './not-found.tsx';
+import { ProblemPage } from '../ui/problem-page.tsx';
 
-// Pages that people open after each other share a file, loaded when one of them is first opened. One file per page would be
-// a hundred small requests. The incident list, where most people start, is part of the first file.
+// The pages of a feature are one file, loaded when one of them is first opened. The incident list, where most people start, is
+// part of the first file.
 
-const loadRecords = () => import('./record-pages.ts');
-const loadService = () => import('./service-pages.ts');
-
-const record = (name: keyof Awaited<ReturnType<typeof loadRecords>>) => lazyPage(loadRecords, name);
-const service = (name: keyof Awaited<ReturnType<typeof loadService>>) => lazyPage(loadService, name);
+const loadIncidents = () => import('../features/incidents/pages.ts');
+const loadIncidentForms = () => import('../features/incidents/incident-forms.tsx');
+const loadProblems = () => import('../features/problems/problem-pages.tsx');
+const loadChanges = () => import('../features/changes/pages.ts');
+const loadRequests = () => import('../features/requests/pages.ts');
+const loadCmdb = () => import('../features/cmdb/pages.ts');
+const loadKnowledge = () => import('../features/knowledge/pages.ts');
+const loadOnCall = () => import('../features/on-call/pages.ts');
+const loadServiceLevels = () => import('../features/service-levels/pages.ts');
+const loadJobs = () => import('../features/jobs/pages.ts');
+const loadInbound = () => import('../features/webhooks/inbound-pages.tsx');
+const loadOutbound = () => import('../features/webhooks/outbound-pages.tsx');
+const loadDeveloper = () => import('../features/developer/pages.ts');
+const loadProposals = () => import('../features/proposals/proposal-pages.tsx');
 
 type PathParameters = Readonly<Record<string, string>>;
 
-/** One address of the console. */
-interface Page {
-  /** `:name` for parameters, which the component gets as properties. */
-  path: string;
-  title: string;
+interface PageOptions {
   /** The name of one of several pages at this path, such as the id of a record. */
   getName?(parameters: PathParameters): string;
   /** The path of the page above it, with the same parameters. */
   parent?: string;
   /** The section of the side navigation; pages without one are reached from other pages. */
   section?: string;
-  /** Navigation and search offer it to managers only. */
-  forManagers?: true;
+  icon?: IconName;
+  /** Navigation and search offer it to people with this role only. */
+  minRole?: Role;
   /** Tables take the full width. */
   contentType?: 'default' | 'table' | 'form';
+}
+
+/** One address of the console. */
+interface Page extends PageOptions {
+  /** `:name` for parameters, which the component gets as properties. */
+  path: string;
+  title: string;
   Content: PageContent;
 }
 
-interface RecordPages {
-  /** The path of the list. */
-  list: string;
-  title: string;
-  /** The name of one record. */
-  thing: string;
+type Loader<Name extends string> = Parameters<typeof lazyPage<Name>>[0];
+
+function page<Name extends string>(
+  path: string,
+  title: string,
+  [load, name]: [Loader<Name>, Name],
+  options: PageOptions = {},
+): Page {
+  return { path, title, Content: lazyPage(load, name), ...options };
+}
+
+const getId = ({ id = '' }: PathParameters) => id;
+const desk = { section: 'Service desk' };
+const integrations = { section: 'Integrations' };
+const form = { contentType: 'form' } as const;
+const table = { contentType: 'table' } as const;
+
+interface RecordOptions extends PageOptions {
   /** The title of the page that creates one, if not "Create …". */
   create?: string;
-  section?: string;
-  forManagers?: true;
-  contents: Readonly<Record<'List' | 'Create' | 'One' | 'Edit', PageContent>>;
   /** Pages whose paths would otherwise match as ids. */
   before?: readonly Page[];
 }
 
-const createRecordContents = (kind: 'Incident' | 'Change' | 'Request' | 'Ci' | 'Article') => ({
-  Create: record(`Create${kind}Page`),
-  One: record(`${kind}Page`),
-  Edit: record(`Edit${kind}Page`),
-});
-
-const getId = ({ id = '' }: PathParameters) => id;
-
-/** The pages that every kind of record has. */
-function recordPages(pagesOfKind: RecordPages): readonly Page[] {
-  const { list, title, thing, create, section = 'Service desk', contents, before = [] } = pagesOfKind;
-  const managers = pagesOfKind.forManagers ? { forManagers: true as const } : {};
+/** The pages that every kind of record has. Its forms may be another file. */
+function recordPages<Kind extends string>(
+  list: string,
+  title: string,
+  thing: string,
+  [load, kind, forms]: [
+    Loader<`${Kind}ListPage` | `${Kind}Page`>,
+    Kind,
+    Loader<`Create${Kind}Page` | `Edit${Kind}Page`>,
+  ],
+  { create = `Create ${thing}`, before = [], ...options }: RecordOptions,
+): readonly Page[] {
   const one = `${list}/:id`;
-  const form = { contentType: 'form' } as const;
   const name = thing.charAt(0).toUpperCase() + thing.slice(1);
   return [
-    { path: list, title, section, contentType: 'table', Content: contents.List, ...managers },
+    page(list, title, [load, `${kind}ListPage`], { ...desk, ...table, ...options }),
     ...before,
-    { ...form, path: `${list}/new`, title: create ?? `Create ${thing}`, parent: list, Content: contents.Create },
-    { path: one, title: name, getName: getId, parent: list, Content: contents.One },
-    {
-      ...form,
-      path: `${one}/edit`,
-      title: `Edit ${thing}`,
-      getName: () => 'Edit',
-      parent: one,
-      Content: contents.Edit,
-    },
+    page(`${list}/new`, create, [forms, `Create${kind}Page`], { ...form, parent: list }),
+    page(one, name, [load, `${kind}Page`], { getName: getId, parent: list }),
+    page(`${one}/edit`, `Edit ${thing}`, [forms, `Edit${kind}Page`], { ...form, getName: () => 'Edit', parent: one }),
   ];
 }
 
-/** Schedules and policies are listed on the page of who is on call. */
-function onCallForms(path: string, thing: string, Create: PageContent, Edit: PageContent): readonly Page[] {
-  const form = { parent: '/on-call', contentType: 'form' } as const;
+/** Pages of what is listed together with others. */
+function formPages<Kind extends string>(
+  parent: string,
+  path: string,
+  thing: string,
+  [load, kind]: [Loader<`Create${Kind}Page` | `Edit${Kind}Page`>, Kind],
+): readonly Page[] {
   return [
-    { ...form, path: `${path}/new`, title: `Create ${thing}`, Content: Create },
-    { ...form, path: `${path}/:id/edit`, title: `Edit ${thing}`, getName: getId, Content: Edit },
+    page(`${path}/new`, `Create ${thing}`, [load, `Create${kind}Page`], { ...form, parent }),
+    page(`${path}/:id/edit`, `Edit ${thing}`, [load, `Edit${kind}Page`], { ...form, parent, getName: getId }),
   ];
 }
 
-const desk = 'Service desk';
-const integrations = 'Integrations';
-
-export const pages: readonly Page[] = [
-  {
-    path: '/',
-    title: 'Overview',
+const listed: readonly Page[] = [
+  page('/', 'Overview', [() => import('../features/home/home-page.tsx'), 'HomePage'], {
+    icon: 'overview',
     section: '',
-    Content: lazyPage(() => import('../features/home/home-page.tsx'), 'HomePage'),
-  },
-  ...recordPages({
-    list: '/incidents',
-    title: 'Incidents',
-    thing: 'incident',
-    contents: { ...createRecordContents('Incident'), List: IncidentListPage },
-    before: [{ path: '/incidents/board', title: 'Board', section: desk, Content: record('BoardPage') }],
   }),
-  ...recordPages({
-    list: '/changes',
-    title: 'Changes',
-    thing: 'change',
-    contents: { ...createRecordContents('Change'), List: record('ChangeListPage') },
-    before: [{ path: '/changes/calendar', title: 'Change calendar', section: desk, Content: record('CalendarPage') }],
-  }),
-  ...recordPages({
-    list: '/requests',
-    title: 'Service requests',
-    thing: 'request',
-    contents: { ...createRecordContents('Request'), List: record('RequestListPage') },
-  }),
-  ...recordPages({
-    list: '/cis',
-    title: 'Configuration items',
-    thing: 'item',
-    create: 'Add item',
-    contents: { ...createRecordContents('Ci'), List: record('CiListPage') },
+  ...recordPages('/incidents', 'Incidents', 'incident', [loadIncidents, 'Incident', loadIncidentForms], {
+    icon: 'incident',
     before: [
-      {
-        path: '/cis/import',
-        title: 'Import items',
-        parent: '/cis',
-        contentType: 'form',
-        Content: record('ImportCisPage'),
-      },
+      page('/incidents/board', 'Board', [() => import('../features/incidents/board-page.tsx'), 'BoardPage'], {
+        ...desk,
+        icon: 'board',
+      }),
     ],
   }),
-  ...recordPages({
-    list: '/knowledge',
-    title: 'Knowledge',
-    thing: 'article',
-    contents: { ...createRecordContents('Article'), List: record('ArticleListPage') },
+  page('/report', 'Report a problem', [loadIncidentForms, 'ReportPage'], form),
+  ...recordPages('/problems', 'Problems', 'problem', [loadProblems, 'Problem', loadProblems], { icon: 'dashed' }),
+  ...recordPages('/changes', 'Changes', 'change', [loadChanges, 'Change', loadChanges], {
+    icon: 'change',
+    before: [
+      page('/changes/calendar', 'Change calendar', [loadChanges, 'CalendarPage'], { ...desk, icon: 'calendar' }),
+    ],
   }),
-  { path: '/on-call', title: 'On call', section: desk, Content: record('OnCallPage') },
-  ...onCallForms('/on-call/schedules', 'schedule', record('CreateSchedulePage'), record('EditSchedulePage')),
-  ...onCallForms('/on-call/policies', 'policy', record('CreatePolicyPage'), record('EditPolicyPage')),
-  { path: '/proposals', title: 'Proposals', section: desk, contentType: 'table', Content: record('ProposalListPage') },
-  {
-    path: '/proposals/:id',
-    title: 'Proposal',
-    getName: getId,
-    parent: '/proposals',
-    Content: record('ProposalPage'),
-  },
-  { path: '/ask', title: 'Ask', section: desk, contentType: 'form', Content: record('AskPage') },
-  { path: '/jobs', title: 'Bulk jobs', section: desk, contentType: 'table', Content: service('JobListPage') },
-  { path: '/jobs/:id', title: 'Bulk job', getName: getId, parent: '/jobs', Content: service('JobPage') },
-  { path: '/notifications', title: 'Notifications', section: desk, Content: service('NotificationListPage') },
-  ...recordPages({
-    list: '/webhooks/inbound',
-    title: 'Inbound webhooks',
-    thing: 'webhook',
-    section: integrations,
-    forManagers: true,
-    contents: {
-      List: service('InboundListPage'),
-      Create: service('CreateInboundPage'),
-      One: service('InboundPage'),
-      Edit: service('EditInboundPage'),
+  ...recordPages('/requests', 'Service requests', 'request', [loadRequests, 'Request', loadRequests], {
+    icon: 'inbox',
+  }),
+  ...recordPages('/cis', 'Configuration items', 'item', [loadCmdb, 'Ci', loadCmdb], {
+    icon: 'server',
+    create: 'Add item',
+    before: [page('/cis/import', 'Import items', [loadCmdb, 'ImportCisPage'], { ...form, parent: '/cis' })],
+  }),
+  ...recordPages('/knowledge', 'Knowledge', 'article', [loadKnowledge, 'Article', loadKnowledge], { icon: 'book' }),
+  page('/on-call', 'On call', [loadOnCall, 'OnCallPage'], { ...desk, icon: 'phone' }),
+  ...formPages('/on-call', '/on-call/schedules', 'schedule', [loadOnCall, 'Schedule']),
+  ...formPages('/on-call', '/on-call/policies', 'policy', [loadOnCall, 'Policy']),
+  page('/service-levels', 'Service levels', [loadServiceLevels, 'ServiceLevelsPage'], { ...desk, icon: 'clock' }),
+  ...formPages('/service-levels', '/service-levels/policies', 'SLA policy', [loadServiceLevels, 'SlaPolicy']),
+  ...formPages('/service-levels', '/service-levels/calendars', 'calendar', [loadServiceLevels, 'Calendar']),
+  page('/proposals', 'Proposals', [loadProposals, 'ProposalListPage'], { ...desk, ...table, icon: 'lightbulb' }),
+  page('/proposals/:id', 'Proposal', [loadProposals, 'ProposalPage'], { getName: getId, parent: '/proposals' }),
+  page('/ask', 'Ask', [() => import('../features/assistant/ask-page.tsx'), 'AskPage'], {
+    ...desk,
+    ...form,
+    icon: 'ask',
+  }),
+  page('/jobs', 'Bulk jobs', [loadJobs, 'JobListPage'], { ...desk, ...table, icon: 'layers' }),
+  page('/jobs/:id', 'Bulk job', [loadJobs, 'JobPage'], { getName: getId, parent: '/jobs' }),
+  page(
+    '/notifications',
+    'Notifications',
+    [() => import('../features/notifications/notification-list-page.tsx'), 'NotificationListPage'],
+    { ...desk, icon: 'bell' },
+  ),
+  ...recordPages('/webhooks/inbound', 'Inbound webhooks', 'webhook', [loadInbound, 'Inbound', loadInbound], {
+    ...integrations,
+    icon: 'in',
+    minRole: 'itsm_manager',
+  }),
+  page(
+    '/webhooks/inbound/:id/events/:event_id',
+    'Received event',
+    [() => import('../features/webhooks/inbound-events.tsx'), 'EventPage'],
+    {
+      parent: '/webhooks/inbound/:id',
     },
+  ),
+  ...recordPages('/webhooks/outbound', 'Outbound webhooks', 'webhook', [loadOutbound, 'Outbound', loadOutbound], {
+    ...integrations,
+    icon: 'out',
+    minRole: 'itsm_manager',
   }),
-  {
-    path: '/webhooks/inbound/:id/events/:event_id',
-    title: 'Received event',
-    parent: '/webhooks/inbound/:id',
-    Content: service('EventPage'),
-  },
-  ...recordPages({
-    list: '/webhooks/outbound',
-    title: 'Outbound webhooks',
-    thing: 'webhook',
-    section: integrations,
-    forManagers: true,
-    contents: {
-      List: service('OutboundListPage'),
-      Create: service('CreateOutboundPage'),
-      One: service('OutboundPage'),
-      Edit: service('EditOutboundPage'),
+  page(
+    '/webhooks/outbound/:id/deliveries/:delivery_id',
+    'Delivery',
+    [() => import('../features/webhooks/delivery-page.tsx'), 'DeliveryPage'],
+    {
+      parent: '/webhooks/outbound/:id',
     },
+  ),
+  page('/audit', 'Audit log', [() => import('../features/audit/audit-page.tsx'), 'AuditPage'], {
+    icon: 'audit',
+    section: 'Administration',
+    minRole: 'super_admin',
   }),
-  {
-    path: '/webhooks/outbound/:id/deliveries/:delivery_id',
-    title: 'Delivery',
-    parent: '/webhooks/outbound/:id',
-    Content: service('DeliveryPage'),
-  },
-  { path: '/developer', title: 'Developer', section: integrations, Content: service('DeveloperPage') },
-  { path: '/developer/api', title: 'API reference', section: integrations, Content: service('ApiReferencePage') },
-  {
-    path: '/developer/api/:operation',
-    title: 'Operation',
+  page('/developer', 'Developer', [loadDeveloper, 'DeveloperPage'], { ...integrations, icon: 'code' }),
+  page('/developer/api', 'API reference', [loadDeveloper, 'ApiReferencePage'], { ...integrations, icon: 'api' }),
+  page('/developer/api/:operation', 'Operation', [loadDeveloper, 'OperationPage'], {
     getName: ({ operation = '' }) => operation,
     parent: '/developer/api',
-    Content: service('OperationPage'),
-  },
-  { path: '/profile', title: 'Profile', section: integrations, Content: service('ProfilePage') },
+  }),
+  page('/profile', 'Profile', [() => import('../features/profile/profile-page.tsx'), 'ProfilePage'], {
+    ...integrations,
+    icon: 'user',
+  }),
 ];
+
+export const pages = listed.map((one) => (one.path === '/incidents' ? { ...one, Content: IncidentListPage } : one));
 
 /** The pages that navigation and search offer to the user. */
 export function useOfferedPages(): readonly Page[] {
-  const isManager = useHasRole('itsm_manager');
-  return pages.filter(({ section, forManagers }) => section !== undefined && (isManager || !forManagers));
+  const { data } = useCaller();
+  const isOffered = ({ section, minRole = 'viewer' }: Page) =>
+    section !== undefined && (minRole === 'viewer' || hasRole(data?.roles ?? [], minRole));
+  return pages.filter(isOffered);
 }
 
 export interface FoundPage extends Page {
@@ -225,7 +227,7 @@ export function findPage(path: string): FoundPage {
     const [isMatch, parameters] = matchRoute<PathParameters>(parse, page.path, path);
     if (isMatch) return toFoundPage(page, parameters);
   }
-  return toFoundPage({ path, title: 'Page not found', Content: NotFound }, {});
+  return toFoundPage({ path, title: 'Page not found', Content: ProblemPage }, {});
 }
 
 function toFoundPage(page: Page, parameters: PathParameters): FoundPage {

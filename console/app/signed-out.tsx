@@ -1,11 +1,9 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState } from 'react';
 import { useApi } from '../base/api.ts';
+import type { SignInWay } from '../base/session.ts';
 import { useStore } from '../base/store.ts';
 import icon from '../icon.svg';
+import { Box, Button, Container, Stack } from '../ui/kit/index.ts';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -15,9 +13,10 @@ export function SignedOut() {
   const [failure, setFailure] = useState<unknown>();
   const [leaving, setLeaving] = useState(false);
   const problem = failure ?? (state.status === 'signed_out' ? state.problem : undefined);
-  const signIn = () => {
+  const { identity_provider: provider, local_passwords: passwords } = config;
+  const signIn = (how: SignInWay) => {
     setLeaving(true);
-    session.signIn().catch((error: unknown) => {
+    session.signIn(how).catch((error: unknown) => {
       setLeaving(false);
       setFailure(error);
     });
@@ -29,30 +28,35 @@ export function SignedOut() {
     <>
       <TopBar />
       <main className="signed-out">
-        <Box padding="l">
-          <SpaceBetween size="l">
+        <Box padded="l">
+          <Stack>
             {problem !== undefined && <ProblemView problem={problem} />}
             <Container>
-              <Box textAlign="center" padding="l">
-                <SpaceBetween size="l">
+              <Box center padded="l">
+                <Stack>
                   <img src={icon} alt="" width={56} height={56} />
-                  <SpaceBetween size="xs">
+                  <Stack gap="xs">
                     <Box variant="h1">Incident Service</Box>
-                    <Box color="text-body-secondary">Instance {config.service_instance}</Box>
-                  </SpaceBetween>
+                    <Box muted>Instance {config.service_instance}</Box>
+                  </Stack>
                   <Button
                     variant="primary"
                     fullWidth
                     loading={leaving}
                     loadingText="Opening sign-in page"
-                    onClick={signIn}
+                    onClick={() => signIn(provider ? 'provider' : 'default')}
                   >
-                    Sign in
+                    {provider ? `Sign in with ${provider}` : 'Sign in'}
                   </Button>
-                </SpaceBetween>
+                  {provider && passwords !== 'hidden' && (
+                    <Button fullWidth onClick={() => signIn('password')}>
+                      Sign in with a password
+                    </Button>
+                  )}
+                </Stack>
               </Box>
             </Container>
-          </SpaceBetween>
+          </Stack>
         </Box>
       </main>
     </>
@@ -63,7 +67,7 @@ export function SignedOut() {
 export function StartFailed({ problem }: { problem: unknown }) {
   return (
     <main>
-      <Box padding="xxl">
+      <Box padded="xxl">
         <ProblemView problem={problem} onRetry={() => window.location.reload()} />
       </Box>
     </main>

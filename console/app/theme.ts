@@ -1,11 +1,12 @@
-import { applyMode, Mode } from '@cloudscape-design/global-styles';
 import { createStore } from '../base/store.ts';
 
+const root = document.documentElement;
+
 /** theme-boot.ts has applied the stored choice. */
-export const theme = createStore(document.body.classList.contains('awsui-dark-mode') ? Mode.Dark : Mode.Light);
+export const theme = createStore(root.dataset.theme === 'dark' ? 'dark' : 'light');
 
 export function toggleTheme(): void {
-  theme.set(theme.get() === Mode.Dark ? Mode.Light : Mode.Dark);
-  applyMode(theme.get());
+  theme.set(theme.get() === 'dark' ? 'light' : 'dark');
+  root.dataset.theme = theme.get();
   localStorage.setItem('console.theme', theme.get());
 }

@@ -6,6 +6,11 @@ export interface Config {
   auth_url: string;
   client_id: string;
   service_instance: string;
+  /** The identity provider of the company, after "Sign in with"; empty: people sign in with passwords. */
+  identity_provider?: string;
+  local_passwords?: 'shown' | 'hidden';
+  /** Whether pickers accept addresses that nobody in the directory has. */
+  unknown_people?: 'refused' | 'allowed';
 }
 
 const keys = ['base_url', 'auth_url', 'client_id', 'service_instance'] as const;

@@ -103,9 +103,9 @@ export function navigate(address: string): void {
 }
 
 /** Shows another view of the same page. */
-export function changeQuery(query: string): void {
+export function changeQuery(query: string, entry: 'new' | 'same' = 'new'): void {
   const address = toPath(window.location.pathname) + (query === '' ? '' : `?${query}`);
-  if (address !== currentAddress()) moveTo(address, 'new');
+  if (address !== currentAddress()) moveTo(address, entry);
 }
 
 /** Changes the address without a new entry in the history, for example to drop a used sign-in code. */

@@ -5,6 +5,7 @@ import {
   ServiceProblem,
   type TokenSet,
 } from '../../client/index.ts';
+import { parseSignInError } from '../../client/problem.ts';
 import type { Config } from './config.ts';
 import { currentAddress, replaceLocation, toUrl } from './router.ts';
 import { createStore, type Store } from './store.ts';
@@ -18,11 +19,15 @@ export type SessionState =
 
 export interface Session {
   readonly state: Store<SessionState>;
-  signIn(): Promise<void>;
+  /** At the hosted login, which offers everything, or at the identity provider of the company. */
+  signIn(how?: SignInWay): Promise<void>;
   signOut(): Promise<void>;
   /** Returns a valid token, other than `rejected`, which the service did not accept. */
   accessToken(context?: { rejected?: string }): Promise<string>;
 }
+
+/** `default`: as the installation prefers. */
+export type SignInWay = 'default' | 'provider' | 'password';
 
 interface StoredTokens extends TokenSet {
   renew_at: number;
@@ -83,8 +88,9 @@ function createSession(config: Config): SessionWithTokens {
   const renew = (): Promise<string> => {
     renewal ??= navigator.locks
       .request('console.renewal', () => renewOnce(config, state, keep))
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (!isRejected(error)) throw error;
+        if (isFederated(read<StoredTokens>(tokensKey))) return renewWithProvider(config, state);
         const problem = signedOut();
         end(problem);
         throw problem;
@@ -105,7 +111,14 @@ function createSession(config: Config): SessionWithTokens {
     if (key === tokensKey || key === null) state.set(toSessionState(read<StoredTokens>(tokensKey)));
   });
 
-  return { state, keep, fail, accessToken, signIn: () => startSignIn(config), signOut: () => leave(config, end) };
+  return {
+    state,
+    keep,
+    fail,
+    accessToken,
+    signIn: (how) => startSignIn(config, how),
+    signOut: () => leave(config, end),
+  };
 }
 
 /** Renews the token before it expires. The next request reports a failure. */
@@ -121,7 +134,7 @@ function renewInTime(state: Store<SessionState>, accessToken: () => Promise<stri
   plan();
 }
 
-async function startSignIn(config: Config): Promise<void> {
+async function startSignIn(config: Config, how: SignInWay = 'default'): Promise<void> {
   const { verifier, challenge } = await createPkce();
   const pending: PendingSignIn = { state: randomText(), verifier, return_to: currentAddress() };
   sessionStorage.setItem(pendingKey, JSON.stringify(pending));
@@ -135,7 +148,40 @@ async function startSignIn(config: Config): Promise<void> {
     code_challenge: challenge,
     code_challenge_method: 'S256',
   });
-  window.location.assign(`${config.auth_url}/oauth2/authorize?${query}`);
+  const { identity_provider: provider, local_passwords } = config;
+  const isHidden = local_passwords === 'hidden' && !new URLSearchParams(window.location.search).has('password');
+  if (provider && (how === 'provider' || (how === 'default' && isHidden))) query.set('identity_provider', provider);
+  // Ends the session of the hosted login first, which would spare the question to the provider.
+  const endpoint = how === 'provider' ? 'logout' : 'oauth2/authorize';
+  window.location.assign(`${config.auth_url}/${endpoint}?${query}`);
+}
+
+/**
+ * The identity provider must confirm the person. The browser goes there and comes back to the same page; a hidden tab
+ * waits, because another one may do it.
+ */
+async function renewWithProvider(config: Config, state: Store<SessionState>): Promise<string> {
+  while (document.hidden)
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+  const before = state.get();
+  const stored = read<StoredTokens>(tokensKey);
+  const isNewer = stored && before.status === 'signed_in' && stored.access_token !== before.accessToken;
+  if (isNewer && Date.now() < stored.renew_at) {
+    state.set(toSessionState(stored));
+    return stored.access_token;
+  }
+  await startSignIn(config, 'provider');
+  return new Promise(() => {});
+}
+
+/** Cognito names the external identities of a person in the ID token. */
+function isFederated(tokens: StoredTokens | undefined): boolean {
+  const [, payload = ''] = tokens?.id_token?.split('.') ?? [];
+  try {
+    return 'identities' in JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+  } catch {
+    return false;
+  }
 }
 
 /** The code works once, so it is removed from the address first. */
@@ -230,7 +276,7 @@ function createStateMismatch(): ServiceProblem {
 
 function createSignInProblem(query: URLSearchParams): ServiceProblem {
   const code = query.get('error') ?? 'unknown_error';
-  const detail = query.get('error_description') ?? `The sign-in page returned ${code}.`;
+  const detail = parseSignInError(query.get('error_description')) ?? `The sign-in page returned ${code}.`;
   return new ServiceProblem({ status: 400, code, title: 'Could not sign in', detail });
 }
 

@@ -78,8 +78,10 @@ export interface More<Item> extends Loaded<readonly Item[]> {
 
 const pageSize = 25;
 const maxPages = 20;
+const refreshMs = 15_000;
+const maxRefreshes = 240;
 
-/** Loads a list from the top, one page at a time. */
+/** Loads a list from the top, one page at a time. It refreshes until the user asks for more. */
 export function useMore<Item>(
   key: QueryKey,
   load: (page: PageRequest, signal: AbortSignal) => Promise<Page<Item>>,
@@ -90,6 +92,8 @@ export function useMore<Item>(
       load({ limit: pageSize, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }, pages) => (pages.length < maxPages ? next_cursor : undefined),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.pages.length === 1 && dataUpdateCount < maxRefreshes && refreshMs,
   });
   const last = query.data?.pages.at(-1);
   return {

@@ -1,9 +1,15 @@
-import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import { Status, type StatusType, type Tone } from '../ui/kit/index.ts';
 
-type Look = [StatusIndicatorProps.Type, StatusIndicatorProps.Color?];
+type Look = [StatusType, Tone?];
 
 const looks: Readonly<Record<string, Look>> = {
   draft: ['not-started', 'grey'],
+  new: ['pending', 'blue'],
+  assessed: ['in-progress', 'blue'],
+  root_cause_known: ['in-progress', 'blue'],
+  fix_in_progress: ['in-progress', 'blue'],
+  resolved: ['success'],
+  closed: ['success', 'grey'],
   submitted: ['pending', 'blue'],
   pending: ['pending', 'blue'],
   approved: ['success'],
@@ -20,8 +26,8 @@ const looks: Readonly<Record<string, Look>> = {
 export function ApprovalState({ state, names }: { state: string; names: Readonly<Record<string, string>> }) {
   const [type, color] = looks[state] ?? ['info'];
   return (
-    <StatusIndicator wrapText={false} type={type} {...(color ? { colorOverride: color } : {})}>
+    <Status unbroken type={type} tone={color}>
       {names[state] ?? state}
-    </StatusIndicator>
+    </Status>
   );
 }

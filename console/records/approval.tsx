@@ -2,13 +2,15 @@ import { type ReactNode, useMemo } from 'react';
 import type { ServiceClient } from '../../client/index.ts';
 import type { Role } from '../../contract/roles.ts';
 import { useApi } from '../base/api.ts';
-import { collectPages } from '../base/paging.ts';
-import { Panel } from '../ui/layouts.tsx';
-import { Ago, Email, Moment, noValue } from '../ui/text.tsx';
-import { type HistoryEntry, HistoryPanel } from './history-panel.tsx';
+import { useCaller, useHasRole } from '../base/caller.tsx';
+import type { Page, PageRequest } from '../base/paging.ts';
+import { Ago, noValue, Person } from '../ui/text.tsx';
+import type { HistoryEntry } from './history-item.tsx';
+import type { NewNote, RecordNote } from './notes.tsx';
 import { type ApprovedRecord, RecordActions } from './record-actions.tsx';
 import { type Fact, RecordPage, type Titled } from './record-page.tsx';
 import { type RecordWords, toHistoryWords } from './record-words.ts';
+import { Timeline } from './timeline.tsx';
 import { type RecordResponse, type RecordVersion, useRecord } from './use-record.ts';
 
 interface Matching {
@@ -18,10 +20,12 @@ interface Matching {
 /** The operations on one record. */
 export interface ApprovalApi<Shown> {
   get(options: { signal: AbortSignal; ifNoneMatch?: string }): Promise<RecordResponse<Shown>>;
-  history(
-    page: { limit: number; cursor?: string },
-    options: { signal: AbortSignal },
-  ): Promise<{ data: readonly HistoryEntry[]; next_cursor?: string | undefined; total: number }>;
+  history(page: PageRequest, options: { signal: AbortSignal }): Promise<Page<HistoryEntry>>;
+  /** Absent for records without notes. */
+  notes?: {
+    list(page: PageRequest, options: { signal: AbortSignal }): Promise<Page<RecordNote>>;
+    add(note: NewNote): Promise<unknown>;
+  };
   decide(
     verdict: 'approve' | 'reject',
     body: { note: string | null },
@@ -49,6 +53,8 @@ interface ApprovalPageProps<Shown> {
   texts?(record: Shown): readonly { title: string; text: string | null }[];
   /** Shown above the texts and in the approval dialog. */
   notice?(record: Shown): ReactNode;
+  /** Other records that belong to it, above the timeline. */
+  related?(record: Shown): ReactNode;
 }
 
 /** Fields that the service sets on creation and the history omits. */
@@ -61,6 +67,9 @@ export function ApprovalPage<Shown extends ApprovedRecord & Titled>(props: Appro
   const api = useMemo(() => createApi(client, id), [createApi, client, id]);
   const current = useRecord<Shown>([words.thing, id], api.get);
   const version = current.data;
+  const email = useCaller().data?.email ?? null;
+  const isOwn = version !== undefined && words.thing === 'request' && props.owners(version.record).includes(email);
+  const canAdd = useHasRole('itsm_agent') || isOwn;
   return (
     <RecordPage
       id={id}
@@ -86,15 +95,18 @@ export function ApprovalPage<Shown extends ApprovedRecord & Titled>(props: Appro
         )
       }
     >
-      <Panel title="History">
-        {version && (
-          <HistoryPanel
-            historyKey={[words.thing, id, 'history', version.etag]}
-            load={(signal) => collectPages((page) => api.history(page, { signal }))}
-            words={toHistoryWords(words, computed)}
-          />
-        )}
-      </Panel>
+      {version && props.related?.(version.record)}
+      {version && (
+        <Timeline
+          id={id}
+          timelineKey={[words.thing, id, version.etag]}
+          words={toHistoryWords(words, computed)}
+          history={api.history}
+          notes={
+            api.notes && { list: api.notes.list, add: canAdd ? api.notes.add : undefined, onAdded: current.reload }
+          }
+        />
+      )}
     </RecordPage>
   );
 }
@@ -142,10 +154,10 @@ export function createFieldLock(fields: readonly string[], thing: string) {
 
 export function approvalFacts(record: Approvable): Fact[] {
   return [
-    { label: 'Requested by', value: <Email address={record.requested_by} /> },
-    { label: 'Decided by', value: record.decision_by === null ? noValue : <Email address={record.decision_by} /> },
-    ...(record.decision_at === null ? [] : [{ label: 'Decided', value: <Moment at={record.decision_at} /> }]),
-    { label: 'Created', value: <Moment at={record.created_at} /> },
+    { label: 'Requested by', value: <Person address={record.requested_by} /> },
+    { label: 'Decided by', value: record.decision_by === null ? noValue : <Person address={record.decision_by} /> },
+    ...(record.decision_at === null ? [] : [{ label: 'Decided', value: <Ago at={record.decision_at} /> }]),
+    { label: 'Created', value: <Ago at={record.created_at} /> },
     { label: 'Updated', value: <Ago at={record.updated_at} /> },
   ];
 }

@@ -17,7 +17,7 @@ export function linkColumn<Item extends { id: string }, Field extends string & k
   return { id: field, header, isRowHeader: true, minWidth: 118, cell, ...options };
 }
 
-/** The short description, which also opens the record. */
+/** The short description, which also opens the record. It takes the width that the other columns leave. */
 export function summaryColumn<Item extends { id: string; short_description: string }>(
   toPath: (id: string) => string,
   options: ColumnOptions<Item> = {},
@@ -25,7 +25,6 @@ export function summaryColumn<Item extends { id: string; short_description: stri
   return {
     id: 'short_description',
     header: 'Short description',
-    minWidth: 160,
     cell: ({ id, short_description }) => (
       <PageLink to={toPath(id)} variant="secondary">
         {short_description}

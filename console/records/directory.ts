@@ -4,8 +4,8 @@ import { useLoad } from '../base/use-load.ts';
 import { type FieldProblems, problemsByField } from '../ui/field-problems.ts';
 import type { Draft } from './record-draft.ts';
 
-// People and groups that records can name. The console rejects other names; the API accepts them with a warning
-// (docs/decisions/0062-people-and-groups.md).
+// People and groups that records can name. The console rejects other names, unless the installation allows unknown people;
+// the API accepts them with a warning (docs/decisions/0062-people-and-groups.md).
 
 const maxEntries = 200;
 
@@ -25,7 +25,8 @@ export function useDirectory() {
   const groups = useLoad(['directory', 'groups'], (signal) =>
     client.listGroups({ limit: maxEntries }, { signal, retries: 0 }),
   );
-  return { people: people.data, groups: groups.data };
+  const isLoading = [people, groups].some(({ data, loading }) => loading && data === undefined);
+  return { people: people.data, groups: groups.data, isLoading };
 }
 
 /** The names that a field can have; undefined for fields without a directory. */
@@ -40,9 +41,10 @@ export type NameCheck = (field: string, value: string) => string | undefined;
 /** Says why the directory does not accept a value. A directory that is incomplete or empty accepts everything. */
 export function useNameCheck(): NameCheck {
   const { people, groups } = useDirectory();
+  const arePeopleFree = useApi().config.unknown_people === 'allowed';
   return (field, value) => {
     const name = value.trim();
-    if (name === '') return undefined;
+    if (name === '' || (arePeopleFree && personFields.includes(field))) return undefined;
     if (personFields.includes(field) && people && !people.truncated && !name.includes('@clients.')) {
       const isKnown = people.data.some(({ email }) => email.toLowerCase() === name.toLowerCase());
       return isKnown ? undefined : 'Nobody with this address is in the directory.';
@@ -53,6 +55,12 @@ export function useNameCheck(): NameCheck {
     }
     return undefined;
   };
+}
+
+/** Whether the names in a form cannot be checked yet. */
+export function useIsChecking(draft: Draft, before: Draft): boolean {
+  const { isLoading } = useDirectory();
+  return isLoading && [...personFields, ...groupFields].some((field) => draft[field] && draft[field] !== before[field]);
 }
 
 /** The changed fields of a form with names that the directory does not know. */

@@ -1,5 +1,3 @@
-import type { PropertyFilterProps } from '@cloudscape-design/components/property-filter';
-
 // What a list shows, as the address says it. The names are those of the API, except for `created_within`: a length of
 // time up to now, which stays true when somebody opens the address tomorrow.
 
@@ -14,8 +12,15 @@ export interface ListSpec {
   texts: readonly string[];
   /** What an address without filters shows. `state=all` shows everything. */
   defaultFilters?: Filters;
-  /** Fields to sort by, the default first. */
+  /** Fields to sort by, the default first, with the order that a list has when it is first sorted by one. */
   sorts: Readonly<Record<string, { asc: string; desc: string; first?: 'asc' }>>;
+}
+
+/** A filter as the user sees it; without a key it is words to search for. */
+export interface FilterToken {
+  key?: string;
+  /** Several for fields with choices. */
+  values: readonly string[];
 }
 
 export interface ListAddress {
@@ -23,7 +28,14 @@ export interface ListAddress {
   sort: string;
   order: 'asc' | 'desc';
   page: number;
-  limit: number;
+}
+
+/** What a view of a list shows; without a sort that of the list. */
+export interface ListView {
+  id: string;
+  text: string;
+  filters: Filters;
+  sort?: string;
 }
 
 export const timeSorts = {
@@ -31,9 +43,8 @@ export const timeSorts = {
   updated_at: { desc: 'Recently updated first', asc: 'Least recently updated first' },
 } as const;
 
-export const pageSizes = [25, 50, 100, 200] as const;
-
-export const defaultLimit = 25;
+/** A list loads pages of this size while the user scrolls. */
+export const pageSize = 50;
 
 /** Filters that only links have; they are shown and can be removed, but not chosen. */
 export const linkedFilters =
@@ -42,7 +53,7 @@ export const linkedFilters =
   );
 
 /** Ignores what the address holds but the list does not know. */
-export function parseAddress(query: string, spec: ListSpec, preferredLimit: number = defaultLimit): ListAddress {
+export function parseAddress(query: string, spec: ListSpec): ListAddress {
   const given = new URLSearchParams(query);
   const filters: Record<string, string> = {};
   for (const [name, names] of Object.entries(spec.choices)) {
@@ -55,25 +66,40 @@ export function parseAddress(query: string, spec: ListSpec, preferredLimit: numb
   }
   const chosen = { ...filters, ...parseCreated(given) };
   const isDefault = Object.keys(chosen).length === 0 && !given.has('state');
-  const [defaultSort = ''] = Object.keys(spec.sorts);
-  const sort = given.get('sort');
+  const known = Object.keys(spec.sorts).find((name) => name === given.get('sort'));
+  const sort = known ?? getDefaultSort(spec);
+  const order = given.get('order');
   const page = Number(given.get('page'));
   return {
     filters: isDefault ? (spec.defaultFilters ?? {}) : chosen,
-    sort: sort !== null && sort in spec.sorts ? sort : defaultSort,
-    order: given.get('order') === 'asc' ? 'asc' : 'desc',
+    sort,
+    order: order === 'asc' || order === 'desc' ? order : getUsualOrder(sort, spec),
     page: Number.isInteger(page) && page >= 1 ? page : 1,
-    limit: pageSizes.find((size) => String(size) === given.get('limit')) ?? preferredLimit,
   };
 }
 
+const getDefaultSort = (spec: ListSpec) => Object.keys(spec.sorts)[0] ?? '';
+
+/** The order of an address that names none. */
+function getUsualOrder(sort: string, spec: ListSpec): 'asc' | 'desc' {
+  return sort === getDefaultSort(spec) ? getFirstOrder(sort, spec) : 'desc';
+}
+
+export function getFirstOrder(sort: string, { sorts }: ListSpec): 'asc' | 'desc' {
+  return sorts[sort]?.first ?? 'desc';
+}
+
+export function toAddress({ filters, sort }: Pick<ListView, 'filters' | 'sort'>, spec: ListSpec): ListAddress {
+  const by = sort ?? getDefaultSort(spec);
+  return { filters, sort: by, order: getFirstOrder(by, spec), page: 1 };
+}
+
 /** The shortest address that says the same. */
-export function formatAddress({ filters, sort, order, page, limit }: ListAddress, spec: ListSpec): string {
+export function formatAddress({ filters, sort, order, page }: ListAddress, spec: ListSpec): string {
   const query = new URLSearchParams(filters);
   if (spec.defaultFilters && Object.keys(filters).length === 0) query.set('state', 'all');
-  if (sort !== Object.keys(spec.sorts)[0]) query.set('sort', sort);
-  if (order !== 'desc') query.set('order', order);
-  if (limit !== defaultLimit) query.set('limit', String(limit));
+  if (sort !== getDefaultSort(spec)) query.set('sort', sort);
+  if (order !== getUsualOrder(sort, spec)) query.set('order', order);
   if (page !== 1) query.set('page', String(page));
   return query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%40', '@');
 }
@@ -86,6 +112,7 @@ export function toListRequest({ filters, ...rest }: ListAddress, nowMs: number) 
     ...others,
     ...(age === undefined ? {} : { created_after: new Date(nowMs - age).toISOString() }),
     ...rest,
+    limit: pageSize,
   };
 }
 
@@ -111,21 +138,21 @@ function parseCreated(given: URLSearchParams): Filters {
 }
 
 /** The date filters, which have a picker of their own, are no tokens. */
-export function toTokens(filters: Filters, { choices }: ListSpec): PropertyFilterProps.Token[] {
-  return Object.entries(filters).flatMap(([name, value]): PropertyFilterProps.Token[] => {
+export function toTokens(filters: Filters, { choices }: ListSpec): FilterToken[] {
+  return Object.entries(filters).flatMap(([name, value]): FilterToken[] => {
     if (name.startsWith('created_')) return [];
-    if (name === 'q') return [{ operator: ':', value }];
-    return [{ propertyKey: name, operator: '=', value: name in choices ? value.split(',') : value }];
+    if (name === 'q') return [{ values: [value] }];
+    return [{ key: name, values: name in choices ? value.split(',') : [value] }];
   });
 }
 
 /** Search words add up; of two values for a field that takes one, the later one wins. */
-export function fromTokens(tokens: readonly PropertyFilterProps.Token[], { choices, texts }: ListSpec): Filters {
+export function fromTokens(tokens: readonly FilterToken[], { choices, texts }: ListSpec): Filters {
   const values = (key: string | undefined): string[] =>
     tokens
-      .filter(({ propertyKey }) => propertyKey === key)
-      .flatMap(({ value }) => [value].flat())
-      .map((value) => String(value ?? '').trim());
+      .filter((token) => token.key === key)
+      .flatMap((token) => token.values)
+      .map((value) => value.trim());
   const filters = [
     ...Object.entries(choices).map(([key, names]) => [key, matchChoices(names, values(key))]),
     ...[...texts, ...linkedFilters].map((key) => [key, values(key).at(-1) ?? '']),

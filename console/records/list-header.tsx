@@ -1,15 +1,10 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Header from '@cloudscape-design/components/header';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { Role } from '../../contract/roles.ts';
 import { useHasRole } from '../base/caller.tsx';
 import type { Page } from '../base/paging.ts';
 import type { Loaded } from '../base/use-load.ts';
-import { PageButton } from '../ui/links.tsx';
-import { useNarrowScreen } from '../ui/screen.ts';
-import { type Filters, findView, type ListAddress, type ListSpec } from './list-address.ts';
+import { Box, Button, Stack } from '../ui/kit/index.ts';
+import { type Filters, findView, type ListAddress, type ListSpec, type ListView } from './list-address.ts';
 import type { RecordWords } from './record-words.ts';
 
 // The parts around the rows of a list: header, views, sorting on small screens, and empty states.
@@ -21,7 +16,7 @@ export interface ListTexts {
   things: string;
   words: RecordWords;
   /** Frequent questions, by their filters. */
-  views: readonly { id: string; text: string; filters: Filters }[];
+  views: readonly ListView[];
   /** Absent if only programs create them. */
   createTo?: string;
   /** The role that may create, if not that of agents. */
@@ -34,68 +29,43 @@ export interface ListTexts {
 
 type CreateProps = Pick<ListTexts, 'words' | 'createTo' | 'createRole' | 'createText'>;
 
-interface ListHeaderProps extends CreateProps, Pick<ListTexts, 'title' | 'actions'> {
-  list: Loaded<Page<unknown>>;
-  bulk?: { max: number };
-  selected: number;
-  onUpdate(): void;
+interface ListActionsProps extends CreateProps, Pick<ListTexts, 'actions'> {
+  list: Pick<Loaded<Page<unknown>>, 'data' | 'loading' | 'paused' | 'reload'>;
   preview?: { isPreviewing: boolean; togglePreview(): void };
 }
 
-export function ListHeader(props: ListHeaderProps) {
-  const { title, actions, list, bulk, selected, onUpdate, preview, ...create } = props;
-  const canWrite = useHasRole('itsm_agent');
-  const canCreate = useHasRole(create.createRole ?? 'itsm_agent') && create.createTo !== undefined;
-  const narrow = useNarrowScreen();
-  const total = list.data?.total.toLocaleString('en');
-  const keys = narrow
-    ? ''
-    : ` Shortcuts: / to search${canCreate ? `, n to create` : ''}${preview ? ', ? for help' : ''}.`;
-  const description = list.paused
-    ? 'Automatic refresh is paused. Refresh to resume.'
-    : `Refreshes every ${listPolling.intervalMs / 1000} seconds.${keys}`;
+export function ListActions({ actions, list, preview, ...create }: ListActionsProps) {
+  const refresh = list.paused
+    ? 'Automatic refresh is paused'
+    : `Refreshes every ${listPolling.intervalMs / 1000} seconds`;
   return (
-    <Header
-      variant="awsui-h1-sticky"
-      {...(total === undefined ? {} : { counter: selected > 0 ? `(${selected}/${total})` : `(${total})` })}
-      description={description}
-      actions={
-        <SpaceBetween direction="horizontal" size="xs">
-          <Button
-            iconName="refresh"
-            ariaLabel="Refresh list"
-            loading={list.loading && list.data !== undefined}
-            onClick={list.reload}
-          />
-          {preview && (
-            <Button
-              iconName="view-vertical"
-              ariaLabel={preview.isPreviewing ? 'Hide preview' : 'Show preview'}
-              onClick={preview.togglePreview}
-            />
-          )}
-          {bulk && canWrite && (
-            <Button
-              disabled={selected === 0 || selected > bulk.max}
-              {...(selected > bulk.max ? { disabledReason: `You can update up to ${bulk.max} at a time.` } : {})}
-              onClick={onUpdate}
-            >
-              Update selected
-            </Button>
-          )}
-          {actions}
-          <CreateButton {...create} variant="primary" />
-        </SpaceBetween>
-      }
-    >
-      {title}
-    </Header>
+    <>
+      <span title={refresh}>
+        <Button
+          variant="icon"
+          icon="refresh"
+          ariaLabel="Refresh list"
+          loading={list.loading && list.data !== undefined}
+          onClick={list.reload}
+        />
+      </span>
+      {preview && (
+        <Button
+          variant="icon"
+          icon="panel"
+          ariaLabel={preview.isPreviewing ? 'Hide preview' : 'Show preview'}
+          onClick={preview.togglePreview}
+        />
+      )}
+      {actions}
+      <CreateButton {...create} variant="primary" />
+    </>
   );
 }
 
 interface ViewsProps extends Pick<ListTexts, 'views'> {
   filters: Filters;
-  onChange(filters: Filters): void;
+  onChange(view: ListView): void;
 }
 
 export function Views({ views, filters, onChange }: ViewsProps) {
@@ -103,11 +73,38 @@ export function Views({ views, filters, onChange }: ViewsProps) {
   return (
     <fieldset className="views" aria-label="Views">
       {views.map((view) => (
-        <button key={view.id} type="button" aria-pressed={view === current} onClick={() => onChange(view.filters)}>
+        <button key={view.id} type="button" aria-pressed={view === current} onClick={() => onChange(view)}>
           {view.text}
         </button>
       ))}
     </fieldset>
+  );
+}
+
+interface SelectionBarProps {
+  selected: number;
+  max: number;
+  onUpdate(): void;
+  onClear(): void;
+}
+
+/** What to do with the selected records, at the bottom of the window. */
+export function SelectionBar({ selected, max, onUpdate, onClear }: SelectionBarProps) {
+  return (
+    <section className="selection-bar" aria-label="Selection">
+      <strong>{selected.toLocaleString('en')} selected</strong>
+      <Button
+        variant="primary"
+        disabled={selected > max}
+        disabledReason={selected > max ? `You can update up to ${max} at a time.` : undefined}
+        onClick={onUpdate}
+      >
+        Update selected
+      </Button>
+      <Button variant="link" onClick={onClear}>
+        Clear
+      </Button>
+    </section>
   );
 }
 
@@ -146,28 +143,21 @@ function CreateButton(props: CreateProps & { variant: 'primary' | 'normal' }) {
   const canCreate = useHasRole(createRole);
   if (!canCreate || createTo === undefined) return null;
   return (
-    <PageButton to={createTo} variant={variant}>
+    <Button to={createTo} variant={variant}>
       {createText ?? `Create ${words.thing}`}
-    </PageButton>
+    </Button>
   );
 }
 
 interface EmptyProps extends CreateProps, Pick<ListTexts, 'things' | 'invitation'> {
-  list: Loaded<Page<unknown>>;
+  list: Pick<Loaded<Page<unknown>>, 'data'>;
   address: ListAddress;
   onShow(change: Partial<ListAddress>): void;
 }
 
 /** Why the list is empty, and what to do about it. */
 export function Empty({ things, invitation, list, address, onShow, ...create }: EmptyProps) {
-  if (!list.data) return <Box textAlign="center">Could not load {things}.</Box>;
-  if (list.data.total > 0) {
-    return (
-      <Message title="Page not found" text="The list has fewer pages now.">
-        <Button onClick={() => onShow({ page: 1 })}>Go to first page</Button>
-      </Message>
-    );
-  }
+  if (!list.data) return <Box center>Could not load {things}.</Box>;
   if (Object.keys(address.filters).length > 0) {
     return (
       <Message title="No matches" text={`No ${things} match the filters.`}>
@@ -184,12 +174,12 @@ export function Empty({ things, invitation, list, address, onShow, ...create }: 
 
 function Message({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
-    <Box textAlign="center" padding={{ vertical: 'l' }}>
-      <SpaceBetween size="s">
+    <Box center padded="l">
+      <Stack gap="s">
         <Box variant="strong">{title}</Box>
-        <Box color="text-body-secondary">{text}</Box>
+        <Box muted>{text}</Box>
         {children}
-      </SpaceBetween>
+      </Stack>
     </Box>
   );
 }

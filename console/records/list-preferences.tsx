@@ -1,39 +1,40 @@
-import CollectionPreferences, {
-  type CollectionPreferencesProps,
-} from '@cloudscape-design/components/collection-preferences';
-import { pageSizes } from './list-address.ts';
-import type { Column, ListPreferences } from './use-list-preferences.ts';
+import { Box, Button, Checkbox, Popup, Stack } from '../ui/kit/index.ts';
+import type { Column, ShownColumns } from './use-list-preferences.ts';
 
 interface ListSettingsProps {
-  things: string;
   columns: readonly Column[];
-  preferences: ListPreferences;
-  limit: number;
-  onChange(part: CollectionPreferencesProps.Preferences): void;
+  shown: ShownColumns;
+  onChange(shown: ShownColumns): void;
 }
 
-export function ListSettings({ things, columns, preferences, limit, onChange }: ListSettingsProps) {
+/** The columns of a list. Each change applies at once. */
+export function ListSettings({ columns, shown, onChange }: ListSettingsProps) {
+  const raise = (place: number) =>
+    onChange([...shown.slice(0, place - 1), ...shown.slice(place - 1, place + 1).reverse(), ...shown.slice(place + 1)]);
   return (
-    <CollectionPreferences
-      title="Preferences"
-      confirmLabel="Confirm"
-      cancelLabel="Cancel"
-      preferences={{ ...preferences, pageSize: limit }}
-      pageSizePreference={{
-        title: 'Page size',
-        options: pageSizes.map((value) => ({ value, label: `${value} ${things}` })),
-      }}
-      wrapLinesPreference={{ label: 'Wrap lines', description: 'Show the full text' }}
-      contentDensityPreference={{ label: 'Compact', description: 'Show more rows' }}
-      contentDisplayPreference={{
-        title: 'Columns',
-        options: columns.map(({ id, header }, index) => ({
-          id,
-          label: String(header),
-          alwaysVisible: index === 0,
-        })),
-      }}
-      onConfirm={({ detail }) => onChange(detail)}
-    />
+    <Popup label="Preferences" icon="settings">
+      <Stack gap="xs">
+        <Box variant="label">Columns</Box>
+        {shown.map(({ id, visible }, place) => {
+          const name = String(columns.find((column) => column.id === id)?.header ?? id);
+          return (
+            <div key={id} className="column-choice">
+              <Checkbox
+                checked={visible}
+                disabled={columns[0]?.id === id}
+                onChange={(isVisible) =>
+                  onChange(shown.map((one) => (one.id === id ? { id, visible: isVisible } : one)))
+                }
+              >
+                {name}
+              </Checkbox>
+              {place > 0 && (
+                <Button variant="icon" icon="up" ariaLabel={`Move ${name} up`} onClick={() => raise(place)} />
+              )}
+            </div>
+          );
+        })}
+      </Stack>
+    </Popup>
   );
 }

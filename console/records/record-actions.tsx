@@ -1,13 +1,10 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useState } from 'react';
 import type { Role } from '../../contract/roles.ts';
 import { useCaller, useHasRole } from '../base/caller.tsx';
 import { navigate } from '../base/router.ts';
-import { PageButton } from '../ui/links.tsx';
-import { ActionModal } from '../ui/modals.tsx';
-import { notify } from '../ui/notices.ts';
+import { Box, Button, Row, Stack } from '../ui/kit/index.ts';
+import { ActionModal, DeleteModal } from '../ui/modals.tsx';
+import { usePageActions } from '../ui/page-actions.ts';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useAction } from '../ui/use-action.ts';
 import type { RecordVersion } from './use-record.ts';
@@ -18,7 +15,7 @@ export interface ApprovedRecord {
   state: string;
   deleted: boolean;
   short_description: string;
-  requested_by: string;
+  requested_by?: string;
   updated_at: string;
 }
 
@@ -56,9 +53,20 @@ export function RecordActions<Shown extends ApprovedRecord>(props: RecordActions
   const [asking, setAsking] = useState<Question>();
   const action = useAction();
   const enter = (state: string) => action.run(async () => calls.enter && onSaved(await calls.enter(state)));
+  usePageActions(
+    canWrite
+      ? [
+          ...Object.entries(steps).map(([state, text]) => ({
+            text,
+            run: () => (state === 'cancelled' ? setAsking('cancelled') : void enter(state)),
+          })),
+          { text: `Edit ${record.id}`, run: () => navigate(`${listTo}/${record.id}/edit`) },
+        ]
+      : [],
+  );
   return (
-    <SpaceBetween size="xs">
-      <SpaceBetween direction="horizontal" size="xs">
+    <Stack gap="xs">
+      <Row>
         <DecisionButtons {...props} onAsk={setAsking} />
         {canWrite &&
           Object.entries(steps).map(([state, text], place) => (
@@ -72,15 +80,15 @@ export function RecordActions<Shown extends ApprovedRecord>(props: RecordActions
             </Button>
           ))}
         {canWrite && (
-          <PageButton to={`${listTo}/${record.id}/edit`} iconName="edit">
+          <Button to={`${listTo}/${record.id}/edit`} icon="edit">
             Edit
-          </PageButton>
+          </Button>
         )}
         {calls.remove && <DeleteButton record={record} onAsk={() => setAsking('delete')} />}
-      </SpaceBetween>
+      </Row>
       {action.problem !== undefined && <ProblemView problem={action.problem} />}
       {asking && <Asking {...props} question={asking} onClose={() => setAsking(undefined)} />}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -98,20 +106,20 @@ function DecisionButtons<Shown extends ApprovedRecord>(
     ? { disabled: true, disabledReason: 'You cannot approve or reject what you requested yourself.' }
     : {};
   return (
-    <SpaceBetween direction="horizontal" size="xs">
+    <Row>
       <Button variant="primary" {...why} onClick={() => onAsk('approve')}>
         Approve
       </Button>
       <Button {...why} onClick={() => onAsk('reject')}>
         Reject
       </Button>
-    </SpaceBetween>
+    </Row>
   );
 }
 
 function DeleteButton({ record, onAsk }: { record: ApprovedRecord; onAsk(): void }) {
   const canDelete = useHasRole('itsm_manager') && !record.deleted;
-  return canDelete ? <Button iconName="remove" ariaLabel="Delete" onClick={onAsk} /> : null;
+  return canDelete ? <Button icon="remove" ariaLabel="Delete" onClick={onAsk} /> : null;
 }
 
 function Asking<Shown extends ApprovedRecord>(
@@ -142,21 +150,22 @@ function Asking<Shown extends ApprovedRecord>(
   if (question === 'cancelled') {
     const cancel = async () => calls.enter && onSaved(await calls.enter('cancelled'));
     return (
-      <ActionModal title={`Cancel ${thing}?`} confirmText={`Cancel ${thing}`} run={cancel} onClose={onClose}>
+      <ActionModal
+        title={`Cancel ${thing}?`}
+        confirmText={`Cancel ${thing}`}
+        dismissText="Back"
+        run={cancel}
+        onClose={onClose}
+      >
         {subject}
         <Box>You cannot undo this action.</Box>
       </ActionModal>
     );
   }
-  const remove = async () => {
-    await calls.remove?.();
-    notify({ type: 'success', content: `${id} was deleted.` });
-    navigate(listTo);
-  };
   return (
-    <ActionModal title={`Delete ${id}?`} confirmText="Delete" run={remove} onClose={onClose}>
+    <DeleteModal name={id} remove={() => calls.remove?.()} listTo={listTo} onClose={onClose}>
       {subject}
       <Box>The record is removed from all lists and retained for audit. You cannot undo this action.</Box>
-    </ActionModal>
+    </DeleteModal>
   );
 }

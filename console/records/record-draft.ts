@@ -1,6 +1,6 @@
 import { type FieldProblems, problemsByField } from '../ui/field-problems.ts';
 import type { Lines } from '../ui/markdown-options.ts';
-import { formatLocalClock, formatLocalDay } from '../ui/time.ts';
+import { fromLocalMoment, toLocalMoment } from '../ui/time.ts';
 
 // The writable fields of a record as strings, as a form holds them. An empty string is an unset field.
 
@@ -81,19 +81,6 @@ function formatText(kind: FieldSpec['kind'], value: unknown): string {
   if (kind === 'words') return (value as string[]).join(', ');
   if (kind === 'cis') return (value as string[]).map((id) => `${id}, `).join('');
   return kind === 'moment' ? toLocalMoment(String(value)) : String(value);
-}
-
-/** `2026-03-07T21:00` in the user's time zone. */
-function toLocalMoment(at: string): string {
-  const date = new Date(at);
-  return `${formatLocalDay(date)}T${formatLocalClock(date)}`;
-}
-
-/** The time in UTC; undefined while it is incomplete. */
-export function fromLocalMoment(text: string): string | undefined {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return undefined;
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 function toValue({ name, kind }: FieldSpec, draft: Draft): unknown {

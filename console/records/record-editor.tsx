@@ -5,10 +5,10 @@ import { useLoad } from '../base/use-load.ts';
 import { splitProblem } from '../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../ui/forms.tsx';
 import { PageLayout } from '../ui/layouts.tsx';
-import { FactsSkeleton } from '../ui/panels.tsx';
+import { PendingPage } from '../ui/problem-page.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useAction } from '../ui/use-action.ts';
-import { useUnknownNames } from './directory.ts';
+import { useIsChecking, useUnknownNames } from './directory.ts';
 import { useKeepFields, useKeptFields } from './kept-draft.ts';
 import { type Draft, type FieldSection, type FieldSpec, findMissing, toDraft, toPatch } from './record-draft.ts';
 import { type CustomControls, RecordFields } from './record-fields.tsx';
@@ -49,6 +49,7 @@ export function RecordEditor(props: RecordEditorProps) {
   const action = useAction();
   const [checked, setChecked] = useState(false);
   const fields = sections.flatMap((section) => section.fields);
+  const isChecking = useIsChecking(draft, first);
   const unacceptable = { ...findMissing(draft, fields), ...useUnknownNames(draft, first) };
   const { byField, rest } = splitProblem(action.problem, (problem) =>
     fields.some(({ name }) => problem === name || problem.startsWith(`${name}[`)),
@@ -70,7 +71,7 @@ export function RecordEditor(props: RecordEditorProps) {
           ref={form}
           submitText={submitText}
           onSubmit={submit}
-          saving={action.busy}
+          saving={action.busy || isChecking}
           cancelTo={cancelTo}
           isChanged={draft !== first}
         >
@@ -116,18 +117,9 @@ interface EditRecordPageProps<Shown> {
 /** Updates the version that the form was opened with; the service rejects the update if there is a newer one. */
 export function EditRecordPage<Shown extends object>(props: EditRecordPageProps<Shown>) {
   const { id, fields, sections, words, pageTo } = props;
-  const { data: version, problem, reload } = useLoad([words.thing, id, 'edit'], props.load);
-  if (!version?.data) {
-    return (
-      <PageLayout title={`Edit ${id}`}>
-        {problem === undefined ? (
-          <FactsSkeleton facts={6} label={`Loading ${words.thing}`} />
-        ) : (
-          <ProblemView problem={problem} onRetry={reload} />
-        )}
-      </PageLayout>
-    );
-  }
+  const loaded = useLoad([words.thing, id, 'edit'], props.load);
+  const version = loaded.data;
+  if (!version?.data) return <PendingPage title={`Edit ${id}`} thing={`${words.thing} ${id}`} loaded={loaded} />;
   const record = version.data as Readonly<Record<string, unknown>>;
   const fixed = props.fixed?.(version.data);
   return (

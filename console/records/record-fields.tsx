@@ -1,18 +1,10 @@
-import ColumnLayout from '@cloudscape-design/components/column-layout';
-import DatePicker from '@cloudscape-design/components/date-picker';
-import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Textarea from '@cloudscape-design/components/textarea';
-import TimeInput from '@cloudscape-design/components/time-input';
 import type { ComponentType, ReactNode } from 'react';
 import { type FieldProblems, findListProblem } from '../ui/field-problems.ts';
+import { Columns, Expandable, FormField, Input, Select, Stack, Textarea } from '../ui/kit/index.ts';
 import { Panel } from '../ui/layouts.tsx';
 import { MarkdownField } from '../ui/markdown.tsx';
-import { formatPlannedTime } from '../ui/time.ts';
-import { type CustomKind, type Draft, type FieldSection, type FieldSpec, fromLocalMoment } from './record-draft.ts';
+import { formatPlannedTime, fromLocalMoment } from '../ui/time.ts';
+import type { CustomKind, Draft, FieldSection, FieldSpec } from './record-draft.ts';
 import { formatFieldName, type RecordWords } from './record-words.ts';
 
 export interface CustomFieldProps {
@@ -40,27 +32,27 @@ interface RecordFieldsProps {
 /** The fields of a form in sections, with short fields side by side. */
 export function RecordFields({ sections, below, ...rest }: RecordFieldsProps) {
   return (
-    <SpaceBetween size="l">
+    <Stack>
       {sections.map((section) => (
         <Section key={section.title} section={section} {...rest}>
-          <SpaceBetween size="l">
+          <Stack>
             {section.fields.filter(isLong).map((field) => (
               <Field key={field.name} field={field} {...rest} />
             ))}
             {!section.fields.every(isLong) && (
-              <ColumnLayout columns={2}>
+              <Columns count={2}>
                 {section.fields
                   .filter((field) => !isLong(field))
                   .map((field) => (
                     <Field key={field.name} field={field} {...rest} />
                   ))}
-              </ColumnLayout>
+              </Columns>
             )}
             {below?.[section.title]}
-          </SpaceBetween>
+          </Stack>
         </Section>
       ))}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -71,9 +63,9 @@ function Section(
   if (!section.collapsible) return <Panel title={section.title}>{children}</Panel>;
   const isUsed = section.fields.some(({ name }) => (draft[name] ?? '') !== '' || problems[name] !== undefined);
   return (
-    <ExpandableSection variant="container" headerText={section.title} defaultExpanded={isUsed}>
+    <Expandable contained title={section.title} defaultExpanded={isUsed}>
       {children}
-    </ExpandableSection>
+    </Expandable>
   );
 }
 
@@ -152,17 +144,11 @@ interface ControlProps {
 function Control({ kind, value, label, choices, onChange }: ControlProps) {
   if (kind === 'moment') return <MomentInput value={value} label={label} onChange={onChange} />;
   if (kind === 'json') {
-    return <Textarea rows={6} value={value} spellcheck={false} onChange={({ detail }) => onChange(detail.value)} />;
+    return <Textarea rows={6} value={value} spellcheck={false} onChange={onChange} />;
   }
   if (kind === 'choice') {
     const options = Object.entries(choices).map(([choice, text]) => ({ value: choice, label: text }));
-    return (
-      <Select
-        selectedOption={options.find((option) => option.value === value) ?? null}
-        options={options}
-        onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
-      />
-    );
+    return <Select value={value} options={options} onChange={onChange} />;
   }
   return (
     <Input
@@ -170,7 +156,7 @@ function Control({ kind, value, label, choices, onChange }: ControlProps) {
       type={kind === 'number' ? 'number' : 'text'}
       autoFocus={kind === 'summary'}
       ariaRequired={kind === 'summary'}
-      onChange={({ detail }) => onChange(detail.value)}
+      onChange={onChange}
     />
   );
 }
@@ -183,24 +169,13 @@ export function MomentInput({ value, label, onChange }: Pick<ControlProps, 'valu
   // Both controls would otherwise have the label of the field as their only name.
   return (
     <div className="with-button">
-      <DatePicker
-        value={day}
-        format="iso"
-        placeholder="YYYY-MM-DD"
-        ariaLabel={`${label} date`}
-        ariaLabelledby=""
-        openCalendarAriaLabel={() => 'Choose date'}
-        expandToViewport
-        onChange={({ detail }) => join(detail.value, time)}
-      />
-      <TimeInput
+      <Input type="date" value={day} ariaLabel={`${label} date`} onChange={(next) => join(next, time)} />
+      <Input
+        type="time"
         value={time}
-        format="hh:mm"
-        placeholder="hh:mm"
         ariaLabel={`${label} time`}
-        ariaLabelledby=""
         disabled={day === ''}
-        onChange={({ detail }) => join(day, detail.value)}
+        onChange={(next) => join(day, next)}
       />
     </div>
   );

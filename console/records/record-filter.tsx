@@ -1,6 +1,8 @@
-import DateRangePicker, { type DateRangePickerProps } from '@cloudscape-design/components/date-range-picker';
-import PropertyFilter, { type PropertyFilterProps } from '@cloudscape-design/components/property-filter';
-import type { Ref } from 'react';
+import './record-filter.css';
+import { type Ref, useState } from 'react';
+import { Button, FormField, Input, Popup, RadioGroup, Row, Stack } from '../ui/kit/index.ts';
+import { type FilterOption, TokenInput } from '../ui/kit/token-input.tsx';
+import { formatMonthDay, fromLocalMoment, toLocalMoment } from '../ui/time.ts';
 import { type Filters, fromTokens, type ListSpec, linkedFilters, toTokens } from './list-address.ts';
 import { formatFieldName, type RecordWords } from './record-words.ts';
 
@@ -11,117 +13,108 @@ interface RecordFilterProps {
   filters: Filters;
   /** Values to suggest. */
   suggestions: readonly { propertyKey: string; value: string }[];
+  /** The number of matches. */
   countText: string;
   onChange(filters: Filters): void;
-  ref: Ref<PropertyFilterProps.Ref>;
+  ref: Ref<HTMLInputElement>;
 }
 
 /** The service compares for equality and joins filters with "and"; a list of values is one token. */
-export function RecordFilter(props: RecordFilterProps) {
-  const { things, words, spec, filters, suggestions, countText, onChange, ref } = props;
-  const label = (key: string) => ({
-    key,
-    propertyLabel: formatFieldName(words, key),
-    groupValuesLabel: formatFieldName(words, key),
-  });
-  const choices = Object.entries(spec.choices);
+export function RecordFilter({
+  things,
+  words,
+  spec,
+  filters,
+  suggestions,
+  countText,
+  onChange,
+  ref,
+}: RecordFilterProps) {
   const created = Object.entries(filters).filter(([name]) => name.startsWith('created_'));
+  const choices = Object.entries(spec.choices).flatMap(([key, names]) =>
+    Object.entries(names).map(([value, label]): FilterOption => ({ key, value, label })),
+  );
+  const texts = suggestions.map(({ propertyKey, value }): FilterOption => ({ key: propertyKey, value, label: value }));
   return (
     <div className="filters">
-      <PropertyFilter
+      <TokenInput
         ref={ref}
-        query={{ tokens: toTokens(filters, spec), operation: 'and' }}
-        onChange={({ detail }) => onChange({ ...fromTokens(detail.tokens, spec), ...Object.fromEntries(created) })}
-        filteringProperties={[
-          ...choices.map(([key, names]) => ({ ...label(key), operators: [createChoiceOperator(names)] })),
-          ...[...spec.texts, ...linkedFilters.filter((key) => key in filters)].map((key) => ({
-            ...label(key),
-            operators: ['=' as const],
-          })),
-        ]}
-        filteringOptions={[
-          ...choices.flatMap(([propertyKey, names]) =>
-            Object.entries(names).map(([value, text]) => ({ propertyKey, value, label: text })),
-          ),
-          ...suggestions,
-        ]}
-        freeTextFiltering={{ operators: [':'], defaultOperator: ':' }}
-        filteringAriaLabel={`Filter ${things}`}
-        filteringPlaceholder="Search or filter by field"
-        filteringEmpty="No suggestions"
-        countText={countText}
-        hideOperations
-        expandToViewport
-        i18nStrings={{ enteredTextLabel: (text) => `Search for “${text}”` }}
+        label={`Filter ${things}`}
+        placeholder={`Search or filter ${things}`}
+        fields={[...Object.keys(spec.choices), ...spec.texts, ...linkedFilters.filter((key) => key in filters)].map(
+          (key) => ({ key, name: formatFieldName(words, key), isMultiple: key in spec.choices }),
+        )}
+        options={[...choices, ...texts]}
+        tokens={toTokens(filters, spec)}
+        onChange={(tokens) => onChange({ ...fromTokens(tokens, spec), ...Object.fromEntries(created) })}
       />
-      <DateRangePicker
-        value={toRange(filters)}
-        onChange={({ detail }) => onChange({ ...omitCreated(filters), ...fromRange(detail.value) })}
-        relativeOptions={relativeOptions}
-        isValidRange={validateRange}
-        placeholder="Any creation date"
-        ariaLabel="Creation date"
-        absoluteFormat="iso"
-        timeOffset={0}
-        customRelativeRangeUnits={['minute', 'hour', 'day']}
-        expandToViewport
-      />
+      <span role="status" className="visually-hidden">
+        {countText}
+      </span>
+      <CreationDate filters={filters} onChange={onChange} />
     </div>
   );
 }
 
-const createChoiceOperator = (
-  names: Readonly<Record<string, string>>,
-): PropertyFilterProps.ExtendedOperator<string[]> => ({
-  operator: '=',
-  tokenType: 'enum',
-  format: (values) => values.map((value) => names[value] ?? value).join(', '),
-});
+const spans: Readonly<Record<string, string>> = {
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+};
 
-const units = { m: 'minute', h: 'hour', d: 'day' } as const;
-
-const relativeOptions: readonly DateRangePickerProps.RelativeOption[] = [
-  { key: '1h', amount: 1, unit: 'hour', type: 'relative' },
-  { key: '24h', amount: 24, unit: 'hour', type: 'relative' },
-  { key: '7d', amount: 7, unit: 'day', type: 'relative' },
-  { key: '30d', amount: 30, unit: 'day', type: 'relative' },
-  { key: '90d', amount: 90, unit: 'day', type: 'relative' },
-];
-
-function omitCreated(filters: Filters): Filters {
-  return Object.fromEntries(Object.entries(filters).filter(([name]) => !name.startsWith('created_')));
+function CreationDate({ filters, onChange }: Pick<RecordFilterProps, 'filters' | 'onChange'>) {
+  const { created_within: within, created_after: after, created_before: before, ...others } = filters;
+  const text = within ? (spans[within] ?? `Last ${within}`) : formatRange(after, before);
+  return (
+    <Popup label="Creation date" icon="calendar" {...(text === undefined ? {} : { text })}>
+      <Stack gap="m">
+        <RadioGroup
+          value={within ?? (after || before ? 'range' : '')}
+          items={[{ value: '', label: 'Any creation date' }, ...Object.entries(spans).map(toItem)]}
+          onChange={(span) => onChange(span === '' ? others : { ...others, created_within: span })}
+        />
+        <DateRange
+          key={`${after} ${before}`}
+          after={after ? toLocalMoment(after) : ''}
+          before={before ? toLocalMoment(before) : ''}
+          onChange={(range) => onChange({ ...others, ...range })}
+        />
+      </Stack>
+    </Popup>
+  );
 }
 
-function toRange({
-  created_within: within,
-  created_after,
-  created_before,
-}: Filters): DateRangePickerProps.Value | null {
-  if (within !== undefined) {
-    const unit = units[within.slice(-1) as keyof typeof units];
-    return { type: 'relative', key: within, amount: Number.parseInt(within, 10), unit };
-  }
-  if (created_after === undefined && created_before === undefined) return null;
-  return { type: 'absolute', startDate: created_after ?? '', endDate: created_before ?? '' };
+const toItem = ([value, label]: [string, string]) => ({ value, label });
+
+function formatRange(after: string | undefined, before: string | undefined): string | undefined {
+  if (!after && !before) return undefined;
+  return [after, before].map((at) => (at ? formatMonthDay(new Date(at)) : '…')).join(' – ');
 }
 
-function fromRange(value: DateRangePickerProps.Value | null): Filters {
-  if (!value) return {};
-  if (value.type === 'relative') return { created_within: `${value.amount}${value.unit.charAt(0)}` };
-  const toUtc = (time: string) => `${new Date(time).toISOString().slice(0, 19)}Z`;
-  return { created_after: toUtc(value.startDate), created_before: toUtc(value.endDate) };
-}
-
-const maxAmount = 9999;
-
-function validateRange(value: DateRangePickerProps.Value | null): DateRangePickerProps.ValidationResult {
-  if (value?.type === 'relative' && !(value.amount >= 1 && value.amount <= maxAmount)) {
-    return { valid: false, errorMessage: `Enter a number from 1 to ${maxAmount}.` };
-  }
-  if (value?.type !== 'absolute') return { valid: true };
-  if (!value.startDate || !value.endDate) return { valid: false, errorMessage: 'Select a start and an end date.' };
-  if (Date.parse(value.startDate) >= Date.parse(value.endDate)) {
-    return { valid: false, errorMessage: 'The start date must be before the end date.' };
-  }
-  return { valid: true };
+function DateRange(props: { after: string; before: string; onChange(range: Filters): void }) {
+  const [after, setAfter] = useState(props.after);
+  const [before, setBefore] = useState(props.before);
+  const isInvalid = after !== '' && before !== '' && after >= before;
+  const apply = () =>
+    props.onChange({
+      ...(after && { created_after: fromLocalMoment(after) ?? after }),
+      ...(before && { created_before: fromLocalMoment(before) ?? before }),
+    });
+  return (
+    <Stack gap="s">
+      <FormField label="From">
+        <Input type="datetime-local" value={after} onChange={setAfter} />
+      </FormField>
+      <FormField label="To" errorText={isInvalid && 'The end must be after the start.'}>
+        <Input type="datetime-local" value={before} onChange={setBefore} />
+      </FormField>
+      <Row>
+        <Button disabled={isInvalid || (after === '' && before === '')} onClick={apply}>
+          Apply range
+        </Button>
+      </Row>
+    </Stack>
+  );
 }

@@ -1,10 +1,8 @@
+import { Pagination } from '../ui/kit/index.ts';
 import './record-list.css';
-import type { CollectionPreferencesProps } from '@cloudscape-design/components/collection-preferences';
-import Pagination from '@cloudscape-design/components/pagination';
-import type { PropertyFilterProps } from '@cloudscape-design/components/property-filter';
 import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useHasRole } from '../base/caller.tsx';
-import { loadWholePage, type Page } from '../base/paging.ts';
+import { formatTotal, loadWholePage, type Page } from '../base/paging.ts';
 import type { SavedView } from '../base/preferences.ts';
 import { changeQuery, navigate, useQueryString } from '../base/router.ts';
 import { serverNow } from '../base/server-clock.ts';
@@ -16,15 +14,26 @@ import { useNarrowScreen, useShortcuts } from '../ui/screen.ts';
 import {
   type Filters,
   formatAddress,
+  getFirstOrder,
   type ListAddress,
   type ListSpec,
+  pageSize,
   parseAddress,
+  toAddress,
   toListRequest,
 } from './list-address.ts';
-import { Empty, ListHeader, type ListTexts, listPolling, Sorting, Views } from './list-header.tsx';
-import { RecordCards, type RecordColumn, RecordTable, type RowsProps } from './record-table.tsx';
-import { type TriageOptions, useScrollPosition, useSelection, useTriage } from './triage.ts';
-import { useListPreferences } from './use-list-preferences.ts';
+import { Empty, ListActions, type ListTexts, listPolling, SelectionBar, Sorting, Views } from './list-header.tsx';
+import {
+  RecordCards,
+  type RecordColumn,
+  RecordTable,
+  type RowsProps,
+  rowHeight,
+  toEditId,
+  useRangeSelection,
+} from './record-table.tsx';
+import { type TriageOptions, useScrolledRow, useSelection, useTriage } from './triage.ts';
+import { useShownColumns } from './use-list-preferences.ts';
 
 const loadTools = () => import('./list-tools.ts');
 const ListSettings = lazyPage(loadTools, 'ListSettings');
@@ -47,6 +56,12 @@ export interface BulkModalProps<Item> {
   onFinished(): void;
 }
 
+export interface EditorProps<Item> {
+  item: Item;
+  field: string;
+  onClose(): void;
+}
+
 interface RecordListProps<Item> extends ListTexts {
   spec: ListSpec;
   columns: readonly RecordColumn<Item>[];
@@ -59,20 +74,23 @@ interface RecordListProps<Item> extends ListTexts {
   savedViews?: SavedView['list'];
   /** Keys and a preview for working through the list. */
   triage?: TriageOptions<Item>;
+  /** Changes a field of a record, at the button of its row. */
+  Editor?: ComponentType<EditorProps<Item>>;
   /** A record on small screens and in lists without columns, if not its first columns. */
   card?(item: Item): ReactNode;
 }
 
 /** The list of a kind of record. The address says what it shows. */
 export function RecordList<Item extends { id: string }>(props: RecordListProps<Item>) {
-  const { things, spec, columns, bulk, title, createTo } = props;
+  const { title, things, spec, columns, bulk, createTo, Editor } = props;
   const canWrite = useHasRole('itsm_agent');
   const canCreate = useHasRole(props.createRole ?? 'itsm_agent');
   const narrow = useNarrowScreen() || columns.length === 0;
-  const filter = useRef<PropertyFilterProps.Ref>(null);
-  const { preferences, change } = useListPreferences(things, columns);
-  const { address, query, show, list } = useRecordList(props, preferences.pageSize);
-  const [selectedIds, select] = useSelection(`${things}?${query}`);
+  const filter = useRef<HTMLInputElement>(null);
+  const { shown, change } = useShownColumns(things, columns);
+  const { address, query, show, list, items, start, firstVisible, frame } = useRecordList(props, !narrow);
+  const [selected, select] = useSelection<Item>(`${things}?${query}`);
+  const [editing, setEditing] = useState<{ item: Item; field: string }>();
   const [updating, setUpdating] = useState(false);
   const isUpdated = useRef(false);
   useShortcuts({
@@ -80,105 +98,117 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
     ...(canCreate && createTo ? { n: () => navigate(createTo) } : {}),
   });
   const isLoaded = useLatch(list.data !== undefined || list.problem !== undefined);
-  const items = list.data?.data ?? [];
   const total = list.data?.total;
-  const selected = items.filter(({ id }) => selectedIds.includes(id));
+  const selection = bulk && canWrite ? { items: selected, onChange: select } : undefined;
+  const selectRange = useRangeSelection(items ?? [], selection);
+  const edit = (item: Item, field: string) => setEditing({ item, field });
   const triage = useTriage(props.triage, {
-    items,
+    items: items ?? [],
+    firstVisible,
     canWrite,
-    toggleSelection: (id) =>
-      select(selectedIds.includes(id) ? selectedIds.filter((other) => other !== id) : [...selectedIds, id]),
+    select: (id, isRange) => selectRange(id, isRange || !selected.some((one) => one.id === id), isRange),
+    editKeys: Object.fromEntries(Editor ? columns.flatMap(({ editKey, id }) => (editKey ? [[editKey, id]] : [])) : []),
+    edit,
   });
-  useScrollPosition(`${things}?${query}`, list.data !== undefined);
   const wide = columns.filter((column) => column.wide).map(({ id }) => id);
   const rows: RowsProps<Item> = {
     title,
     things,
-    columns: preferences.contentDisplay
+    columns: shown
       .filter(({ id, visible }) => visible && !(triage.isPreviewing && wide.includes(id)))
       .flatMap(({ id }) => columns.find((column) => column.id === id) ?? []),
-    items: list.data?.data ?? (list.problem === undefined ? undefined : []),
+    items,
     empty: <Empty {...props} list={list} address={address} onShow={show} />,
-    selection: bulk && canWrite ? { ids: selected.map(({ id }) => id), onChange: select } : undefined,
+    selection,
   };
   return (
     <div className="record-list">
-      <ListHeader
-        {...props}
-        list={list}
-        selected={selected.length}
-        onUpdate={() => setUpdating(true)}
-        {...(props.triage && !narrow ? { preview: triage } : {})}
-      />
-      {list.problem !== undefined && <ProblemView problem={list.problem} onRetry={list.reload} />}
-      <div className="list-line">
-        <Views {...props} filters={address.filters} onChange={(filters) => show({ filters })} />
-        {props.savedViews && isLoaded && (
-          <Suspense>
-            <SavedViews list={props.savedViews} query={formatAddress({ ...address, page: 1 }, spec)} />
-          </Suspense>
-        )}
-      </div>
-      <Suspense fallback={<div className="filter-space" />}>
-        {isLoaded ? (
-          <RecordFilter
-            ref={filter}
-            things={things}
-            words={props.words}
-            spec={spec}
-            filters={address.filters}
-            suggestions={props.suggestions ?? listValues(items, spec.texts)}
-            countText={total === undefined ? '' : formatCount(total, 'match', 'matches')}
-            onChange={(filters: Filters) => show({ filters })}
-          />
-        ) : (
-          <div className="filter-space" />
-        )}
-      </Suspense>
-      <div className="list-line list-pages">
-        {narrow && <Sorting spec={spec} address={address} onChange={show} />}
-        <Pagination
-          currentPageIndex={address.page}
-          pagesCount={Math.max(address.page, Math.ceil((total ?? 0) / address.limit), 1)}
-          ariaLabels={{
-            paginationLabel: `Pages: ${things}`,
-            previousPageLabel: 'Previous page',
-            nextPageLabel: 'Next page',
-            pageLabel: (page) => `Page ${page}`,
-          }}
-          onChange={({ detail }) => show({ page: detail.currentPageIndex })}
-        />
-        {isLoaded && columns.length > 0 && (
-          <Suspense>
-            <ListSettings
+      <div className="list-bar">
+        <h1>
+          {title}{' '}
+          {list.data && (
+            <span className="ui-counter">
+              ({selected.length > 0 && `${selected.length}/`}
+              {formatTotal(list.data)})
+            </span>
+          )}
+        </h1>
+        <div className="list-views">
+          <Views {...props} filters={address.filters} onChange={(view) => show(toAddress(view, spec))} />
+          {props.savedViews && isLoaded && (
+            <Suspense>
+              <SavedViews list={props.savedViews} query={formatAddress({ ...address, page: 1 }, spec)} />
+            </Suspense>
+          )}
+        </div>
+        <Suspense fallback={<div className="filter-space" />}>
+          {isLoaded ? (
+            <RecordFilter
+              ref={filter}
               things={things}
-              columns={columns}
-              preferences={preferences}
-              limit={address.limit}
-              onChange={(part: CollectionPreferencesProps.Preferences) => {
-                change(part);
-                if (part.pageSize !== undefined && part.pageSize !== address.limit) show({ limit: part.pageSize });
-              }}
+              words={props.words}
+              spec={spec}
+              filters={address.filters}
+              suggestions={props.suggestions ?? listValues(items ?? [], spec.texts)}
+              countText={total === undefined ? '' : formatCount(total, 'match', 'matches')}
+              onChange={(filters: Filters) => show({ filters })}
             />
+          ) : (
+            <div className="filter-space" />
+          )}
+        </Suspense>
+        {isLoaded && columns.length > 0 && !narrow && (
+          <Suspense>
+            <ListSettings columns={columns} shown={shown} onChange={change} />
           </Suspense>
         )}
+        {narrow && <Sorting spec={spec} address={address} onChange={show} />}
+        <ListActions {...props} list={list} {...(props.triage && !narrow ? { preview: triage } : {})} />
       </div>
+      {list.problem !== undefined && <ProblemView problem={list.problem} onRetry={list.reload} />}
       {narrow ? (
-        <RecordCards {...rows} columns={columns} card={props.card} />
+        <>
+          <RecordCards {...rows} columns={columns} card={props.card} />
+          {(total ?? 0) > pageSize && (
+            <Pagination
+              page={address.page}
+              pages={Math.ceil((total ?? 0) / pageSize)}
+              label={`Pages: ${things}`}
+              onChange={(page) => show({ page })}
+            />
+          )}
+        </>
       ) : (
         <RecordTable
           {...rows}
+          start={start}
+          total={total ?? 0}
+          frame={frame}
           sorting={address}
-          isCompact={preferences.contentDensity === 'compact'}
-          wrapLines={preferences.wrapLines}
           onSort={(sort) => {
-            const wasAscending = sort === address.sort ? address.order === 'asc' : spec.sorts[sort]?.first !== 'asc';
-            show({ sort, order: wasAscending ? 'desc' : 'asc' });
+            const first = getFirstOrder(sort, spec);
+            const isFirst = sort === address.sort && address.order === first;
+            show({ sort, order: isFirst === (first === 'asc') ? 'desc' : 'asc' });
           }}
+          currentId={triage.currentId}
           onRowClick={({ id }) => triage.setCurrent(id)}
+          onEdit={Editor && canWrite ? edit : undefined}
         />
       )}
-      <Suspense>{triage.help && <TriageHelp {...triage.help} />}</Suspense>
+      <Suspense>
+        {triage.help && <TriageHelp {...triage.help} />}
+        {Editor && editing && (
+          <Editor key={toEditId(editing.item.id, editing.field)} {...editing} onClose={() => setEditing(undefined)} />
+        )}
+      </Suspense>
+      {bulk && selected.length > 0 && (
+        <SelectionBar
+          selected={selected.length}
+          max={bulk.max}
+          onUpdate={() => setUpdating(true)}
+          onClear={() => select([])}
+        />
+      )}
       {bulk && updating && (
         <bulk.Modal
           items={selected}
@@ -189,6 +219,7 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
           }}
           onFinished={() => {
             isUpdated.current = true;
+            select([]);
             list.reload();
           }}
         />
@@ -197,23 +228,78 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
   );
 }
 
-function useRecordList<Item>({ things, spec, load }: RecordListProps<Item>, preferredLimit: number) {
-  const address = parseAddress(useQueryString(), spec, preferredLimit);
-  const query = formatAddress(address, spec);
-  const list = useLoad(
-    [things, query],
-    (signal) => loadWholePage(toListRequest(address, serverNow()), (request) => load(request, signal)),
-    { polling: listPolling },
+/** Rows that exist above and below the visible ones. */
+const spareRows = 10;
+
+/** The visible part of a list: at most two of its pages. The address follows the user who scrolls. */
+function useRecordList<Item>({ things, spec, load }: RecordListProps<Item>, isWindowed: boolean) {
+  const address = parseAddress(useQueryString(), spec);
+  const query = formatAddress({ ...address, page: 1 }, spec);
+  const key = `${things}?${query}`;
+  const known = useRef<{ key: string; total?: number }>({ key });
+  if (known.current.key !== key) known.current = { key };
+  const { frame, first } = useScrolledRow(key, address.page, known.current.total !== undefined, isWindowed);
+  const total = known.current.total ?? Number.POSITIVE_INFINITY;
+  const top = Math.min(isWindowed ? first : (address.page - 1) * pageSize, Math.max(0, total - 1));
+  const visible = isWindowed ? Math.ceil(window.innerHeight / rowHeight) + spareRows : pageSize;
+  const start = isWindowed ? Math.max(0, top - spareRows) : top;
+  const [firstPage, lastPage] = [start, Math.max(0, Math.min(top + visible, total) - 1)].map(
+    (row) => Math.floor(row / pageSize) + 1,
   );
-  const show = (change: Partial<ListAddress>) => changeQuery(formatAddress({ ...address, page: 1, ...change }, spec));
-  return { address, query, show, list };
+  const useOnePage = (page = 1, enabled = true) =>
+    useLoad(
+      [things, query, page],
+      (signal) => loadWholePage(toListRequest({ ...address, page }, serverNow()), (request) => load(request, signal)),
+      { polling: listPolling, enabled },
+    );
+  const upper = useOnePage(firstPage);
+  const lower = useOnePage(lastPage, known.current.total !== undefined && lastPage !== firstPage);
+  const latest = upper.data ?? lower.data;
+  if (latest) known.current.total = latest.total;
+  const pageOfTop = Math.floor(top / pageSize) + 1;
+  useEffect(() => {
+    if (isWindowed && latest && parseAddress(window.location.search, spec).page !== pageOfTop)
+      changeQuery(formatAddress({ ...parseAddress(window.location.search, spec), page: pageOfTop }, spec), 'same');
+  }, [isWindowed, latest, pageOfTop, spec]);
+  const pages = new Map([
+    [lastPage, lower.data],
+    [firstPage, upper.data],
+  ]);
+  const rows = latest && Math.min(latest.total, top + visible) - start;
+  const items =
+    rows === undefined
+      ? upper.problem === undefined
+        ? undefined
+        : []
+      : Array.from({ length: Math.max(0, rows) }, (_, place) => {
+          const row = start + place;
+          return pages.get(Math.floor(row / pageSize) + 1)?.data[row % pageSize];
+        });
+  const show = (change: Partial<ListAddress>) => {
+    changeQuery(formatAddress({ ...address, page: 1, ...change }, spec));
+    window.scrollTo(0, 0);
+  };
+  const reload = () => {
+    upper.reload();
+    if (lastPage !== firstPage) lower.reload();
+  };
+  return {
+    address,
+    query,
+    show,
+    list: { ...upper, data: latest, reload },
+    items,
+    start,
+    firstVisible: top - start,
+    frame,
+  };
 }
 
-function listValues(items: readonly object[], fields: readonly string[]) {
+function listValues(items: readonly (object | undefined)[], fields: readonly string[]) {
   const pairs = items.flatMap((item) =>
     fields.map((propertyKey) => ({
       propertyKey,
-      value: Object.entries(item).find(([key]) => key === propertyKey)?.[1],
+      value: Object.entries(item ?? {}).find(([key]) => key === propertyKey)?.[1],
     })),
   );
   const texts = pairs.filter((pair): pair is { propertyKey: string; value: string } => typeof pair.value === 'string');

@@ -1,16 +1,8 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import Grid from '@cloudscape-design/components/grid';
-import Header from '@cloudscape-design/components/header';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
-import { PageLayout, Panel } from '../ui/layouts.tsx';
+import { Alert, Box, Columns, CopyButton, Header, KeyValues, Stack } from '../ui/kit/index.ts';
+import { Panel } from '../ui/layouts.tsx';
 import { Markdown } from '../ui/markdown.tsx';
-import { FactsSkeleton } from '../ui/panels.tsx';
+import { PendingPage } from '../ui/problem-page.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 import type { FieldSpec } from './record-draft.ts';
 import { formatFieldName, formatValue, type RecordWords } from './record-words.ts';
@@ -61,47 +53,31 @@ interface RecordPageProps<Shown> {
   children?: ReactNode;
 }
 
-/** The texts, with the details beside them on wide screens. */
-export const recordColumns = [{ colspan: { default: 12, s: 7, l: 8 } }, { colspan: { default: 12, s: 5, l: 4 } }];
-
 /** The page of one record: texts, details, actions and history. */
 export function RecordPage<Shown extends Titled>(props: RecordPageProps<Shown>) {
   const { id, thing, current } = props;
   const { data, problem, reload } = current;
-  if (!data) {
-    return (
-      <PageLayout title={id}>
-        {problem === undefined ? (
-          <Container>
-            <FactsSkeleton facts={6} label={`Loading ${thing}`} />
-          </Container>
-        ) : (
-          <ProblemView problem={problem} onRetry={reload} />
-        )}
-      </PageLayout>
-    );
-  }
+  if (!data) return <PendingPage title={id} thing={`${thing} ${id}`} loaded={current} />;
   const { record } = data;
   return (
-    <ContentLayout header={<RecordHeader {...props} record={record} />}>
-      <SpaceBetween size="l">
-        {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-        {record.deleted && <Alert type="warning">This {thing} was deleted and is retained for audit.</Alert>}
-        {props.notice}
-        <Grid gridDefinition={recordColumns}>
-          <SpaceBetween size="l">
-            <Texts record={record} />
-            {props
-              .texts?.(record)
-              .map(({ title, text }) => text !== null && <Text key={title} title={title} text={text} />)}
-            {props.children}
-          </SpaceBetween>
-          <Panel title="Details">
-            <KeyValuePairs columns={2} minColumnWidth={130} items={props.facts(record)} />
-          </Panel>
-        </Grid>
-      </SpaceBetween>
-    </ContentLayout>
+    <Stack>
+      <RecordHeader {...props} record={record} />
+      {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+      {record.deleted && <Alert type="warning">This {thing} was deleted and is retained for audit.</Alert>}
+      {props.notice}
+      <Columns count="main-side">
+        <Stack>
+          <Texts record={record} />
+          {props
+            .texts?.(record)
+            .map(({ title, text }) => text !== null && <Text key={title} title={title} text={text} />)}
+          {props.children}
+        </Stack>
+        <Panel title="Details">
+          <KeyValues columns={2} items={props.facts(record)} />
+        </Panel>
+      </Columns>
+    </Stack>
   );
 }
 
@@ -114,13 +90,7 @@ function RecordHeader<Shown extends Titled>({ record, labels, actions }: RecordP
         <div className="facts-line">
           <span className="facts-line-part">
             <Box variant="strong">{record.id}</Box>
-            <CopyToClipboard
-              variant="icon"
-              copyButtonAriaLabel="Copy ID"
-              copySuccessText="ID copied"
-              copyErrorText="Could not copy"
-              textToCopy={record.id}
-            />
+            <CopyButton label="Copy ID" value={record.id} />
           </span>
           {labels(record)}
         </div>
@@ -133,14 +103,14 @@ function RecordHeader<Shown extends Titled>({ record, labels, actions }: RecordP
 
 function Texts({ record: { description, decision_note, state } }: { record: Titled }) {
   return (
-    <SpaceBetween size="l">
+    <Stack>
       {decision_note && (
         <Alert type={state === 'rejected' ? 'warning' : 'info'} header="Decision note">
           <span className="wrapping">{decision_note}</span>
         </Alert>
       )}
       {description !== undefined && <Description text={description} />}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -148,7 +118,7 @@ export function Description({ text }: { text: string | null }) {
   if (text !== null) return <Text title="Description" text={text} />;
   return (
     <Panel title="Description">
-      <Box color="text-status-inactive">No description.</Box>
+      <Box muted>No description.</Box>
     </Panel>
   );
 }

@@ -1,15 +1,17 @@
-import Icon from '@cloudscape-design/components/icon';
-import type { TableProps } from '@cloudscape-design/components/table';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { type Column, Icon } from '../ui/kit/index.ts';
 import type { ListAddress } from './list-address.ts';
 
-export interface RecordColumn<Item> extends TableProps.ColumnDefinition<Item> {
-  id: string;
+export interface RecordColumn<Item> extends Column<Item> {
   header: string;
+  /** The field to sort by. */
+  sortingField?: string;
   /** Left out on small screens and beside the preview, which takes a third of the width. */
   wide?: true;
   /** Hidden until the user shows it. */
   hidden?: true;
+  /** The key that changes the field of the current row. */
+  editKey?: string;
 }
 
 export interface RowsProps<Item> {
@@ -17,39 +19,48 @@ export interface RowsProps<Item> {
   things: string;
   /** Those to show, in this order. */
   columns: readonly RecordColumn<Item>[];
-  /** Undefined until they arrive. */
-  items: readonly Item[] | undefined;
+  /** The part of the list that is loaded. Undefined until it arrives. */
+  items: readonly (Item | undefined)[] | undefined;
   empty: ReactNode;
   /** Absent where the user cannot select. */
-  selection?: { ids: readonly string[]; onChange(ids: readonly string[]): void } | undefined;
+  selection?: Selection<Item> | undefined;
+}
+
+export interface Selection<Item> {
+  items: readonly Item[];
+  onChange(items: readonly Item[]): void;
 }
 
 interface RecordTableProps<Item> extends RowsProps<Item> {
+  /** The place of the first item in the list. */
+  start: number;
+  total: number;
+  frame: RefObject<HTMLDivElement | null>;
   sorting: Pick<ListAddress, 'sort' | 'order'>;
   onSort(sort: string): void;
-  isCompact: boolean;
-  wrapLines: boolean;
+  currentId: string | undefined;
   onRowClick(item: Item): void;
+  /** Absent where the user cannot change records. */
+  onEdit?: ((item: Item, field: string) => void) | undefined;
 }
+
+export const rowHeight = 32;
 
 const skeletonRows = ['1', '2', '3', '4', '5', '6', '7', '8'];
 
-/** The rows of a list in plain elements: the table of the component library takes a second on a slow machine. */
+/** The rows of a list. Only those near the visible part exist; two empty rows take the place of the others. */
 export function RecordTable<Item extends { id: string }>(props: RecordTableProps<Item>) {
-  const { title, things, columns, items, selection, sorting, isCompact, wrapLines } = props;
+  const { title, things, columns, items, start, total, selection, sorting } = props;
   const width = columns.length + (selection ? 1 : 0);
+  const end = start + (items?.length ?? 0);
   return (
-    <div className="record-table">
-      <table
-        aria-label={title}
-        aria-busy={items === undefined}
-        className={`${isCompact ? 'compact ' : ''}${wrapLines ? '' : 'one-line'}`}
-      >
+    <div className="record-table" ref={props.frame}>
+      <table aria-label={title} aria-busy={items === undefined} aria-rowcount={total + 1}>
         <thead>
           <tr>
             {selection && (
-              <th scope="col">
-                <SelectAll items={items ?? []} {...selection} />
+              <th scope="col" className="select-cell">
+                <SelectAll loaded={items ?? []} {...selection} />
               </th>
             )}
             {columns.map((column) => (
@@ -58,18 +69,15 @@ export function RecordTable<Item extends { id: string }>(props: RecordTableProps
           </tr>
         </thead>
         <tbody>
-          {items === undefined &&
-            skeletonRows.map((row) => (
-              <tr key={row}>
-                <td colSpan={width}>
-                  <div className="skeleton-bar" />
-                </td>
-              </tr>
-            ))}
-          <Rows {...props} />
+          {items === undefined && skeletonRows.map((row) => <SkeletonRow key={row} width={width} />)}
+          <Space rows={start} width={width} />
+          <Rows {...props} width={width} />
+          <Space rows={total - end} width={width} />
           {items?.length === 0 && (
             <tr>
-              <td colSpan={width}>{props.empty}</td>
+              <td colSpan={width} className="empty-cell">
+                {props.empty}
+              </td>
             </tr>
           )}
         </tbody>
@@ -83,26 +91,84 @@ export function RecordTable<Item extends { id: string }>(props: RecordTableProps
   );
 }
 
-function Rows<Item extends { id: string }>({ columns, items = [], selection, onRowClick }: RecordTableProps<Item>) {
-  const select = useRangeSelection(items, selection);
-  return items.map((item) => (
-    <tr key={item.id} aria-selected={selection?.ids.includes(item.id)} onClick={() => onRowClick(item)}>
-      {selection && (
-        <td>
-          <SelectBox id={item.id} isSelected={selection.ids.includes(item.id)} onSelect={select} />
-        </td>
-      )}
-      {columns.map(({ id, isRowHeader, minWidth, cell }) => {
-        const Cell = isRowHeader ? 'th' : 'td';
-        return (
-          <Cell key={id} {...(isRowHeader ? { scope: 'row' } : {})} style={{ minWidth }}>
-            {cell(item)}
-          </Cell>
-        );
-      })}
+function SkeletonRow({ width }: { width: number }) {
+  return (
+    <tr>
+      <td colSpan={width}>
+        <div className="skeleton-bar" />
+      </td>
     </tr>
-  ));
+  );
 }
+
+function Space({ rows, width }: { rows: number; width: number }) {
+  if (rows <= 0) return null;
+  return (
+    <tr>
+      <td colSpan={width} style={{ blockSize: rows * rowHeight, padding: 0 }} />
+    </tr>
+  );
+}
+
+function Rows<Item extends { id: string }>(props: RecordTableProps<Item> & { width: number }) {
+  const { columns, items = [], start, width, selection, currentId, onRowClick } = props;
+  const select = useRangeSelection(items, selection);
+  const isSelected = ({ id }: Item) => selection?.items.some((one) => one.id === id) ?? false;
+  return items.map((item, place) =>
+    item === undefined ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a row that is not loaded has only its place.
+      <SkeletonRow key={`row ${start + place}`} width={width} />
+    ) : (
+      <tr
+        key={item.id}
+        aria-rowindex={start + place + 2}
+        aria-selected={selection ? isSelected(item) : undefined}
+        className={item.id === currentId ? 'current-row' : undefined}
+        onClick={() => onRowClick(item)}
+      >
+        {selection && (
+          <td className="select-cell">
+            <SelectBox id={item.id} isSelected={isSelected(item)} onSelect={select} />
+          </td>
+        )}
+        {columns.map((column) => (
+          <RowCell key={column.id} column={column} item={item} onEdit={props.onEdit} />
+        ))}
+      </tr>
+    ),
+  );
+}
+
+interface RowCellProps<Item> extends Pick<RecordTableProps<Item>, 'onEdit'> {
+  column: RecordColumn<Item>;
+  item: Item;
+}
+
+function RowCell<Item extends { id: string }>({ column, item, onEdit }: RowCellProps<Item>) {
+  const { id, header, isRowHeader, editKey, cell } = column;
+  const Cell = isRowHeader ? 'th' : 'td';
+  return (
+    <Cell {...(isRowHeader ? { scope: 'row' } : {})}>
+      {editKey && onEdit ? (
+        <button
+          type="button"
+          id={toEditId(item.id, id)}
+          className="cell-edit"
+          aria-haspopup="listbox"
+          title={`Change ${header.toLowerCase()} (${editKey})`}
+          onClick={() => onEdit(item, id)}
+        >
+          {cell(item)}
+        </button>
+      ) : (
+        cell(item)
+      )}
+    </Cell>
+  );
+}
+
+/** The button that edits a field of a row. */
+export const toEditId = (id: string, field: string) => `edit ${id} ${field}`;
 
 interface ColumnHeaderProps<Item> extends Pick<RecordTableProps<Item>, 'sorting' | 'onSort'> {
   column: RecordColumn<Item>;
@@ -110,14 +176,21 @@ interface ColumnHeaderProps<Item> extends Pick<RecordTableProps<Item>, 'sorting'
 
 function ColumnHeader<Item>({ column, sorting, onSort }: ColumnHeaderProps<Item>) {
   const { header, sortingField: field } = column;
-  if (field === undefined) return <th scope="col">{header}</th>;
+  const width = { inlineSize: column.minWidth };
+  if (field === undefined) {
+    return (
+      <th scope="col" style={width}>
+        {header}
+      </th>
+    );
+  }
   const isSorted = field === sorting.sort;
   const order = sorting.order === 'asc' ? 'ascending' : 'descending';
   return (
-    <th scope="col" aria-sort={isSorted ? order : 'none'}>
+    <th scope="col" style={width} aria-sort={isSorted ? order : 'none'}>
       <button type="button" className="sort-button" onClick={() => onSort(field)}>
         {header}
-        <Icon name={!isSorted ? 'caret-down' : sorting.order === 'asc' ? 'caret-up-filled' : 'caret-down-filled'} />
+        {isSorted && <Icon name={sorting.order === 'asc' ? 'up' : 'down'} />}
       </button>
     </th>
   );
@@ -126,14 +199,17 @@ function ColumnHeader<Item>({ column, sorting, onSort }: ColumnHeaderProps<Item>
 type Select = (id: string, isSelected: boolean, isRange: boolean) => void;
 
 /** Selects a row, or with the Shift key all rows from the one before. */
-function useRangeSelection(items: readonly { id: string }[], selection: RowsProps<unknown>['selection']): Select {
+export function useRangeSelection<Item extends { id: string }>(
+  items: readonly (Item | undefined)[],
+  selection: Selection<Item> | undefined,
+): Select {
   const last = useRef<string>(undefined);
   return (id, isSelected, isRange) => {
     if (!selection) return;
-    const places = [id, isRange ? last.current : id].map((one) => items.findIndex((item) => item.id === one));
-    const changed = items.slice(Math.min(...places), Math.max(...places) + 1).map((item) => item.id);
+    const places = [id, isRange ? last.current : id].map((one) => items.findIndex((item) => item?.id === one));
+    const changed = items.slice(Math.min(...places), Math.max(...places) + 1).filter((item) => item !== undefined);
     last.current = id;
-    const others = selection.ids.filter((other) => !changed.includes(other));
+    const others = selection.items.filter((other) => !changed.some((one) => one.id === other.id));
     selection.onChange(isSelected ? [...others, ...changed] : others);
   };
 }
@@ -151,21 +227,19 @@ function SelectBox({ id, isSelected, onSelect }: { id: string; isSelected: boole
   );
 }
 
-function SelectAll({
-  items,
-  ids,
-  onChange,
-}: NonNullable<RowsProps<unknown>['selection']> & { items: readonly { id: string }[] }) {
-  const selected = items.filter(({ id }) => ids.includes(id)).length;
+function SelectAll<Item extends { id: string }>(props: Selection<Item> & { loaded: readonly (Item | undefined)[] }) {
+  const { loaded, items, onChange } = props;
+  const present = loaded.filter((item) => item !== undefined);
+  const selected = present.filter(({ id }) => items.some((one) => one.id === id)).length;
   return (
     <input
       type="checkbox"
-      aria-label="Select all on this page"
+      aria-label="Select all that are loaded"
       ref={(box) => {
-        if (box) box.indeterminate = selected > 0 && selected < items.length;
+        if (box) box.indeterminate = selected > 0 && selected < present.length;
       }}
-      checked={items.length > 0 && selected === items.length}
-      onChange={({ target }) => onChange(target.checked ? items.map(({ id }) => id) : [])}
+      checked={present.length > 0 && selected === present.length}
+      onChange={({ target }) => onChange(target.checked ? present : [])}
     />
   );
 }
@@ -181,18 +255,21 @@ export function RecordCards<Item extends { id: string }>(props: RecordCardsProps
   const select = useRangeSelection(items ?? [], selection);
   if (items === undefined) return <p role="status">Loading {things}</p>;
   if (items.length === 0) return empty;
+  const isSelected = ({ id }: Item) => selection?.items.some((one) => one.id === id) ?? false;
   return (
     <ul className="record-cards" aria-label={title}>
-      {items.map((item) => (
-        <li key={item.id}>
-          {selection && <SelectBox id={item.id} isSelected={selection.ids.includes(item.id)} onSelect={select} />}
-          <div>
-            {card
-              ? card(item)
-              : columns.filter(({ wide }) => !wide).map(({ id, cell }) => <div key={id}>{cell(item)}</div>)}
-          </div>
-        </li>
-      ))}
+      {items
+        .filter((item) => item !== undefined)
+        .map((item) => (
+          <li key={item.id}>
+            {selection && <SelectBox id={item.id} isSelected={isSelected(item)} onSelect={select} />}
+            <div>
+              {card
+                ? card(item)
+                : columns.filter(({ wide }) => !wide).map(({ id, cell }) => <div key={id}>{cell(item)}</div>)}
+            </div>
+          </li>
+        ))}
     </ul>
   );
 }

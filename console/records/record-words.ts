@@ -1,3 +1,4 @@
+import { formatPerson, isAddress } from '../ui/person.ts';
 import { formatTime } from '../ui/time.ts';
 
 /** The labels of the fields and values of a kind of record. */
@@ -11,9 +12,17 @@ export interface RecordWords {
 
 /** Falls back to the field's own name, which the history needs for internal fields. */
 export function formatFieldName({ fields }: RecordWords, field: string): string {
-  if (fields[field]) return fields[field];
-  const words = field.replaceAll('_', ' ');
+  return fields[field] ?? toWords(field);
+}
+
+function toWords(name: string): string {
+  const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The labels of values that are words. */
+export function nameValues<Value extends string>(values: readonly Value[]): Readonly<Record<Value, string>> {
+  return Object.fromEntries(values.map((value) => [value, toWords(value)])) as Record<Value, string>;
 }
 
 /** Formats a value in one line. */
@@ -22,20 +31,23 @@ export function formatValue({ values }: RecordWords, field: string, value: unkno
   const named = values[field]?.[String(value)];
   if (named) return named;
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return formatTime(value);
+  if (typeof value === 'string' && isAddress(value)) return formatPerson(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) return value.map((entry) => formatText(entry, values)).join(', ') || '–';
   return formatText(value, values);
 }
 
-/** Shows small objects, such as a relation, by their values, and larger ones with their names. */
+/** Shows small objects, such as a link, by their values, and larger ones with their names. The entry says when and who. */
 function formatText(value: unknown, values: RecordWords['values']): string {
   if (Array.isArray(value)) return value.map((entry) => formatText(entry, values)).join(', ');
   if (typeof value !== 'object' || value === null) return String(value ?? '–');
-  const entries = Object.entries(value).map(([name, inner]) => {
-    return { name, text: values[name]?.[String(inner)] ?? formatText(inner, values) };
+  const told = Object.entries(value).filter(([name]) => name !== 'at' && name !== 'by');
+  const entries = told.map(([name, inner]) => {
+    const word = name === 'type' && typeof inner === 'string' ? toWords(inner) : formatText(inner, values);
+    return { name, text: values[name]?.[String(inner)] ?? word };
   });
   if (entries.length === 0) return '–';
-  const isSmall = entries.length < 3 && Object.values(value).every((inner) => typeof inner === 'string');
+  const isSmall = entries.length < 3 && told.every(([, inner]) => typeof inner === 'string');
   return isSmall
     ? entries.map(({ text }) => text).join(' ')
     : entries.map(({ name, text }) => `${name}: ${text}`).join(', ');

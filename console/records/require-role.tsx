@@ -1,7 +1,7 @@
-import Alert from '@cloudscape-design/components/alert';
 import type { ReactNode } from 'react';
 import type { Role } from '../../contract/roles.ts';
 import { roleNames, useCaller, useHasRole } from '../base/caller.tsx';
+import { Alert } from '../ui/kit/index.ts';
 import { PageLayout } from '../ui/layouts.tsx';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';

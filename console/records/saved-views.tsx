@@ -1,21 +1,21 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import ButtonDropdown, { type ButtonDropdownProps } from '@cloudscape-design/components/button-dropdown';
-import Checkbox from '@cloudscape-design/components/checkbox';
-import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../base/api.ts';
-import { type Preferences, type SavedView, usePreferences } from '../base/preferences.ts';
+import { useHasRole } from '../base/caller.tsx';
+import { type SavedView, usePreferences, useSharedViews } from '../base/preferences.ts';
 import { changeQuery, currentAddress, toUrl } from '../base/router.ts';
-import { DecisionModal } from '../ui/modals.tsx';
+import { Box, Checkbox, FormField, Input, Menu } from '../ui/kit/index.ts';
+import { ActionModal } from '../ui/modals.tsx';
 import { notify } from '../ui/notices.ts';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useAction } from '../ui/use-action.ts';
 
-// Views of a list that a person saved. They are stored by the service, so they follow the person to other browsers.
+// Views of a list that a person saved for themselves, or a manager for everyone. They are stored by the service, so they
+// follow the person to other browsers.
+
+interface View extends SavedView {
+  isShared: boolean;
+}
 
 interface SavedViewsProps {
   list: SavedView['list'];
@@ -23,84 +23,109 @@ interface SavedViewsProps {
   query: string;
 }
 
-/** Pinned views as buttons, and a menu to open, save, share and delete views. */
+/** Pinned views as buttons, and a menu to open, save, update, rename, share and delete views. */
 export function SavedViews({ list, query }: SavedViewsProps) {
-  const { client } = useApi();
-  const queries = useQueryClient();
-  const { data } = usePreferences();
-  const [saving, setSaving] = useState(false);
+  const { views, change } = useViews(list);
+  const isManager = useHasRole('itsm_manager');
+  const [editing, setEditing] = useState<View | 'new'>();
+  const [openedKey, setOpenedKey] = useState('');
   const action = useAction();
-  const views = data?.views.filter((view) => view.list === list) ?? [];
-  const current = views.find((view) => view.query === query);
-  const change = async (apply: (views: Preferences['views']) => Preferences['views']) => {
-    // Another tab may have saved a view meanwhile.
-    const { views: latest } = await client.getPreferences({});
-    const after = await client.updatePreferences({ views: apply(latest) });
-    queries.setQueryData(['preferences'], after);
+  const current = views.find((view) => view.query === query) ?? views.find((view) => toKey(view) === openedKey);
+  const editable = current && (isManager || !current.isShared) ? current : undefined;
+  const open = (view: View) => {
+    setOpenedKey(toKey(view));
+    changeQuery(view.query);
   };
-  const isOther = (view: SavedView) => view.list !== list || view.name !== current?.name;
-  const choose = ({ detail }: { detail: ButtonDropdownProps.ItemClickDetails }) => {
-    const chosen = views.find(({ name }) => detail.id === `view ${name}`);
-    if (chosen) changeQuery(chosen.query);
-    if (detail.id === 'save') setSaving(true);
-    if (detail.id === 'share') void share();
-    if (detail.id === 'delete') void action.run(() => change((all) => all.filter(isOther)));
-    if (detail.id === 'pin') {
-      void action.run(() =>
-        change((all) => all.map((view) => (isOther(view) ? view : { ...view, pinned: !view.pinned }))),
-      );
-    }
+  const choose = (id: string) => {
+    const chosen = views.find((view) => id === toKey(view));
+    if (chosen) open(chosen);
+    if (id === 'save') setEditing('new');
+    if (id === 'share') void share();
+    if (!editable) return;
+    if (id === 'edit') setEditing(editable);
+    if (id === 'update') void action.run(() => change(editable, { ...editable, query }));
+    if (id === 'delete') void action.run(() => change(editable));
   };
+  const toItems = (isShared: boolean) =>
+    views.filter((view) => view.isShared === isShared).map((view) => ({ id: toKey(view), text: view.name }));
+  const name = editable ? `“${editable.name}”` : 'view';
   return (
-    <SpaceBetween direction="horizontal" size="xs" alignItems="center">
-      {views
-        .filter(({ pinned }) => pinned)
-        .map((view) => (
-          <Button
-            key={view.name}
-            iconName="star-filled"
-            ariaLabel={`Pinned view: ${view.name}`}
-            {...(view === current ? { variant: 'primary' as const } : {})}
-            onClick={() => changeQuery(view.query)}
-          >
-            {view.name}
-          </Button>
-        ))}
-      <ButtonDropdown
+    <>
+      <fieldset className="views views-pinned" aria-label="Pinned views">
+        {views
+          .filter(({ pinned }) => pinned)
+          .map((view) => (
+            <button
+              key={toKey(view)}
+              type="button"
+              aria-label={`Pinned view: ${view.name}`}
+              aria-pressed={view.query === query}
+              onClick={() => open(view)}
+            >
+              {view.name}
+            </button>
+          ))}
+      </fieldset>
+      <Menu
+        icon="star"
+        ariaLabel="Saved views"
         loading={action.busy}
-        expandToViewport
         items={[
-          ...(views.length === 0
-            ? []
-            : [{ text: 'Your views', items: views.map(({ name }) => ({ id: `view ${name}`, text: name })) }]),
+          ...[
+            { text: 'Your views', items: toItems(false) },
+            { text: 'Team views', items: toItems(true) },
+          ].filter(({ items }) => items.length > 0),
           { id: 'save', text: 'Save this view…' },
+          { id: 'update', text: `Update ${name} to this`, disabled: !editable || editable.query === query },
+          { id: 'edit', text: `Rename, pin or share ${name}…`, disabled: !editable },
+          { id: 'delete', text: `Delete ${name}`, disabled: !editable },
           { id: 'share', text: 'Copy link to this view' },
-          {
-            id: 'pin',
-            text: current?.pinned ? `Unpin “${current.name}”` : `Pin ${current ? `“${current.name}”` : 'view'}`,
-            disabled: !current,
-          },
-          { id: 'delete', text: `Delete ${current ? `“${current.name}”` : 'view'}`, disabled: !current },
         ]}
-        onItemClick={choose}
-      >
-        {current?.name ?? 'Saved views'}
-      </ButtonDropdown>
+        onChoose={choose}
+      />
       {action.problem !== undefined && <ProblemView problem={action.problem} />}
-      {saving && (
-        <SaveView
-          names={views.map(({ name }) => name)}
-          onClose={() => setSaving(false)}
-          onSave={(name, pinned) =>
-            change((all) => [
-              ...all.filter((view) => view.list !== list || view.name !== name),
-              { list, name, query, pinned },
-            ])
-          }
+      {editing && (
+        <EditView
+          view={editing === 'new' ? { list, query, name: '', pinned: true, isShared: false } : editing}
+          taken={views}
+          canShare={isManager}
+          onClose={() => setEditing(undefined)}
+          onSave={(view) => change(editing === 'new' ? undefined : editing, view)}
         />
       )}
-    </SpaceBetween>
+    </>
   );
+}
+
+const toKey = ({ isShared, name }: View) => `${isShared ? 'team' : 'own'} view ${name}`;
+
+function useViews(list: SavedView['list']) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const own = usePreferences().data?.views ?? [];
+  const shared = useSharedViews().data?.views ?? [];
+  const views: View[] = [
+    ...own.map((view) => ({ ...view, isShared: false })),
+    ...shared.map((view) => ({ ...view, isShared: true })),
+  ];
+  /** Somebody may have changed the views meanwhile, so the change applies to the latest ones. */
+  const changeStored = async (isShared: boolean, removed: View | undefined, added: View | undefined) => {
+    const read = isShared ? client.getSharedViews : client.getPreferences;
+    const write = isShared ? client.updateSharedViews : client.updatePreferences;
+    const { data, etag } = await read.withResponse({});
+    const names = [removed, added].map((view) => view?.name);
+    const kept = (data?.views ?? []).filter((view) => view.list !== list || !names.includes(view.name));
+    const { isShared: _, ...stored } = added ?? { isShared };
+    const after = await write({ views: added ? [...kept, stored as SavedView] : kept }, etag ? { ifMatch: etag } : {});
+    queries.setQueryData([isShared ? 'views' : 'preferences'], after);
+  };
+  /** Without a view after the change, it is deleted; without one before, it is new. */
+  const change = async (before: View | undefined, after?: View) => {
+    const isMoved = before && after && before.isShared !== after.isShared;
+    if (after) await changeStored(after.isShared, isMoved ? undefined : before, after);
+    if (before && (isMoved || !after)) await changeStored(before.isShared, before, undefined);
+  };
+  return { views: views.filter((view) => view.list === list), change };
 }
 
 async function share(): Promise<void> {
@@ -113,43 +138,45 @@ async function share(): Promise<void> {
   }
 }
 
-interface SaveViewProps {
-  names: readonly string[];
-  onSave(name: string, pinned: boolean): Promise<void>;
+interface EditViewProps {
+  view: View;
+  taken: readonly View[];
+  canShare: boolean;
+  onSave(view: View): Promise<void>;
   onClose(): void;
 }
 
 const maxNameLength = 60;
 
-function SaveView({ names, onSave, onClose }: SaveViewProps) {
-  const [name, setName] = useState('');
-  const [pinned, setPinned] = useState(true);
-  const action = useAction();
-  const text = name.trim();
-  const isTooLong = [...text].length > maxNameLength;
+function EditView({ view, taken, canShare, onSave, onClose }: EditViewProps) {
+  const [edited, setEdited] = useState(view);
+  const name = edited.name.trim();
+  const isTooLong = [...name].length > maxNameLength;
+  const isTaken = taken.some((other) => toKey(other) === toKey({ ...edited, name }) && toKey(other) !== toKey(view));
   return (
-    <DecisionModal
-      title="Save view"
-      dismissText="Cancel"
-      onDismiss={onClose}
+    <ActionModal
+      title={view.name === '' ? 'Save view' : 'Edit view'}
       confirmText="Save"
-      onConfirm={() =>
-        action.run(async () => {
-          await onSave(text, pinned);
-          onClose();
-        })
-      }
-      busy={action.busy}
-      disabled={text === '' || isTooLong}
+      disabled={name === '' || isTooLong}
+      run={() => onSave({ ...edited, name })}
+      onClose={onClose}
     >
-      {action.problem !== undefined && <ProblemView problem={action.problem} />}
-      <FormField label="Name" stretch {...(isTooLong ? { errorText: `At most ${maxNameLength} characters.` } : {})}>
-        <Input value={name} onChange={({ detail }) => setName(detail.value)} />
+      <FormField label="Name" stretch errorText={isTooLong ? `At most ${maxNameLength} characters.` : undefined}>
+        <Input value={edited.name} onChange={(name) => setEdited({ ...edited, name })} />
       </FormField>
-      <Checkbox checked={pinned} onChange={({ detail }) => setPinned(detail.checked)}>
+      <Checkbox checked={edited.pinned} onChange={(pinned) => setEdited({ ...edited, pinned })}>
         Pin above the list
       </Checkbox>
-      {names.includes(text) && <Box color="text-body-secondary">Replaces your view of this name.</Box>}
-    </DecisionModal>
+      {canShare && (
+        <Checkbox
+          checked={edited.isShared}
+          description="Everyone sees it in the navigation, with the number of its records."
+          onChange={(isShared) => setEdited({ ...edited, isShared })}
+        >
+          Share with everyone
+        </Checkbox>
+      )}
+      {isTaken && <Box muted>Replaces the view of this name.</Box>}
+    </ActionModal>
   );
 }

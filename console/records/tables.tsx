@@ -1,11 +1,7 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Header from '@cloudscape-design/components/header';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
 import type { ReactNode } from 'react';
 import { type Collected, formatTotal } from '../base/paging.ts';
 import type { Loaded, More } from '../base/use-load.ts';
+import { Box, Button, type Column, Header, Row, Stack, Table } from '../ui/kit/index.ts';
 import { ProblemView } from '../ui/problem-view.tsx';
 
 interface WholeListProps<Item> {
@@ -14,7 +10,7 @@ interface WholeListProps<Item> {
   things: string;
   trackBy: string;
   list: Loaded<Collected<Item>>;
-  columns: readonly TableProps.ColumnDefinition<Item>[];
+  columns: readonly Column<Item>[];
   actions?: ReactNode;
   /** Shown when the list is empty. */
   invitation: ReactNode;
@@ -25,44 +21,39 @@ export function WholeList<Item>(props: WholeListProps<Item>) {
   const { title, description, things, trackBy, columns, actions, invitation } = props;
   const { data, problem, loading, reload } = props.list;
   return (
-    <SpaceBetween size="m">
+    <Stack gap="m">
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
       <Table
-        variant="full-page"
-        stickyHeader
-        items={data?.items ?? []}
+        items={data?.items ?? (problem === undefined ? undefined : [])}
         trackBy={trackBy}
-        loading={!data && problem === undefined}
-        loadingText={`Loading ${things}`}
-        skeleton={{ totalRows: 4 }}
-        columnDefinitions={columns}
-        ariaLabels={{ tableLabel: title }}
+        columns={columns}
+        label={title}
         header={
           <Header
-            variant="awsui-h1-sticky"
-            {...(data ? { counter: `(${formatTotal(data)})` } : {})}
+            variant="h1"
+            counter={data && `(${formatTotal(data)})`}
             description={description}
             actions={
-              <SpaceBetween direction="horizontal" size="xs">
-                <Button iconName="refresh" ariaLabel="Refresh list" loading={loading && !!data} onClick={reload} />
+              <Row>
+                <Button icon="refresh" ariaLabel="Refresh list" loading={loading && !!data} onClick={reload} />
                 {actions}
-              </SpaceBetween>
+              </Row>
             }
           >
             {title}
           </Header>
         }
         empty={
-          <Box textAlign="center" padding={{ vertical: 'l' }}>
-            <SpaceBetween size="s">
+          <Box center padded="l">
+            <Stack gap="s">
               <Box variant="strong">No {things}</Box>
-              <Box color="text-body-secondary">{invitation}</Box>
+              <Box muted>{invitation}</Box>
               {actions}
-            </SpaceBetween>
+            </Stack>
           </Box>
         }
       />
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -71,7 +62,7 @@ interface MoreTableProps<Item> {
   /** The capitalized name of the rows. */
   title: string;
   description: string;
-  columns: readonly TableProps.ColumnDefinition<Item>[];
+  columns: readonly Column<Item>[];
   empty: string;
   actions?: ReactNode;
   filter?: ReactNode;
@@ -83,41 +74,37 @@ export function MoreTable<Item extends { id: string }>(props: MoreTableProps<Ite
   const { data, problem, loading, reload, total } = list;
   const header = (
     <Header
-      variant="h2"
       description={description}
-      {...(total !== undefined && { counter: `(${total})` })}
+      counter={total && `(${total})`}
       actions={
-        <SpaceBetween direction="horizontal" size="xs">
+        <Row>
           <Button
-            iconName="refresh"
+            icon="refresh"
             ariaLabel={`Refresh ${title.toLowerCase()}`}
             loading={loading && !!data}
             onClick={reload}
           />
           {actions}
-        </SpaceBetween>
+        </Row>
       }
     >
       {title}
     </Header>
   );
   return (
-    <SpaceBetween size="m">
+    <Stack gap="m">
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
       <Table
-        items={data ?? []}
+        items={data ?? (problem === undefined ? undefined : [])}
         trackBy="id"
-        loading={!data && problem === undefined}
-        loadingText={`Loading ${title.toLowerCase()}`}
-        skeleton={{ totalRows: 4 }}
-        columnDefinitions={columns}
-        ariaLabels={{ tableLabel: title }}
+        columns={columns}
+        label={title}
         header={header}
         filter={filter}
-        empty={<Box textAlign="center">{list.hasMore ? 'No matches among the newest entries.' : empty}</Box>}
+        empty={<Box center>{list.hasMore ? 'No matches among the newest entries.' : empty}</Box>}
         footer={<ShowMore list={list} />}
       />
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -125,7 +112,7 @@ export function MoreTable<Item extends { id: string }>(props: MoreTableProps<Ite
 export function ShowMore({ list: { hasMore, loadMore, loading } }: { list: More<unknown> }) {
   if (!hasMore) return null;
   return (
-    <Box textAlign="center">
+    <Box center>
       <Button onClick={loadMore} loading={loading}>
         Show more
       </Button>

@@ -1,14 +1,15 @@
-import Box from '@cloudscape-design/components/box';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import Modal from '@cloudscape-design/components/modal';
+import { Box, KeyValues, Modal } from '../ui/kit/index.ts';
 
 const keys = [
   ['j / k', 'Next or previous row', false],
   ['Enter', 'Open', false],
-  ['p', 'Show or hide the preview', false],
-  ['x', 'Select', true],
+  ['v', 'Show or hide the preview', false],
+  ['x', 'Select; Shift+X selects up to the row', true],
+  ['p', 'Change the priority', true],
+  ['s', 'Change the state', true],
+  ['a', 'Assign', true],
+  ['l', 'Change the team', true],
   ['e', 'Edit', true],
-  ['a', 'Assign to me', true],
   ['n', 'Create', true],
   ['/', 'Search this list', false],
   ['Ctrl+K', 'Search everything', false],
@@ -17,8 +18,8 @@ const keys = [
 
 export function TriageHelp({ canWrite, onClose }: { canWrite: boolean; onClose(): void }) {
   return (
-    <Modal visible header="Keyboard shortcuts" closeAriaLabel="Close" onDismiss={onClose}>
-      <KeyValuePairs
+    <Modal title="Keyboard shortcuts" onDismiss={onClose}>
+      <KeyValues
         columns={2}
         items={keys
           .filter(([, , isWrite]) => canWrite || !isWrite)

@@ -1,21 +1,27 @@
-import { type ReactNode, useEffect, useState } from 'react';
-import { isBackNavigation, navigate } from '../base/router.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { currentPath, isBackNavigation, navigate } from '../base/router.ts';
 import { useShortcuts } from '../ui/screen.ts';
 import { sidePanel } from '../ui/side-panel.ts';
+import { pageSize } from './list-address.ts';
+import { rowHeight } from './record-table.tsx';
 
 // Working through a list with the keyboard: one row is current, its preview is beside the list.
 
 export interface TriageOptions<Item> {
   path(item: Item): string;
   preview(item: Item): { header: string; content: ReactNode };
-  /** Assigns the record to the user. */
-  assign?(item: Item): void;
 }
 
 interface TriageState<Item> {
-  items: readonly Item[];
+  items: readonly (Item | undefined)[];
+  /** The place of the first visible row among the items. */
+  firstVisible: number;
   canWrite: boolean;
-  toggleSelection(id: string): void;
+  /** Extends the selection up to the row if the Shift key is held. */
+  select(id: string, isRange: boolean): void;
+  /** Fields to edit, by key. */
+  editKeys: Readonly<Record<string, string>>;
+  edit(item: Item, field: string): void;
 }
 
 /** The row that was current last, so that the keyboard continues there when the user comes back. */
@@ -24,7 +30,7 @@ let lastId: string | undefined;
 /** Returns the properties of the help overlay and a function that shows the preview of the current row, or hides it. */
 export function useTriage<Item extends { id: string }>(
   options: TriageOptions<Item> | undefined,
-  { items, canWrite, toggleSelection }: TriageState<Item>,
+  { items, firstVisible, canWrite, select, editKeys, edit }: TriageState<Item>,
 ) {
   const [currentId, setCurrent] = useState(() => (isBackNavigation() ? lastId : undefined));
   const [isPreviewing, setPreviewing] = useState(false);
@@ -33,15 +39,15 @@ export function useTriage<Item extends { id: string }>(
     lastId = id;
     setCurrent(id);
   };
-  const place = items.findIndex(({ id }) => id === currentId);
+  const place = items.findIndex((item) => item?.id === currentId);
   const current = items[place];
   const move = (step: number) => {
-    const next = items[Math.max(0, Math.min(items.length - 1, place < 0 ? 0 : place + step))];
+    const next = items[Math.max(0, Math.min(items.length - 1, place < 0 ? firstVisible : place + step))];
     if (!next) return;
     setCurrentId(next.id);
     focusRow(next.id);
   };
-  const previewed = isPreviewing ? (current ?? items[0]) : undefined;
+  const previewed = isPreviewing ? (current ?? items.find((item) => item !== undefined)) : undefined;
   useEffect(() => {
     if (!options || !previewed) return;
     sidePanel.set({ ...options.preview(previewed), onClose: () => setPreviewing(false) });
@@ -50,22 +56,25 @@ export function useTriage<Item extends { id: string }>(
   const onCurrent = (act: (item: Item) => void) => () => {
     if (current) act(current);
   };
+  const edits = Object.entries(editKeys).map(([key, field]) => [key, onCurrent((item) => edit(item, field))]);
   useShortcuts(
     options
       ? {
           j: () => move(1),
           k: () => move(-1),
-          p: () => setPreviewing(!isPreviewing),
+          v: () => setPreviewing(!isPreviewing),
           '?': () => setHelpShown(true),
           ...(canWrite && {
-            x: onCurrent(({ id }) => toggleSelection(id)),
+            x: onCurrent(({ id }) => select(id, false)),
+            X: onCurrent(({ id }) => select(id, true)),
             e: onCurrent((item) => navigate(`${options.path(item)}/edit`)),
-            ...(options.assign && { a: onCurrent(options.assign) }),
+            ...Object.fromEntries(edits),
           }),
         }
       : {},
   );
   return {
+    currentId,
     isPreviewing,
     togglePreview: () => setPreviewing(!isPreviewing),
     setCurrent: setCurrentId,
@@ -82,30 +91,59 @@ function focusRow(id: string): void {
 const maxRemembered = 20;
 const positions = new Map<string, number>();
 
-/** Returns to the scroll position when the user comes back to a list. */
-export function useScrollPosition(key: string, isLoaded: boolean): void {
+/**
+ * The place of the first row in the window. A list starts at the page of its address, or where the user left it when
+ * they come back.
+ */
+export function useScrolledRow(key: string, page: number, isLoaded: boolean, isWindowed: boolean) {
+  const frame = useRef<HTMLDivElement>(null);
+  const atPage = (page - 1) * pageSize;
+  const [place, setPlace] = useState({ key, first: atPage });
+  const first = place.key === key ? place.first : atPage;
+  const shown = useRef({ key: '', page });
+  shown.current.page = page;
   useEffect(() => {
     if (!isLoaded) return;
-    const position = positions.get(key);
-    if (position !== undefined && isBackNavigation()) window.scrollTo(0, position);
-    const save = () => {
+    const path = currentPath();
+    const top = () => (frame.current ? frame.current.getBoundingClientRect().top + window.scrollY : 0);
+    if (shown.current.key !== key) {
+      shown.current.key = key;
+      const left = isBackNavigation() ? positions.get(key) : undefined;
+      const started = (shown.current.page - 1) * pageSize;
+      if (left !== undefined) window.scrollTo(0, left);
+      else if (started > 0 && isWindowed) window.scrollTo(0, top() + started * rowHeight - topHeight);
+    }
+    const onScroll = () => {
+      if (currentPath() !== path) return;
       if (positions.size > maxRemembered) positions.clear();
       positions.set(key, window.scrollY);
+      const above = Math.max(0, window.scrollY + topHeight - top());
+      const first = Math.floor((above + 1) / rowHeight / rowStep) * rowStep;
+      if (isWindowed) setPlace((before) => (before.key === key && before.first === first ? before : { key, first }));
     };
-    window.addEventListener('scroll', save, { passive: true });
-    return () => window.removeEventListener('scroll', save);
-  }, [key, isLoaded]);
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
+  }, [key, isLoaded, isWindowed]);
+  return { frame, first };
 }
 
-/** Selected ids by list and query, so that a selection survives a look at a record. */
-const selections = new Map<string, readonly string[]>();
+/** The bar that stays at the top of the window. */
+const topHeight = 44;
 
-export function useSelection(key: string): [readonly string[], (ids: readonly string[]) => void] {
+/** Rows come and go in groups, so that scrolling by one row draws nothing. */
+const rowStep = 5;
+
+/** Selected records by list and query, so that a selection survives a look at a record. */
+const selections = new Map<string, readonly { id: string }[]>();
+
+export function useSelection<Item extends { id: string }>(
+  key: string,
+): [readonly Item[], (items: readonly Item[]) => void] {
   const [, setVersion] = useState(0);
-  const select = (ids: readonly string[]) => {
+  const select = (items: readonly Item[]) => {
     if (selections.size > maxRemembered) selections.clear();
-    selections.set(key, ids);
+    selections.set(key, items);
     setVersion((version) => version + 1);
   };
-  return [selections.get(key) ?? [], select];
+  return [(selections.get(key) ?? []) as readonly Item[], select];
 }

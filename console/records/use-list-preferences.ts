@@ -1,12 +1,9 @@
-import type { CollectionPreferencesProps } from '@cloudscape-design/components/collection-preferences';
 import { useState } from 'react';
-import { pageSizes } from './list-address.ts';
 
-// How the user wants a table, stored by the browser; what the table shows is in the address.
+// Which columns the user wants, stored by the browser; what the table shows is in the address.
 
-export type ListPreferences = Required<
-  Pick<CollectionPreferencesProps.Preferences, 'pageSize' | 'wrapLines' | 'contentDensity' | 'contentDisplay'>
->;
+/** The columns in their order. */
+export type ShownColumns = readonly { id: string; visible: boolean }[];
 
 export interface Column {
   id: string;
@@ -15,30 +12,27 @@ export interface Column {
   hidden?: true;
 }
 
-export function useListPreferences(things: string, columns: readonly Column[]) {
-  const storageKey = `console.${things}.preferences`;
-  const [preferences, setPreferences] = useState(() => readPreferences(storageKey, columns));
-  const change = (part: CollectionPreferencesProps.Preferences) => {
-    const next: ListPreferences = { ...preferences, ...part };
-    setPreferences(next);
+export function useShownColumns(things: string, columns: readonly Column[]) {
+  const storageKey = `console.${things}.columns`;
+  const [shown, setShown] = useState(() => readColumns(storageKey, columns));
+  const change = (next: ShownColumns) => {
+    setShown(next);
     localStorage.setItem(storageKey, JSON.stringify(next));
   };
-  return { preferences, change };
+  return { shown, change };
 }
 
-/** Preferences of an older console may name other columns; then the defaults apply. */
-function readPreferences(storageKey: string, columns: readonly Column[]): ListPreferences {
-  const defaults: ListPreferences = {
-    pageSize: pageSizes[0],
-    wrapLines: true,
-    contentDensity: 'comfortable',
-    contentDisplay: columns.map(({ id, hidden }) => ({ id, visible: !hidden })),
-  };
+/** An older console may have stored other columns; then the defaults apply. */
+function readColumns(storageKey: string, columns: readonly Column[]): ShownColumns {
+  const defaults = columns.map(({ id, hidden }) => ({ id, visible: !hidden }));
   try {
-    const stored: Partial<ListPreferences> = JSON.parse(localStorage.getItem(storageKey) ?? '{}');
-    const ids = stored.contentDisplay?.map(({ id }) => id).sort();
-    const known = columns.map(({ id }) => id).sort();
-    return ids && ids.join() === known.join() ? { ...defaults, ...stored } : defaults;
+    const stored: ShownColumns = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
+    const format = (some: readonly Column[]) =>
+      some
+        .map(({ id }) => id)
+        .sort()
+        .join();
+    return format(stored) === format(columns) ? stored : defaults;
   } catch {
     return defaults;
   }

@@ -2,6 +2,7 @@ import type { ServiceClient } from '../../client/index.ts';
 import { type ListSpec, timeSorts } from '../records/list-address.ts';
 import type { FieldSection } from '../records/record-draft.ts';
 import type { RecordWords } from '../records/record-words.ts';
+import { stripMarkup } from '../ui/plain-text.ts';
 
 export type Article = Awaited<ReturnType<ServiceClient['getArticle']>>;
 
@@ -35,7 +36,7 @@ export const articleSections: readonly FieldSection[] = [
         name: 'state',
         kind: 'choice',
         first: 'draft',
-        hint: 'Published articles are visible to everyone and used by the assistant. Drafts are visible to managers only.',
+        hint: 'Published articles are visible to everyone and used by the assistant. Viewers cannot see drafts.',
       },
     ],
   },
@@ -48,9 +49,6 @@ const maxSummaryLength = 220;
 /** The first paragraph of an article, without Markdown. */
 export function summarize(body: string): string {
   const first = body.split(/\n\s*\n/).find((part) => /^[^#|`>\-\d\s]/.test(part)) ?? '';
-  const plain = first
-    .replace(/\s+/g, ' ')
-    .replace(/[*`]/g, '')
-    .replace(/\[([^\][]*)\]\([^()[]*\)/g, '$1');
+  const plain = stripMarkup(first);
   return plain.length > maxSummaryLength ? `${plain.slice(0, maxSummaryLength).replace(/\s\S*$/, '')} …` : plain;
 }

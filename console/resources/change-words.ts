@@ -1,8 +1,9 @@
 import type { ServiceClient } from '../../client/index.ts';
-import type { ChangeState } from '../../contract/states.ts';
+import { type ChangeState, changeRisks, changeStates, changeTypes } from '../../contract/states.ts';
 import { type ListSpec, timeSorts } from '../records/list-address.ts';
 import type { FieldSection } from '../records/record-draft.ts';
-import type { RecordWords } from '../records/record-words.ts';
+import { nameValues, type RecordWords } from '../records/record-words.ts';
+import { breachSort, slaNames } from './sla.ts';
 
 export type Change = Awaited<ReturnType<ServiceClient['getChange']>>;
 
@@ -10,23 +11,11 @@ export const changeList = '/changes';
 
 export const changePath = (id: string) => `${changeList}/${encodeURIComponent(id)}`;
 
-export const stateNames: Readonly<Record<ChangeState, string>> = {
-  draft: 'Draft',
-  submitted: 'Submitted',
-  approved: 'Approved',
-  rejected: 'Rejected',
-  implementing: 'Implementing',
-  completed: 'Completed',
-  cancelled: 'Cancelled',
-};
+export const stateNames = nameValues(changeStates);
 
-export const riskNames: Readonly<Record<Change['risk'], string>> = { low: 'Low', medium: 'Medium', high: 'High' };
+export const riskNames = nameValues(changeRisks);
 
-export const typeNames: Readonly<Record<Change['type'], string>> = {
-  standard: 'Standard',
-  normal: 'Normal',
-  emergency: 'Emergency',
-};
+export const typeNames = nameValues(changeTypes);
 
 /** The texts of the buttons that move a record to a state. Approvals have their own. */
 export const stepTexts: Readonly<Partial<Record<ChangeState, string>>> = {
@@ -39,22 +28,23 @@ export const stepTexts: Readonly<Partial<Record<ChangeState, string>>> = {
 export const changeWords: RecordWords = {
   thing: 'change',
   fields: {
-    short_description: 'Short description',
     backout_plan: 'Back-out plan',
     ci_ids: 'Configuration items',
-    assigned_to: 'Assigned to',
     decision_by: 'Decided by',
     decision_at: 'Decided at',
-    decision_note: 'Decision note',
-  } satisfies { [Field in keyof Change]?: string },
+    sla: 'SLA',
+    sla_breach_at: 'SLA breach at',
+    sla_breached_at: 'SLA breached at',
+  } satisfies { [Field in keyof Change | 'sla']?: string },
   values: { state: stateNames, risk: riskNames, type: typeNames },
 };
 
 export const changeListSpec: ListSpec = {
-  choices: { state: stateNames, risk: riskNames, type: typeNames },
+  choices: { state: stateNames, risk: riskNames, type: typeNames, sla: slaNames },
   texts: ['assignment_group', 'assigned_to', 'requested_by'],
   sorts: {
     ...timeSorts,
+    sla_breach_at: breachSort,
     planned_start: { desc: 'Latest start first', asc: 'Earliest start first' },
     risk: { desc: 'Highest risk first', asc: 'Lowest risk first' },
   },

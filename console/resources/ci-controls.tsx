@@ -1,14 +1,10 @@
-import AttributeEditor, { type AttributeEditorProps } from '@cloudscape-design/components/attribute-editor';
-import FormField from '@cloudscape-design/components/form-field';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import TokenGroup from '@cloudscape-design/components/token-group';
 import { useState } from 'react';
 import type { Relation } from '../../contract/ci-relations.ts';
 import { useApi } from '../base/api.ts';
 import { useLoad } from '../base/use-load.ts';
 import type { CustomFieldProps } from '../records/record-fields.tsx';
 import { findListProblem } from '../ui/field-problems.ts';
+import { AttributeEditor, FormField, Select, Stack, Tokens } from '../ui/kit/index.ts';
 import { useCis } from './ci-links.tsx';
 import { type Ci, relationNames } from './ci-words.ts';
 
@@ -35,12 +31,11 @@ export function CiPicker({ value, label, onChange }: CiPickerProps) {
   const text = words?.trim() ?? '';
   return (
     <Select
-      selectedOption={value === '' ? null : { value, label: name ?? value, ...(name ? { labelTag: value } : {}) }}
+      value={value === '' ? undefined : value}
+      fallback={value === '' ? undefined : { value, label: name ?? value, tag: name && value }}
       ariaLabel={label}
       placeholder="Choose an item"
-      filteringType="manual"
-      filteringPlaceholder="Name or ID"
-      filteringAriaLabel={`Find ${label}`}
+      filter={{ label: `Find ${label}`, placeholder: 'Name or ID' }}
       options={[
         ...rankCis([...(text === '' ? [] : named.cis), ...latest.cis.filter((ci) => hasWords(ci, text))], text).map(
           toOption,
@@ -48,11 +43,11 @@ export function CiPicker({ value, label, onChange }: CiPickerProps) {
         ...(text === '' ? [] : [{ value: text, label: `Use “${text}”` }]),
         ...(value === '' ? [] : [{ value: '', label: 'No item' }]),
       ]}
-      statusType={latest.loading || named.loading ? 'loading' : 'finished'}
+      loading={latest.loading || named.loading}
       loadingText="Searching items"
       empty="No items found"
-      onLoadItems={({ detail }) => setWords(detail.filteringText)}
-      onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
+      onFilter={setWords}
+      onChange={onChange}
     />
   );
 }
@@ -89,7 +84,7 @@ function useFound(query: { limit: number; sort?: 'updated_at'; q?: string } | un
 }
 
 function toOption({ id, name, class: kind }: Ci) {
-  return { value: id, label: name, labelTag: id, description: kind };
+  return { value: id, label: name, tag: id, description: kind };
 }
 
 /** Several items, as ids separated by commas. */
@@ -98,19 +93,19 @@ function CiListPicker({ value, label, onChange }: CiPickerProps) {
   const cis = useCis(ids);
   const show = (chosen: readonly string[]) => onChange(chosen.map((id) => `${id}, `).join(''));
   return (
-    <SpaceBetween size="xs">
+    <Stack gap="xs">
       <CiPicker value="" label={label} onChange={(id) => show([...new Set([...ids, id])])} />
       {ids.length > 0 && (
-        <TokenGroup
+        <Tokens
           items={ids.map((id) => ({
             label: cis.get(id)?.name ?? id,
-            ...(cis.has(id) ? { labelTag: id } : {}),
+            tag: cis.has(id) ? id : undefined,
             dismissLabel: `Remove ${id}`,
           }))}
-          onDismiss={({ detail }) => show(ids.filter((_, place) => place !== detail.itemIndex))}
+          onDismiss={(next) => show(ids.filter((_, place) => place !== next))}
         />
       )}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -130,9 +125,6 @@ export function CiListField({ name, label, value, problems, onChange }: CustomFi
   );
 }
 
-/** One column on small screens. */
-const layout: AttributeEditorProps.GridLayout[] = [{ breakpoint: 'xs', rows: [[1, 2]] }, { rows: [[1], [1]] }];
-
 const types = (Object.keys(relationNames) as Relation['type'][]).map((value) => ({
   value,
   label: relationNames[value],
@@ -148,21 +140,19 @@ export function RelationsField({ value, problems, onChange }: CustomFieldProps) 
   return (
     <AttributeEditor
       items={relations}
-      addButtonText="Add relation"
-      removeButtonText="Remove"
-      removeButtonAriaLabel={({ ci_id }) => `Remove relation to ${cis.get(ci_id)?.name ?? ci_id}`}
+      addText="Add relation"
+      removeLabel={({ ci_id }) => `Remove relation to ${cis.get(ci_id)?.name ?? ci_id}`}
       empty="No relations."
-      gridLayout={layout}
-      onAddButtonClick={() => write([...relations, { type: 'depends_on', ci_id: '' }])}
-      onRemoveButtonClick={({ detail }) => write(relations.filter((_, index) => index !== detail.itemIndex))}
-      definition={[
+      onAdd={() => write([...relations, { type: 'depends_on', ci_id: '' }])}
+      onChange={write}
+      columns={[
         {
           label: 'Relation',
           control: ({ type }: Relation, index: number) => (
             <Select
-              selectedOption={types.find((option) => option.value === type) ?? null}
+              value={type}
               options={types}
-              onChange={({ detail }) => change(index, { type: detail.selectedOption.value as Relation['type'] })}
+              onChange={(value) => change(index, { type: value as Relation['type'] })}
             />
           ),
         },

@@ -1,7 +1,7 @@
-import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import type { CiStatus } from '../../contract/ci-relations.ts';
 import { useApi } from '../base/api.ts';
 import { useLoad } from '../base/use-load.ts';
+import { Status, type StatusType } from '../ui/kit/index.ts';
 import { PageLink } from '../ui/links.tsx';
 import { type Ci, ciPath, isCiId, statusNames } from './ci-words.ts';
 
@@ -29,7 +29,7 @@ export function CiLinks({ ids }: { ids: readonly string[] }) {
   );
 }
 
-const looks: Readonly<Record<CiStatus, StatusIndicatorProps.Type>> = {
+const looks: Readonly<Record<CiStatus, StatusType>> = {
   operational: 'success',
   degraded: 'warning',
   down: 'error',
@@ -38,9 +38,9 @@ const looks: Readonly<Record<CiStatus, StatusIndicatorProps.Type>> = {
 
 export function CiStatusLabel({ status }: { status: CiStatus }) {
   return (
-    <StatusIndicator wrapText={false} type={looks[status]}>
+    <Status unbroken type={looks[status]}>
       {statusNames[status]}
-    </StatusIndicator>
+    </Status>
   );
 }
 

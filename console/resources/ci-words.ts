@@ -1,9 +1,10 @@
 import type { ServiceClient } from '../../client/index.ts';
-import type { CiStatus, RelationType } from '../../contract/ci-relations.ts';
+import type { RelationType } from '../../contract/ci-relations.ts';
 import { idPatterns } from '../../contract/ids.ts';
+import { ciStatuses } from '../../contract/states.ts';
 import { type ListSpec, timeSorts } from '../records/list-address.ts';
 import type { FieldSection } from '../records/record-draft.ts';
-import type { RecordWords } from '../records/record-words.ts';
+import { nameValues, type RecordWords } from '../records/record-words.ts';
 import { formatCount } from '../ui/count.ts';
 
 export type Ci = Awaited<ReturnType<ServiceClient['getCi']>>;
@@ -19,12 +20,7 @@ export function isCiId(id: string): boolean {
   return idPatterns.ci.test(id);
 }
 
-export const statusNames: Readonly<Record<CiStatus, string>> = {
-  operational: 'Operational',
-  degraded: 'Degraded',
-  down: 'Down',
-  retired: 'Retired',
-};
+export const statusNames = nameValues(ciStatuses);
 
 export const relationNames: Readonly<Record<RelationType, string>> = {
   depends_on: 'Depends on',

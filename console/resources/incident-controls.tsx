@@ -1,7 +1,7 @@
-import Button from '@cloudscape-design/components/button';
 import type { ReactNode } from 'react';
 import { useCaller } from '../base/caller.tsx';
 import type { CustomControls, CustomFieldProps } from '../records/record-fields.tsx';
+import { Button } from '../ui/kit/index.ts';
 import { CiField } from './ci-controls.tsx';
 import type { KnownField } from './known-values.ts';
 import { SuggestingField } from './suggesting-field.tsx';
@@ -41,12 +41,7 @@ export function AssigneeField({ value, onChange, errorText }: AssigneeFieldProps
       errorText={errorText}
       button={
         caller && (
-          <Button
-            formAction="none"
-            ariaLabel="Assign to me"
-            disabled={value === caller.email}
-            onClick={() => onChange(caller.email)}
-          >
+          <Button ariaLabel="Assign to me" disabled={value === caller.email} onClick={() => onChange(caller.email)}>
             Me
           </Button>
         )

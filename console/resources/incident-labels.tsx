@@ -1,12 +1,12 @@
-import Box from '@cloudscape-design/components/box';
-import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import type { IncidentState, Priority } from '../../contract/states.ts';
+import { Box, Status, type StatusType, type Tone } from '../ui/kit/index.ts';
 import { useNow } from '../ui/screen.ts';
 import { Duration } from '../ui/text.tsx';
-import { type Incident, priorityNames, stateNames } from './incident-words.ts';
-import { describeSla, getSlaCountdown, type SlaStatus } from './sla.ts';
+import { formatLargestUnit } from '../ui/time.ts';
+import { priorityNames, stateNames } from './incident-words.ts';
+import { describeSla, getSlaCountdown, type SlaRecord, type SlaStatus } from './sla.ts';
 
-/** Shows the priority by color and by text. Cloudscape's dark theme makes P2 more alarming than P1. */
+/** Shows the priority by color and by text. */
 export function PriorityBadge({ priority }: { priority: Priority }) {
   return (
     <span className={`priority priority-${priority}`} title={priorityNames[priority]}>
@@ -15,7 +15,7 @@ export function PriorityBadge({ priority }: { priority: Priority }) {
   );
 }
 
-const stateLabelLooks: Readonly<Record<IncidentState, [StatusIndicatorProps.Type, StatusIndicatorProps.Color?]>> = {
+const stateLabelLooks: Readonly<Record<IncidentState, [StatusType, Tone?]>> = {
   new: ['info', 'blue'],
   in_progress: ['in-progress', 'blue'],
   on_hold: ['stopped', 'grey'],
@@ -28,41 +28,45 @@ const stateLabelLooks: Readonly<Record<IncidentState, [StatusIndicatorProps.Type
 export function StateLabel({ state }: { state: IncidentState }) {
   const [type, color] = stateLabelLooks[state];
   return (
-    <StatusIndicator wrapText={false} type={type} {...(color ? { colorOverride: color } : {})}>
+    <Status unbroken type={type} tone={color}>
       {stateNames[state]}
-    </StatusIndicator>
+    </Status>
   );
 }
 
 const tickMs = 10_000;
 
-const slaLabelLooks: Readonly<Record<Exclude<SlaStatus, 'ended'>, StatusIndicatorProps.Type>> = {
+const slaLabelLooks: Readonly<Record<Exclude<SlaStatus, 'ended'>, StatusType>> = {
   running: 'pending',
   warning: 'warning',
   breached: 'error',
   paused: 'stopped',
+  paused_breached: 'error',
 };
 
 /** A countdown to the SLA breach. */
-export function SlaLabel({ incident }: { incident: Incident }) {
+export function SlaLabel({ incident }: { incident: SlaRecord }) {
   const now = useNow(tickMs);
   const { status, remainingMs } = getSlaCountdown(incident, now);
-  if (status === 'ended') return <Box color="text-status-inactive">–</Box>;
+  if (status === 'ended') return <Box muted>–</Box>;
   return (
     <span title={describeSla(incident)}>
-      <StatusIndicator wrapText={status === 'breached'} type={slaLabelLooks[status]}>
+      <Status unbroken type={slaLabelLooks[status]}>
         <Remaining status={status} lengthMs={remainingMs} />
-      </StatusIndicator>
+      </Status>
     </span>
   );
 }
 
 function Remaining({ status, lengthMs }: { status: SlaStatus; lengthMs: number }) {
   if (status === 'paused') return 'Paused';
+  if (status === 'paused_breached') return 'Paused and breached';
   if (status !== 'breached') return <Duration lengthMs={lengthMs} />;
-  return (
-    <>
-      Breached <Duration lengthMs={lengthMs} suffix=" ago" />
-    </>
-  );
+  return `Breached ${formatLargestUnit(lengthMs)} ago`;
+}
+
+/** For a change or a request that a policy covers. */
+export function slaFacts(record: SlaRecord) {
+  const isCovered = record.sla_breach_at !== null || record.sla_breached_at;
+  return isCovered ? [{ label: 'SLA', value: <SlaLabel incident={record} /> }] : [];
 }

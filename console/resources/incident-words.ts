@@ -1,8 +1,9 @@
 import type { ServiceClient } from '../../client/index.ts';
 import { type IncidentState, openIncidentStates, type Priority } from '../../contract/states.ts';
-import { type ListSpec, timeSorts } from '../records/list-address.ts';
+import { type ListSpec, type ListView, timeSorts } from '../records/list-address.ts';
 import type { FieldSection } from '../records/record-draft.ts';
 import type { RecordWords } from '../records/record-words.ts';
+import { breachSort, slaNames } from './sla.ts';
 
 // The labels of incidents. The types make sure that no value of the contract is missing.
 
@@ -53,6 +54,8 @@ export const fieldNames: Readonly<Record<keyof Incident, string>> = {
   change_id: 'Change',
   resolution: 'Resolution',
   sla_breach_at: 'SLA breach at',
+  external_id: 'External ID',
+  sla_breached_at: 'SLA breached at',
   opened_by: 'Requester',
   resolved_at: 'Resolved at',
   closed_at: 'Closed at',
@@ -72,7 +75,8 @@ export const incidentWords: RecordWords = {
     ...fieldNames,
     sla: 'SLA',
     sla_warned_at: 'SLA warning at',
-    sla_breached_at: 'SLA breached at',
+    sla_acknowledge_breached_at: 'Acknowledgement due at',
+    sla_revision: 'SLA policies',
     escalation: 'Escalation',
     unassigned: 'Unassigned',
     min_age_hours: 'Older than',
@@ -125,29 +129,29 @@ export const incidentListSpec = {
   choices: {
     state: stateNames,
     priority: priorityNames,
-    sla: { breached: 'Breached', due_soon: 'Due within an hour', at_risk: 'At risk (75% used)', on_track: 'On track' },
+    sla: slaNames,
     unassigned: { true: 'Yes' },
     min_age_hours: { 1: '1 hour', 4: '4 hours', 24: '1 day', 72: '3 days', 168: '7 days', 720: '30 days' },
   },
   texts: ['assignment_group', 'assigned_to', 'category'],
   defaultFilters: { state: openIncidentStates.join(',') },
   sorts: {
-    created_at: timeSorts.created_at,
-    sla_breach_at: { asc: 'Next breach first', desc: 'Latest breach first', first: 'asc' },
     priority: { asc: 'Most urgent first', desc: 'Least urgent first', first: 'asc' },
+    sla_breach_at: breachSort,
+    created_at: timeSorts.created_at,
     updated_at: timeSorts.updated_at,
   },
 } as const satisfies ListSpec;
 
-export function incidentViews(email: string | undefined) {
+export function incidentViews(email: string | undefined): ListView[] {
   const open = { state: openIncidentStates.join(',') };
   return [
     { id: 'open', text: 'Open', filters: open },
     { id: 'unassigned', text: 'Unassigned', filters: { ...open, unassigned: 'true' } },
-    { id: 'late', text: 'Breached', filters: { ...open, sla: 'breached' } },
-    { id: 'risk', text: 'At risk', filters: { ...open, sla: 'at_risk' } },
-    ...(email ? [{ id: 'mine', text: 'Assigned to me', filters: { ...open, assigned_to: email } }] : []),
-    { id: 'all', text: 'All', filters: {} },
+    { id: 'late', text: 'Breached', filters: { ...open, sla: 'breached' }, sort: 'sla_breach_at' },
+    { id: 'risk', text: 'At risk', filters: { ...open, sla: 'at_risk' }, sort: 'sla_breach_at' },
+    ...(email ? [{ id: 'mine', text: 'Mine', filters: { ...open, assigned_to: email } }] : []),
+    { id: 'all', text: 'All', filters: {}, sort: 'created_at' },
   ];
 }
 

@@ -1,4 +1,7 @@
 import type { ServiceClient } from '../../client/index.ts';
+import { formatPerson } from '../ui/person.ts';
+import { stripMarkup } from '../ui/plain-text.ts';
+import { toRecordPath } from '../ui/record-path.ts';
 import { incidentPath } from './incident-words.ts';
 import { deliveryPath } from './webhook-words.ts';
 
@@ -21,12 +24,12 @@ interface Words {
   /** The subject of the notification. */
   subject: string;
   /** The page to open. */
-  path?: string;
+  path?: string | undefined;
 }
 
 /** The note, or the incident when the note is withheld. */
 const quote = (field: (name: string) => string) =>
-  field('excerpt') === '' ? field('short_description') : `“${field('excerpt')}”`;
+  field('excerpt') === '' ? field('short_description') : `“${stripMarkup(field('excerpt'))}”`;
 
 export function describeNotification(notification: Notification): Words {
   const field = (name: string) => String(notification[name] ?? '');
@@ -34,20 +37,24 @@ export function describeNotification(notification: Notification): Words {
     return { text: `About ${field('incident_id') || field('record_id')}`, subject: 'This record was deleted.' };
   }
   const subject = field('short_description');
+  const by = formatPerson(field('by'));
   const incident = { subject, path: incidentPath(field('incident_id')) };
+  const noted = field('incident_id') || field('record_id');
   switch (notification.event) {
     case 'incident.created':
       return { text: `New ${field('priority')} incident ${field('incident_id')}`, ...incident };
+    case 'page.exhausted':
+      return { text: `Nobody acknowledged ${field('incident_id')}`, ...incident };
     case 'sla.breach_warning':
       return { text: `${field('incident_id')} is about to breach its SLA`, ...incident };
     case 'sla.breached':
       return { text: `${field('incident_id')} breached its SLA`, ...incident };
     case 'incident.assigned':
-      return { text: `${field('by')} assigned ${field('incident_id')} to you`, ...incident };
+      return { text: `${by} assigned ${field('incident_id')} to you`, ...incident };
     case 'note.added':
-      return { text: `${field('by')} added a note to ${field('incident_id')}`, ...incident, subject: quote(field) };
+      return { text: `${by} added a note to ${noted}`, path: toRecordPath(noted), subject: quote(field) };
     case 'note.mentioned':
-      return { text: `${field('by')} mentioned you in ${field('incident_id')}`, ...incident, subject: quote(field) };
+      return { text: `${by} mentioned you in ${noted}`, path: toRecordPath(noted), subject: quote(field) };
     case 'change.approved':
     case 'change.rejected':
     case 'request.approved':
@@ -55,13 +62,13 @@ export function describeNotification(notification: Notification): Words {
     case 'proposal.rejected': {
       const [kind, verdict] = notification.event.split('.');
       const path = `/${kind}s/${field('record_id')}`;
-      return { text: `${field('by')} ${verdict} ${field('record_id')}`, subject, path };
+      return { text: `${by} ${verdict} ${field('record_id')}`, subject, path };
     }
     case 'proposal.applied':
     case 'proposal.failed': {
       const end = notification.event === 'proposal.applied' ? '' : ', but it could not be applied';
       const path = `/proposals/${field('record_id')}`;
-      return { text: `${field('by')} approved ${field('record_id')}${end}`, subject, path };
+      return { text: `${by} approved ${field('record_id')}${end}`, subject, path };
     }
     case 'change.submitted':
     case 'request.submitted':

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../client/index.ts';
-import type { ProposableOperation, ProposalState } from '../../contract/states.ts';
+import { type ProposableOperation, proposalStates } from '../../contract/states.ts';
 import { type ListSpec, timeSorts } from '../records/list-address.ts';
-import type { RecordWords } from '../records/record-words.ts';
+import { nameValues, type RecordWords } from '../records/record-words.ts';
 
 export type Proposal = Awaited<ReturnType<ServiceClient['getProposal']>>;
 
@@ -9,13 +9,7 @@ export const proposalList = '/proposals';
 
 export const proposalPath = (id: string) => `${proposalList}/${encodeURIComponent(id)}`;
 
-export const stateNames: Readonly<Record<ProposalState, string>> = {
-  pending: 'Pending',
-  approved: 'Approved',
-  rejected: 'Rejected',
-  applied: 'Applied',
-  failed: 'Failed',
-};
+export const stateNames = nameValues(proposalStates);
 
 const operationNames: Readonly<Record<ProposableOperation, string>> = {
   createIncident: 'Create incident',
@@ -36,10 +30,8 @@ export const proposalWords: RecordWords = {
   fields: {
     record_id: 'Record',
     if_match: 'Version of the record',
-    assignment_group: 'Assignment group',
     decision_by: 'Decided by',
     decision_at: 'Decided at',
-    decision_note: 'Decision note',
   } satisfies { [Field in keyof Proposal]?: string },
   values: { state: stateNames, operation: operationNames },
 };

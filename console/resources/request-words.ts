@@ -1,8 +1,9 @@
 import type { ServiceClient } from '../../client/index.ts';
-import type { RequestState } from '../../contract/states.ts';
+import { type RequestState, requestStates } from '../../contract/states.ts';
 import { type ListSpec, timeSorts } from '../records/list-address.ts';
 import type { FieldSection } from '../records/record-draft.ts';
-import type { RecordWords } from '../records/record-words.ts';
+import { nameValues, type RecordWords } from '../records/record-words.ts';
+import { breachSort, slaNames } from './sla.ts';
 
 export type ServiceRequest = Awaited<ReturnType<ServiceClient['getRequest']>>;
 
@@ -10,13 +11,7 @@ export const requestList = '/requests';
 
 export const requestPath = (id: string) => `${requestList}/${encodeURIComponent(id)}`;
 
-export const stateNames: Readonly<Record<RequestState, string>> = {
-  submitted: 'Submitted',
-  approved: 'Approved',
-  rejected: 'Rejected',
-  fulfilled: 'Fulfilled',
-  cancelled: 'Cancelled',
-};
+export const stateNames = nameValues(requestStates);
 
 /** The texts of the buttons that move a record to a state. Approvals have their own. */
 export const stepTexts: Readonly<Partial<Record<RequestState, string>>> = {
@@ -27,19 +22,19 @@ export const stepTexts: Readonly<Partial<Record<RequestState, string>>> = {
 export const requestWords: RecordWords = {
   thing: 'request',
   fields: {
-    short_description: 'Short description',
-    requested_for: 'Requested for',
     decision_by: 'Decided by',
     decision_at: 'Decided at',
-    decision_note: 'Decision note',
-  } satisfies { [Field in keyof ServiceRequest]?: string },
+    sla: 'SLA',
+    sla_breach_at: 'SLA breach at',
+    sla_breached_at: 'SLA breached at',
+  } satisfies { [Field in keyof ServiceRequest | 'sla']?: string },
   values: { state: stateNames },
 };
 
 export const requestListSpec: ListSpec = {
-  choices: { state: stateNames },
+  choices: { state: stateNames, sla: slaNames },
   texts: ['item', 'requested_for', 'requested_by'],
-  sorts: timeSorts,
+  sorts: { ...timeSorts, sla_breach_at: breachSort },
 };
 
 export const requestSections: readonly FieldSection[] = [

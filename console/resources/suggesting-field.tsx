@@ -1,8 +1,7 @@
-import Autosuggest from '@cloudscape-design/components/autosuggest';
-import FormField from '@cloudscape-design/components/form-field';
 import { type ReactNode, useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKnownNames, useNameCheck } from '../records/directory.ts';
+import { Combobox, FormField } from '../ui/kit/index.ts';
 import { type KnownField, knownValues } from './known-values.ts';
 
 interface SuggestingFieldProps {
@@ -29,13 +28,11 @@ export function SuggestingField(props: SuggestingFieldProps) {
   return (
     <FormField label={label} errorText={errorText} {...warning} stretch>
       <div className="with-button">
-        <Autosuggest
+        <Combobox
           value={value}
           placeholder={placeholder ?? ''}
           options={known.map((one) => ({ value: one }))}
-          enteredTextLabel={(text) => `Use “${text}”`}
-          empty="No suggestions"
-          onChange={({ detail }) => onChange(detail.value)}
+          onChange={onChange}
         />
         {button}
       </div>

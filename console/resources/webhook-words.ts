@@ -63,11 +63,14 @@ export const eventTypeNames: Readonly<Record<EventType, string>> = {
   'change.rejected': 'Change rejected',
   'request.submitted': 'Service request submitted',
   'request.approved': 'Service request approved',
-  'sla.breach_warning': '75% of the SLA time used',
+  'sla.breach_warning': 'SLA warning (75% of the time used)',
   'sla.breached': 'SLA breached',
   'ci.discovered': 'Configuration item discovered',
   'incident.acknowledged': 'Incident acknowledged',
   'incident.escalated': 'Incident escalated',
+  'problem.created': 'Problem created',
+  'problem.updated': 'Problem updated',
+  'problem.resolved': 'Problem resolved',
 };
 
 export const proofNames: Readonly<Record<InboundEvent['proof'], string>> = {

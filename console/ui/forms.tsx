@@ -1,10 +1,6 @@
-import Button from '@cloudscape-design/components/button';
-import Form from '@cloudscape-design/components/form';
-import FormField from '@cloudscape-design/components/form-field';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { guardLeaving } from '../base/router.ts';
-import { PageButton } from './links.tsx';
+import { Button, Form, FormField, Row, Stack } from './kit/index.ts';
 
 interface RecordFormProps {
   ref: Ref<HTMLFormElement>;
@@ -37,17 +33,17 @@ export function RecordForm({ ref, children, submitText, onSubmit, saving, cancel
     >
       <Form
         actions={
-          <SpaceBetween direction="horizontal" size="xs">
-            <PageButton to={cancelTo} variant="link">
+          <Row>
+            <Button to={cancelTo} variant="link">
               Cancel
-            </PageButton>
-            <Button variant="primary" loading={saving} loadingText="Saving">
+            </Button>
+            <Button variant="primary" submit loading={saving} loadingText="Saving">
               {submitText}
             </Button>
-          </SpaceBetween>
+          </Row>
         }
       >
-        <SpaceBetween size="l">{children}</SpaceBetween>
+        <Stack>{children}</Stack>
       </Form>
     </form>
   );
@@ -73,7 +69,7 @@ export function InlineEdit(props: InlineEditProps) {
   return (
     <div className="inline-edit">
       <span className="wrapping">{props.children}</span>
-      <Button variant="inline-icon" iconName="edit" ariaLabel={`Edit ${props.label}`} onClick={props.onOpen} />
+      <Button variant="icon" icon="edit" ariaLabel={`Edit ${props.label}`} onClick={props.onOpen} />
     </div>
   );
 }
@@ -96,14 +92,8 @@ function Editor({ label, value, editor, onSave, onCancel, saving, errorText }: I
         <div className="with-button">
           {editor(draft, setDraft)}
           <span className="inline-edit-buttons">
-            <Button variant="icon" iconName="check" ariaLabel={`Save ${label}`} loading={saving} formAction="submit" />
-            <Button
-              variant="icon"
-              iconName="close"
-              ariaLabel={`Cancel editing ${label}`}
-              formAction="none"
-              onClick={onCancel}
-            />
+            <Button variant="icon" icon="check" ariaLabel={`Save ${label}`} loading={saving} submit />
+            <Button variant="icon" icon="close" ariaLabel={`Cancel editing ${label}`} onClick={onCancel} />
           </span>
         </div>
       </FormField>

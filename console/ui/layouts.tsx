@@ -1,7 +1,5 @@
-import Container, { type ContainerProps } from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
-import Header, { type HeaderProps } from '@cloudscape-design/components/header';
 import type { ReactNode } from 'react';
+import { Container, type ContainerProps, Header, type HeaderProps, Stack } from './kit/index.ts';
 
 interface TitledProps extends Pick<HeaderProps, 'actions' | 'counter' | 'description' | 'info'> {
   title: ReactNode;
@@ -11,15 +9,12 @@ interface TitledProps extends Pick<HeaderProps, 'actions' | 'counter' | 'descrip
 /** The heading of a page, and its content. */
 export function PageLayout({ title, children, ...header }: TitledProps) {
   return (
-    <ContentLayout
-      header={
-        <Header variant="h1" {...header}>
-          {title}
-        </Header>
-      }
-    >
+    <Stack>
+      <Header variant="h1" {...header}>
+        {title}
+      </Header>
       {children}
-    </ContentLayout>
+    </Stack>
   );
 }
 
@@ -28,15 +23,7 @@ type PanelProps = TitledProps & Pick<ContainerProps, 'fitHeight' | 'footer'>;
 /** A part of a page with its own heading. */
 export function Panel({ title, children, fitHeight = false, footer, ...header }: PanelProps) {
   return (
-    <Container
-      fitHeight={fitHeight}
-      footer={footer}
-      header={
-        <Header variant="h2" {...header}>
-          {title}
-        </Header>
-      }
-    >
+    <Container fitHeight={fitHeight} footer={footer} header={<Header {...header}>{title}</Header>}>
       {children}
     </Container>
   );

@@ -1,7 +1,6 @@
-import Button, { type ButtonProps } from '@cloudscape-design/components/button';
-import Link from '@cloudscape-design/components/link';
 import type { ReactNode } from 'react';
-import { navigate, toHref } from '../base/router.ts';
+import { toHref } from '../base/router.ts';
+import { ExternalLink } from './kit/index.ts';
 import { PlainLink } from './plain-link.tsx';
 
 interface PageLinkProps {
@@ -25,33 +24,5 @@ export function PageLink({ to, children, variant = 'primary', fontSize = 'body-m
 
 /** Leaves the page with its unsaved text open. */
 export function NewTabLink({ to, children }: Pick<PageLinkProps, 'to' | 'children'>) {
-  return (
-    <Link href={toHref(to)} external externalIconAriaLabel="Opens in a new tab">
-      {children}
-    </Link>
-  );
-}
-
-interface PageButtonProps {
-  to: string;
-  children: ReactNode;
-  variant?: ButtonProps.Variant;
-  iconName?: ButtonProps['iconName'];
-}
-
-/** A button that links to another page of the console; a middle click opens a tab. */
-export function PageButton({ to, children, variant = 'normal', iconName }: PageButtonProps) {
-  return (
-    <Button
-      href={toHref(to)}
-      variant={variant}
-      {...(iconName ? { iconName } : {})}
-      onFollow={(event) => {
-        event.preventDefault();
-        navigate(to);
-      }}
-    >
-      {children}
-    </Button>
-  );
+  return <ExternalLink href={toHref(to)}>{children}</ExternalLink>;
 }

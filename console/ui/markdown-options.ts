@@ -1,9 +1,9 @@
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
-import { recordIdFinder, toRecordPath } from './record-path.ts';
+import { splitText } from './plain-text.ts';
 
 // How the console parses Markdown: GitHub's flavor without HTML and images, with links to http and https only, and with
-// record ids as links.
+// links to records, and mentions and times as elements.
 
 /** Whether line breaks are kept, as in reports, or joined, as in articles. */
 export type Lines = 'kept' | 'joined';
@@ -47,28 +47,40 @@ function showAsText() {
 }
 
 function shapeChildren(node: Node, lines: Lines, isLinked: boolean): void {
-  node.children = (node.children ?? []).flatMap((child) => {
-    if (child.type === 'text') return isLinked ? insertBreaks(child, node, lines) : linkRecords(child, node, lines);
+  node.children = joinTexts(node.children ?? []).flatMap((child) => {
+    if (child.type === 'text') return isLinked ? insertBreaks(child, node, lines) : insertParts(child, node, lines);
     if (child.tagName === 'pre' || child.tagName === 'code') return [child];
     shapeChildren(child, lines, isLinked || child.tagName === 'a');
-    return child.tagName === 'a' && !/^https?:\/\//i.test(String(child.properties?.href))
-      ? (child.children ?? [])
-      : [child];
+    return [child];
   });
 }
 
-function linkRecords({ value = '' }: Node, parent: Node, lines: Lines): Node[] {
-  const parts: Node[] = [];
-  let end = 0;
-  for (const { 0: id, index } of value.matchAll(recordIdFinder)) {
-    const path = toRecordPath(id);
-    if (path === undefined) continue;
-    parts.push(...insertBreaks({ type: 'text', value: value.slice(end, index) }, parent, lines));
-    const children = [{ type: 'text', value: id }];
-    parts.push({ type: 'element', tagName: 'a', properties: { href: path, dataRecord: id }, children });
-    end = index + id.length;
+/** Links to other addresses than those of the web become text, which may be part of a mention. */
+function joinTexts(nodes: readonly Node[]): Node[] {
+  const joined: Node[] = [];
+  for (const node of nodes.flatMap(unwrapLink)) {
+    const last = joined.at(-1);
+    if (node.type === 'text' && last?.type === 'text') last.value = `${last.value}${node.value}`;
+    else joined.push(node);
   }
-  return [...parts, ...insertBreaks({ type: 'text', value: value.slice(end) }, parent, lines)];
+  return joined;
+}
+
+function unwrapLink(node: Node): Node[] {
+  if (node.tagName !== 'a' || /^https?:\/\//i.test(String(node.properties?.href))) return [node];
+  return (node.children ?? []).flatMap(unwrapLink);
+}
+
+function insertParts({ value = '' }: Node, parent: Node, lines: Lines): Node[] {
+  return splitText(value).flatMap(({ part, path, person, time }) => {
+    const create = (tagName: string, properties: Record<string, unknown>): Node[] => [
+      { type: 'element', tagName, properties, children: [{ type: 'text', value: part }] },
+    ];
+    if (path !== undefined) return create('a', { href: path, dataRecord: part });
+    if (person !== undefined) return create('span', { dataPerson: person });
+    if (time !== undefined) return create('time', { dateTime: time });
+    return insertBreaks({ type: 'text', value: part }, parent, lines);
+  });
 }
 
 /** Line breaks between blocks have no meaning. */

@@ -1,59 +1,54 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import FormField from '@cloudscape-design/components/form-field';
-import Link from '@cloudscape-design/components/link';
-import TextContent from '@cloudscape-design/components/text-content';
-import Textarea from '@cloudscape-design/components/textarea';
-import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
-import ReactMarkdown, { type Components } from 'react-markdown';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import { Box, Button, FormField, Textarea } from './kit/index.ts';
+import { lazyPage } from './lazy-page.ts';
 import { PageLink } from './links.tsx';
-import { isCostly, type Lines, rehypePlugins, remarkPlugins } from './markdown-options.ts';
+import type { Lines } from './markdown-options.ts';
+import { FactsSkeleton } from './panels.tsx';
+import { isPlainText, splitText, type TextPart } from './plain-text.ts';
+import { Ago, Mention } from './text.tsx';
 
-/** Renders Markdown that users wrote. */
+const MarkdownView = lazyPage(() => import('./markdown-view.tsx'), 'MarkdownView');
+
+/** Renders Markdown that users wrote. Most texts have no markup and need no parser. */
 export function Markdown({ source, lines = 'kept' }: { source: string; lines?: Lines }) {
   const content = useMemo(
     () =>
-      isCostly(source) ? (
-        <p className="plain">{source}</p>
+      isPlainText(source) ? (
+        <PlainText source={source} lines={lines} />
       ) : (
-        <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins(lines)} components={components}>
-          {source}
-        </ReactMarkdown>
+        <Suspense fallback={<FactsSkeleton facts={2} label="Loading text" />}>
+          <MarkdownView source={source} lines={lines} />
+        </Suspense>
       ),
     [source, lines],
   );
-  return (
-    <TextContent>
-      <div className="markdown wrapping">{content}</div>
-    </TextContent>
-  );
+  return <div className="markdown wrapping">{content}</div>;
 }
 
-/** Headings start below those of the page, which keeps the page outline correct. */
-const components: Components = {
-  h1: 'h3',
-  h2: 'h4',
-  h3: 'h5',
-  h4: 'h5',
-  h5: 'h5',
-  h6: 'h5',
-  pre: ({ node: _, ...props }) => <pre {...props} className="command" />,
-  table: ({ node: _, ...props }) => (
-    <div className="table">
-      <table {...props} />
-    </div>
-  ),
-  a: ({ href = '', children, ...props }: ComponentProps<'a'> & { 'data-record'?: string }) =>
-    props['data-record'] ? (
-      <PageLink to={href} fontSize="inherit">
-        {children}
-      </PageLink>
-    ) : (
-      <Link href={href} external rel="noopener noreferrer nofollow" externalIconAriaLabel="Opens in a new tab">
-        {children}
-      </Link>
-    ),
-};
+function PlainText({ source, lines }: { source: string; lines: Lines }) {
+  return source
+    .split(/\n{2,}/)
+    .filter((text) => text.trim() !== '')
+    .map((text, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no other identity.
+      <p key={place} className={lines === 'kept' ? 'plain' : ''}>
+        {splitText(text.trim()).map((part) => (
+          <Part key={part.at} {...part} />
+        ))}
+      </p>
+    ));
+}
+
+function Part({ part, path, person, time }: TextPart) {
+  if (person !== undefined) return <Mention address={person} />;
+  if (time !== undefined) return <Ago at={time} />;
+  if (path === undefined) return part;
+  return (
+    <PageLink to={path} fontSize="inherit">
+      {part}
+    </PageLink>
+  );
+}
 
 interface MarkdownFieldProps {
   label: string;
@@ -81,8 +76,7 @@ export function MarkdownField({ label, value, onChange, onSubmit, ...rest }: Mar
       errorText={rest.errorText}
       info={
         <Button
-          variant="inline-link"
-          formAction="none"
+          variant="inline"
           ariaLabel={previewing ? `Write: ${label}` : `Preview: ${label}`}
           onClick={() => setPreviewing(!previewing)}
         >
@@ -94,7 +88,7 @@ export function MarkdownField({ label, value, onChange, onSubmit, ...rest }: Mar
       {previewing ? (
         <div className="preview">
           {value.trim() === '' ? (
-            <Box color="text-status-inactive">Nothing to preview</Box>
+            <Box muted>Nothing to preview</Box>
           ) : (
             <Markdown source={value} {...(rest.lines ? { lines: rest.lines } : {})} />
           )}
@@ -104,9 +98,9 @@ export function MarkdownField({ label, value, onChange, onSubmit, ...rest }: Mar
           value={value}
           rows={rest.rows ?? 8}
           placeholder={rest.placeholder ?? ''}
-          onChange={({ detail }) => onChange(detail.value)}
-          onKeyDown={({ detail }) => {
-            if (detail.key === 'Enter' && (detail.ctrlKey || detail.metaKey)) onSubmit?.();
+          onChange={onChange}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit?.();
           }}
         />
       )}

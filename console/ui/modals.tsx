@@ -1,24 +1,22 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import FormField from '@cloudscape-design/components/form-field';
-import Modal, { type ModalProps } from '@cloudscape-design/components/modal';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Textarea from '@cloudscape-design/components/textarea';
 import { type ReactNode, useState } from 'react';
+import { navigate } from '../base/router.ts';
+import { type FieldProblems, splitProblem } from './field-problems.ts';
+import { Box, Button, FormField, Modal, Row, Stack, Textarea } from './kit/index.ts';
+import { notify } from './notices.ts';
 import { ProblemView } from './problem-view.tsx';
-import { useInitialFocus } from './screen.ts';
 import { useAction } from './use-action.ts';
 
 interface DecisionModalProps {
   title: string;
-  size?: ModalProps.Size;
+  size?: 'small' | 'medium' | 'large';
   children: ReactNode;
   confirmText: string;
   onConfirm(): void;
   /** True while the action runs. */
-  busy: boolean;
+  busy?: boolean;
+  problem?: unknown;
   disabled?: boolean;
-  dismissText: string;
+  dismissText?: string;
   onDismiss(): void;
   /** Escape and the X, where they must not do what the dismiss button does. */
   onClose?: () => void;
@@ -28,63 +26,88 @@ interface DecisionModalProps {
 export function DecisionModal(props: DecisionModalProps) {
   return (
     <Modal
-      visible
-      header={props.title}
-      size={props.size ?? 'medium'}
+      title={props.title}
+      size={props.size}
       onDismiss={props.onClose ?? props.onDismiss}
       footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
+        <Box>
+          <Row>
             <Button variant="link" onClick={props.onDismiss}>
-              {props.dismissText}
+              {props.dismissText ?? 'Cancel'}
             </Button>
-            <Button variant="primary" loading={props.busy} disabled={props.disabled ?? false} onClick={props.onConfirm}>
+            <Button
+              variant="primary"
+              loading={props.busy ?? false}
+              disabled={props.disabled ?? false}
+              onClick={props.onConfirm}
+            >
               {props.confirmText}
             </Button>
-          </SpaceBetween>
+          </Row>
         </Box>
       }
     >
-      <div ref={useInitialFocus()}>
-        <SpaceBetween size="l">{props.children}</SpaceBetween>
-      </div>
+      <Stack>
+        {props.problem !== undefined && <ProblemView problem={props.problem} />}
+        {props.children}
+      </Stack>
     </Modal>
   );
 }
 
-interface ActionModalProps {
-  title: string;
-  confirmText: string;
-  children: ReactNode;
+interface ActionModalProps extends Pick<DecisionModalProps, 'title' | 'confirmText' | 'disabled' | 'dismissText'> {
+  /** A function gets the problems of the fields below. */
+  children: ReactNode | ((problems: FieldProblems) => ReactNode);
+  /** The fields that show their own problems. */
+  fields?: readonly string[];
   /** Asks for a note. */
   noteLabel?: string;
-  run(note: string): Promise<void>;
+  run(note: string): Promise<unknown>;
   onClose(): void;
 }
 
-/** A confirmation dialog that runs an action. */
-export function ActionModal({ title, confirmText, children, noteLabel, run, onClose }: ActionModalProps) {
+/** A dialog that runs an action and closes when it is done. */
+export function ActionModal({ children, fields = [], noteLabel, run, onClose, ...rest }: ActionModalProps) {
   const [note, setNote] = useState('');
   const action = useAction();
+  const { byField, rest: problem } = splitProblem(action.problem, (field) => fields.includes(field));
   const confirm = async () => {
-    if (await action.run(() => run(note))) onClose();
+    const isDone = await action.run(async () => {
+      await run(note);
+    });
+    if (isDone) onClose();
   };
   return (
-    <DecisionModal
-      title={title}
-      dismissText="Back"
-      onDismiss={onClose}
-      confirmText={confirmText}
-      onConfirm={confirm}
-      busy={action.busy}
-    >
-      {action.problem !== undefined && <ProblemView problem={action.problem} />}
-      {children}
+    <DecisionModal {...rest} onDismiss={onClose} onConfirm={confirm} busy={action.busy} problem={problem}>
+      {typeof children === 'function' ? children(byField) : children}
       {noteLabel && (
         <FormField label={noteLabel} stretch>
-          <Textarea rows={3} value={note} onChange={({ detail }) => setNote(detail.value)} />
+          <Textarea rows={3} value={note} onChange={setNote} />
         </FormField>
       )}
     </DecisionModal>
+  );
+}
+
+interface DeleteModalProps {
+  name: string;
+  remove(): Promise<unknown> | undefined;
+  /** The page to open afterwards. */
+  listTo: string;
+  /** The consequences. */
+  children: ReactNode;
+  onClose(): void;
+}
+
+export function DeleteModal({ name, remove, listTo, children, onClose }: DeleteModalProps) {
+  const run = async () => {
+    await remove();
+    notify({ type: 'success', content: `${name} was deleted.` });
+    navigate(listTo);
+  };
+  return (
+    <ActionModal title={`Delete ${name}?`} confirmText="Delete" run={run} onClose={onClose}>
+      {children}
+    </ActionModal>
   );
 }

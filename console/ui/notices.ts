@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import { createStore } from '../base/store.ts';
 
-// Notices beside the page. They outlive the page that caused them, for example after a deletion.
+// Notices at the bottom of the window. They outlive the page that caused them, for example after a deletion.
 
 export interface Notice {
   type: 'success' | 'error' | 'warning' | 'info' | 'in-progress';
   header?: string;
   content: ReactNode;
+  /** Such as "Undo". The notice goes when it is chosen. */
+  action?: { text: string; run(): void };
 }
 
 export interface ShownNotice extends Notice {

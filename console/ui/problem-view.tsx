@@ -1,25 +1,15 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import LiveRegion from '@cloudscape-design/components/live-region';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { ServiceProblem } from '../../client/index.ts';
+import { Alert, Box, Button, CopyButton, Stack } from './kit/index.ts';
 
 /** Shows a problem as the service describes it, with the request id for support. */
 export function ProblemView({ problem, onRetry }: { problem: unknown; onRetry?: () => void }) {
   const { title, detail, errors, requestId, retryAfterSeconds } = listFacts(problem);
   return (
-    <Alert
-      type="error"
-      header={title}
-      action={onRetry && <Button onClick={onRetry}>Try again</Button>}
-      statusIconAriaLabel="Error"
-    >
-      <SpaceBetween size="xs">
-        <LiveRegion>
+    <Alert type="error" header={title} action={onRetry && <Button onClick={onRetry}>Try again</Button>}>
+      <Stack gap="xs">
+        <div role="status">
           <span className="wrapping">{detail}</span>
-        </LiveRegion>
+        </div>
         {errors.length > 0 && (
           <ul>
             {errors.map(({ field, message }) => (
@@ -31,18 +21,11 @@ export function ProblemView({ problem, onRetry }: { problem: unknown; onRetry?: 
         )}
         {retryAfterSeconds !== undefined && <span>Try again in {retryAfterSeconds} seconds.</span>}
         {requestId && (
-          <Box fontSize="body-s">
-            Request{' '}
-            <CopyToClipboard
-              variant="inline"
-              copyButtonAriaLabel="Copy request ID"
-              copySuccessText="Copied"
-              copyErrorText="Could not copy"
-              textToCopy={requestId}
-            />
+          <Box small>
+            Request <CopyButton isValueShown label="Copy request ID" value={requestId} />
           </Box>
         )}
-      </SpaceBetween>
+      </Stack>
     </Alert>
   );
 }

@@ -4,6 +4,7 @@ import { createIdFinder, type IdKind, idPatterns } from '../../contract/ids.ts';
 
 const lists = {
   incident: '/incidents',
+  problem: '/problems',
   change: '/changes',
   request: '/requests',
   proposal: '/proposals',
@@ -23,3 +24,7 @@ export function toRecordPath(id: string): string | undefined {
 }
 
 export const jobPath = (id: string) => `/jobs/${encodeURIComponent(id)}`;
+
+export const serviceLevelsPath = '/service-levels';
+
+export const toSlaPolicyPath = (id: string) => `${serviceLevelsPath}/policies/${id}/edit`;

@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import { serverNow } from '../base/server-clock.ts';
 
-/** Below this, Cloudscape lays pages out for phones. */
+/** Below this, pages are laid out for phones. */
 const narrow = '(max-width: 688px)';
 
 export function useNarrowScreen(): boolean {
@@ -35,22 +35,11 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
-const typing = 'input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=listbox]';
+const typing = 'input:not([type=checkbox], [type=radio]), textarea, select, dialog, [popover], [role=listbox]';
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.closest(typing) !== null;
-}
-
-/**
- * A ref for the content of a dialog that focuses its first text field. Dialogs focus their close button when they open,
- * so this waits for them. A list of suggestions would cover the dialog, so fields with one are not focused.
- */
-export function useInitialFocus(): (content: HTMLElement | null) => void {
-  return useCallback((content) => {
-    const field = content?.querySelector<HTMLElement>('input, textarea');
-    if (field && field.getAttribute('aria-autocomplete') === null) setTimeout(() => field.focus());
-  }, []);
 }
 
 /** The value once it has not changed for a while, to load data that depends on what the user types. */

@@ -1,28 +1,26 @@
-import Box from '@cloudscape-design/components/box';
-import { splitName } from './person.ts';
+import { serverNow } from '../base/server-clock.ts';
+import { Box } from './kit/index.ts';
+import { formatInitials, formatPerson } from './person.ts';
 import { useNow } from './screen.ts';
 import { formatAge, formatDuration, formatPlannedTime, formatTime } from './time.ts';
 
-/** An email address, with a line break allowed before the domain. */
-export function Email({ address }: { address: string }) {
-  const at = address.lastIndexOf('@');
+/** A person by name, with initials; the tooltip shows the email address. */
+export function Person({ address }: { address: string }) {
   return (
-    <span className="wrapping">
-      {address.slice(0, Math.max(0, at))}
-      <wbr />
-      {address.slice(Math.max(0, at))}
+    <span className="person" title={address}>
+      <span className="initials" aria-hidden="true">
+        {formatInitials(address)}
+      </span>
+      {formatPerson(address)}
     </span>
   );
 }
 
-/** The name part of an email address, for narrow columns; the tooltip shows the full address. */
-export function Person({ address }: { address: string }) {
-  const [first, rest] = splitName(address);
+/** A person that a text mentions. */
+export function Mention({ address }: { address: string }) {
   return (
-    <span className="wrapping" title={address}>
-      {first}
-      {rest !== '' && <wbr />}
-      {rest}
+    <span className="mention" title={address}>
+      @{formatPerson(address)}
     </span>
   );
 }
@@ -44,27 +42,22 @@ export function Duration({ lengthMs, suffix = '' }: { lengthMs: number; suffix?:
   return <span className="unbroken">{formatDuration(lengthMs) + suffix}</span>;
 }
 
-/** A time in UTC; the tooltip shows it in the user's time zone. */
+/** An exact time; the tooltip shows its age. */
 export function Moment({ at }: { at: string }) {
   return (
-    <time dateTime={at} title={formatPlannedTime(at)}>
+    <time dateTime={at} title={formatAge(at, serverNow())}>
       {formatTime(at)}
     </time>
   );
 }
 
-/** A time in the user's time zone, with UTC beside it. It may wrap between the day, the time and UTC. */
+/** A planned time, to the minute and with the weekday; the tooltip shows how far away it is. */
 export function PlannedTime({ at }: { at: string }) {
-  // In UTC there is nothing in parentheses, and the zone stays beside the time.
-  const [weekday, day, clock = '', ...utc] = formatPlannedTime(at).replace(/ UTC$/, '\u00a0UTC').split(' ');
   return (
-    <time dateTime={at}>
-      <span className="unbroken">
-        {weekday} {day}
-      </span>{' '}
-      <span className="unbroken">{clock}</span> <span className="unbroken">{utc.join(' ')}</span>
+    <time dateTime={at} title={formatAge(at, serverNow())}>
+      {formatPlannedTime(at)}
     </time>
   );
 }
 
-export const noValue = <Box color="text-status-inactive">–</Box>;
+export const noValue = <Box muted>–</Box>;

@@ -1,5 +1,7 @@
-// Formats times and durations. Times are in UTC, like the service's records, so that people in different time zones see
-// the same time. Planned times are in the time zone of the user, who works at that hour, with UTC beside it.
+import { timeZone } from '../base/time-zone.ts';
+
+// Formats times and durations: all times in the time zone of the user, with the date as in the language of the browser
+// and a clock of 24 hours.
 
 const second = 1000;
 const minute = 60 * second;
@@ -35,43 +37,86 @@ export function formatAge(at: string, nowMs: number): string {
   if (length < -minute) return `in ${formatDuration(length)}`;
   if (length < minute) return 'just now';
   if (length < 30 * day) return `${formatLargestUnit(length)} ago`;
-  return at.slice(0, 10);
+  return formatDay(new Date(at));
 }
 
+/** `Mar 7, 2026, 21:00:12 GMT+1` */
 export function formatTime(at: string): string {
-  return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+  return format(at, { dateStyle: 'medium', timeStyle: 'long' });
 }
 
-/** `Sat 2026-03-07 21:00 (20:00 UTC)`; in UTC without the parentheses. */
+/** `Sat, Mar 7, 2026, 21:00 GMT+1` */
 export function formatPlannedTime(at: string): string {
-  const date = new Date(at);
-  const day = formatLocalDay(date);
-  const text = `${formatWeekday(date)} ${day} ${formatLocalClock(date)}`;
-  if (date.getTimezoneOffset() === 0) return `${text} UTC`;
-  const utcDay = at.slice(0, 10) === day ? '' : `${at.slice(0, 10)} `;
-  return `${text} (${utcDay}${at.slice(11, 16)} UTC)`;
+  return format(at, {
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
 }
 
 export function formatWeekday(date: Date): string {
-  return date.toLocaleDateString('en', { weekday: 'short' });
+  return format(date, { weekday: 'short' });
 }
 
-/** `2026-03-07` in the user's time zone. */
+/** `Mar 7` */
+export function formatMonthDay(date: Date): string {
+  return format(date, { month: 'short', day: 'numeric' });
+}
+
+/** `Mar 7, 2026` */
+export function formatDay(date: Date): string {
+  return format(date, { dateStyle: 'medium' });
+}
+
+/** `2026-03-07`, as inputs and addresses need it. */
 export function formatLocalDay(date: Date): string {
-  const [month, day] = [date.getMonth() + 1, date.getDate()].map(padNumber);
-  return `${date.getFullYear()}-${month}-${day}`;
+  return toLocalMoment(date).slice(0, 10);
 }
 
-/** `21:00` in the user's time zone. */
+/** `21:00` */
 export function formatLocalClock(date: Date): string {
-  return `${padNumber(date.getHours())}:${padNumber(date.getMinutes())}`;
+  return toLocalMoment(date).slice(11);
 }
 
-function padNumber(part: number): string {
-  return String(part).padStart(2, '0');
+/** `2026-03-07T21:00`, as inputs need it. The dates of Sweden have the form of ISO 8601. */
+export function toLocalMoment(at: string | number | Date): string {
+  return format(at, { dateStyle: 'short', timeStyle: 'short' }, 'sv').replace(' ', 'T');
 }
 
-function formatLargestUnit(length: number): string {
+/** The time in UTC; undefined while it is incomplete. */
+export function fromLocalMoment(text: string): string | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return undefined;
+  const asUtc = Date.parse(`${text}Z`);
+  if (Number.isNaN(asUtc)) return undefined;
+  const findOffset = (atMs: number) => Date.parse(`${toLocalMoment(atMs)}Z`) - atMs;
+  // The offset may change between the two times.
+  return new Date(asUtc - findOffset(asUtc - findOffset(asUtc))).toISOString();
+}
+
+/** The start of a day, some days after a given one: `2026-03-07` and 1 is the start of March 8. */
+export function toDayStart(localDay: string, daysLater = 0): Date {
+  const noon = new Date(Date.parse(`${localDay}T12:00Z`) + daysLater * day);
+  return new Date(fromLocalMoment(`${noon.toISOString().slice(0, 10)}T00:00`) ?? noon);
+}
+
+/** Creating a formatter takes longer than using it. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function format(at: string | number | Date, options: Intl.DateTimeFormatOptions, locale?: string): string {
+  const all = { timeZone: timeZone.get(), hourCycle: 'h23', ...options } as const;
+  const key = `${locale} ${JSON.stringify(all)}`;
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, all);
+  formatters.set(key, formatter);
+  return formatter.format(new Date(at));
+}
+
+/** `3 d`, `2 h`, `12 min` */
+export function formatLargestUnit(lengthMs: number): string {
+  const length = Math.abs(lengthMs);
   if (length >= day) return `${Math.floor(length / day)} d`;
   if (length >= hour) return `${Math.floor(length / hour)} h`;
   return `${Math.floor(length / minute)} min`;

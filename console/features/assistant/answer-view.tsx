@@ -1,36 +1,34 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import LiveRegion from '@cloudscape-design/components/live-region';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { articleList } from '../../resources/article-words.ts';
+import { BarChart } from '../../ui/kit/charts.tsx';
+import { Alert, Box, Button, Expandable, Stack, Status } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
-import { PageButton, PageLink } from '../../ui/links.tsx';
+import { PageLink } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { toRecordPath } from '../../ui/record-path.ts';
-import { type Answered, type FoundArticle, formatCost, formatQuery, listOtherRecords } from './answer-words.ts';
+import { formatDuration } from '../../ui/time.ts';
+import {
+  type Answered,
+  type FoundArticle,
+  findFigures,
+  formatCost,
+  formatQuery,
+  listOtherRecords,
+} from './answer-words.ts';
 
-/** An answer with its sources and cost. */
+/** An answer with its sources; how it came about is behind a click. */
 export function AnswerView({ answered, onCite }: { answered: Answered; onCite(id: string, title: string): void }) {
   const { question, answer, citations, related, lists = [], tools_used = [] } = answered;
   const isNotFound = related !== undefined && citations.length === 0;
   return (
-    <Panel
-      title={question}
-      footer={
-        <Box fontSize="body-s" color="text-body-secondary">
-          {formatCost(answered)}
-        </Box>
-      }
-    >
-      <SpaceBetween size="m">
-        <LiveRegion>{isNotFound ? <NotFound answer={answer} /> : <Markdown source={answer} />}</LiveRegion>
+    <Panel title={question}>
+      <Stack gap="m">
+        <div role="status">{isNotFound ? <NotFound answer={answer} /> : <Markdown source={answer} />}</div>
+        <Figures answer={answer} />
         <Tier answered={answered} />
         <Links title="Articles" links={citations.map(articleLink)} onOpen={onCite} />
         <Links title="Related articles" links={(related ?? []).map(articleLink)} onOpen={onCite} />
@@ -42,17 +40,29 @@ export function AnswerView({ answered, onCite }: { answered: Answered; onCite(id
             aside: title,
           }))}
         />
-        {lists.map((path) => (
-          <ListLink key={path} path={path} />
-        ))}
-        {tools_used.length > 0 && (
-          <Box fontSize="body-s" color="text-body-secondary">
-            Queries: {tools_used.map(formatQuery).join('; ')}
+        {lists
+          .filter((path) => !path.includes('/statistics'))
+          .map((path) => (
+            <ListLink key={path} path={path} />
+          ))}
+        <Expandable title="How this was answered">
+          <Box small muted>
+            {tools_used.length > 0 && `Queries: ${tools_used.map(formatQuery).join('; ')}. `}
+            {formatCost(answered)}
           </Box>
-        )}
-      </SpaceBetween>
+        </Expandable>
+      </Stack>
     </Panel>
   );
+}
+
+/** The numbers of a table as bars. */
+function Figures({ answer }: { answer: string }) {
+  const figures = findFigures(answer);
+  if (!figures) return null;
+  const { title, labels, values, areDurations } = figures;
+  const format = areDurations ? (minutes: number) => formatDuration(minutes * 60_000) : String;
+  return <BarChart label={title} labels={labels} series={[{ title, values }]} formatValue={format} />;
 }
 
 /** How sure the answer is; only answers from the knowledge base have a confidence. */
@@ -60,9 +70,9 @@ function Tier({ answered: { confidence, citations, answer } }: { answered: Answe
   if (confidence === undefined || citations.length === 0) return null;
   const isClose = answer.startsWith('Closest match');
   return (
-    <StatusIndicator type={isClose ? 'warning' : 'success'}>
+    <Status type={isClose ? 'warning' : 'success'}>
       {isClose ? 'Closest match' : 'Answer found'}, confidence {Math.round(confidence * 100)}%
-    </StatusIndicator>
+    </Status>
   );
 }
 
@@ -127,7 +137,7 @@ function Links({ title, links, onOpen }: LinksProps) {
           <li key={to}>
             <PageLink to={to}>{text}</PageLink> <Box variant="span">{aside}</Box>{' '}
             {id !== undefined && onOpen && (
-              <Button variant="inline-link" ariaLabel={`Open here: ${text}`} onClick={() => onOpen(id, text)}>
+              <Button variant="inline" ariaLabel={`Open here: ${text}`} onClick={() => onOpen(id, text)}>
                 Open here
               </Button>
             )}
@@ -147,9 +157,9 @@ export function CitedArticle({ id }: { id: string }) {
   if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
   if (!data) return <FactsSkeleton facts={3} label="Loading article" />;
   return (
-    <SpaceBetween size="m">
+    <Stack gap="m">
       <Markdown source={data.body} lines="joined" />
-      <PageButton to={`${articleList}/${id}`}>Open article</PageButton>
-    </SpaceBetween>
+      <Button to={`${articleList}/${id}`}>Open article</Button>
+    </Stack>
   );
 }

@@ -30,13 +30,48 @@ export function listOtherRecords({ answer, records = [] }: Pick<Answered, 'answe
   return records.filter(({ id }) => !answer.includes(id));
 }
 
-/** count_incidents {priority: ['P1'], by: 'state'} as count incidents (priority P1, by state). */
+interface Figures {
+  title: string;
+  labels: string[];
+  values: number[];
+  /** Whether the values are minutes. */
+  areDurations: boolean;
+}
+
+/** The names and numbers of the first table, to draw them; undefined if there is no such table. */
+export function findFigures(answer: string): Figures | undefined {
+  const [, head = '', body = ''] = /^(\|.*\|)\n\|[ |-]+\|\n((?:\|.*\|(?:\n|$))+)/m.exec(answer) ?? [];
+  const parseRow = (line: string) => line.split('|').map((cell) => cell.trim());
+  const rows = body.trim().split('\n').map(parseRow);
+  const [, name, figure] = parseRow(head);
+  const cells = rows.map(([, , cell = '']) => cell);
+  const areDurations = cells.some((cell) => cell.endsWith('min'));
+  const values = cells.map(areDurations ? parseMinutes : (cell) => Number(cell.replaceAll(',', '') || Number.NaN));
+  if (rows.length < minBars || values.some(Number.isNaN)) return undefined;
+  return { title: `${figure} by ${name}`, labels: rows.map(([, label = '']) => label), values, areDurations };
+}
+
+const minBars = 2;
+
+/** `41 h 21 min` */
+function parseMinutes(text: string): number {
+  const [, hours, minutes] = /^(?:(\d+) h ?)?(?:(\d+) min)?$/.exec(text) ?? [];
+  return hours === undefined && minutes === undefined ? Number.NaN : Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+}
+
+/** search {kind: 'incidents', priority: ['P1'], not: {category: ['email']}} as search (kind incidents, priority P1, not category email). */
 export function formatQuery({ name, input }: { name: string; input: Record<string, unknown> }): string {
   const plain = (text: string) => text.replaceAll('_', ' ');
-  const given = Object.entries(input).map(
-    ([key, value]) => `${plain(key)} ${plain([value ?? 'none'].flat().join(' or '))}`,
-  );
+  const given = Object.entries(input).map(([key, value]) => `${plain(key)} ${plain(formatInput(value))}`);
   return given.length > 0 ? `${plain(name)} (${given.join(', ')})` : plain(name);
+}
+
+function formatInput(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? 'none');
+  if (Array.isArray(value)) return value.join(' or ');
+  return Object.entries(value)
+    .map(([key, each]) => `${key} ${formatInput(each)}`)
+    .join(', ');
 }
 
 /** The tier already shows the confidence of an answer with citations. */

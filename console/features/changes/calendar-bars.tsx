@@ -1,8 +1,9 @@
+import '../../ui/calendar.css';
 import type { CalendarEntry, Collision } from '../../../contract/change-calendar.ts';
 import { changePath, stateNames } from '../../resources/change-words.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { useNow } from '../../ui/screen.ts';
-import { formatLocalClock, formatPlannedTime, formatWeekday } from '../../ui/time.ts';
+import { formatLocalClock, formatMonthDay, formatPlannedTime, formatWeekday } from '../../ui/time.ts';
 import { type CalendarRange, getDay, toPosition, toShare } from './calendar-range.ts';
 
 interface CalendarBarsProps {
@@ -86,15 +87,17 @@ function Bar({ entry, range, isColliding }: { entry: CalendarEntry; range: Calen
 /** In longer ranges only Mondays have room for a label. */
 const maxNamedDays = 14;
 
+const monday = formatWeekday(new Date('2026-03-02T12:00Z'));
+
 function Days({ range }: { range: CalendarRange }) {
-  const days = listDays(range).filter(({ date }) => range.days <= maxNamedDays || date.getDay() === 1);
+  const days = listDays(range).filter(({ date }) => range.days <= maxNamedDays || formatWeekday(date) === monday);
   return (
     <div className={days.length > 7 ? 'calendar-crowded' : ''}>
       {days.map(({ date, from }) => (
         <span key={from} className="calendar-day" style={{ left: `${from}%` }}>
           <b>{formatWeekday(date)}</b>
           <br />
-          {date.toLocaleDateString('en', { month: 'short', day: 'numeric' })}
+          {formatMonthDay(date)}
         </span>
       ))}
     </div>

@@ -1,24 +1,30 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
-import SegmentedControl from '@cloudscape-design/components/segmented-control';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
 import type { CalendarEntry, Collision } from '../../../contract/change-calendar.ts';
 import { useApi } from '../../base/api.ts';
 import { useHasRole } from '../../base/caller.tsx';
 import { changeQuery, useQueryString } from '../../base/router.ts';
 import { serverNow } from '../../base/server-clock.ts';
+import { timeZone } from '../../base/time-zone.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { changePath } from '../../resources/change-words.ts';
 import { CiLink, useCis } from '../../resources/ci-links.tsx';
+import {
+  Alert,
+  Box,
+  Button,
+  type Column,
+  Container,
+  Header,
+  Row,
+  SegmentedControl,
+  Stack,
+  Table,
+} from '../../ui/kit/index.ts';
 import { PageLayout, Panel } from '../../ui/layouts.tsx';
-import { PageButton, PageLink } from '../../ui/links.tsx';
+import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { PlannedTime } from '../../ui/text.tsx';
+import { formatDay, toDayStart } from '../../ui/time.ts';
 import { CalendarBars } from './calendar-bars.tsx';
 import {
   type CalendarRange,
@@ -46,22 +52,22 @@ export function CalendarPage() {
   return (
     <PageLayout
       title="Change calendar"
-      description={`Planned changes and conflicts between them. Times are in your time zone (${getTimeZone()}).`}
+      description={`Planned changes and conflicts between them. Times are in your time zone (${timeZone.get()}).`}
       actions={
         canWrite && (
-          <PageButton to="/changes/new" variant="primary">
+          <Button to="/changes/new" variant="primary">
             Create change
-          </PageButton>
+          </Button>
         )
       }
     >
-      <SpaceBetween size="l">
+      <Stack>
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         <Container header={<RangeControls range={range} />}>
           {!data ? (
             problem === undefined && <FactsSkeleton facts={5} label="Loading calendar" />
           ) : data.data.length === 0 ? (
-            <Box textAlign="center" color="text-body-secondary" padding={{ vertical: 'l' }}>
+            <Box center muted padded="l">
               No changes are planned for this period.
             </Box>
           ) : (
@@ -87,35 +93,30 @@ export function CalendarPage() {
             No conflicts: none of these changes affect the same configuration items at the same time.
           </Alert>
         )}
-      </SpaceBetween>
+      </Stack>
     </PageLayout>
   );
-}
-
-function getTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function RangeControls({ range }: { range: CalendarRange }) {
   const show = (next: CalendarRange) => changeQuery(toQuery(next));
   return (
     <Header
-      variant="h2"
       actions={
-        <SpaceBetween direction="horizontal" size="xs" alignItems="end">
+        <Row align="end">
           <SegmentedControl
             label="Days"
             selectedId={String(range.days)}
             options={lengths.map((days) => ({ id: String(days), text: `${days} days` }))}
-            onChange={({ detail }) => show({ ...range, days: Number(detail.selectedId) as CalendarRange['days'] })}
+            onChange={(id) => show({ ...range, days: Number(id) as CalendarRange['days'] })}
           />
-          <Button iconName="angle-left" ariaLabel="Earlier" onClick={() => show(moveRange(range, -1))} />
+          <Button icon="left" ariaLabel="Earlier" onClick={() => show(moveRange(range, -1))} />
           <Button onClick={() => changeQuery(range.days === 14 ? '' : `days=${range.days}`)}>Today</Button>
-          <Button iconName="angle-right" ariaLabel="Later" onClick={() => show(moveRange(range, 1))} />
-        </SpaceBetween>
+          <Button icon="right" ariaLabel="Later" onClick={() => show(moveRange(range, 1))} />
+        </Row>
       }
     >
-      {range.from} to {getLastDay(range)}
+      {formatDay(toDayStart(range.from))} – {formatDay(toDayStart(getLastDay(range)))}
     </Header>
   );
 }
@@ -148,7 +149,7 @@ function CollisionTable({
       </span>
     );
   };
-  const columns: readonly TableProps.ColumnDefinition<Collision>[] = [
+  const columns: readonly Column<Collision>[] = [
     { id: 'first', header: 'Change', cell: change(0), isRowHeader: true, minWidth: 180 },
     { id: 'second', header: 'Conflicts with', cell: change(1), minWidth: 180 },
     {
@@ -172,13 +173,6 @@ function CollisionTable({
     { id: 'to', header: 'To', cell: ({ to }) => <PlannedTime at={to} /> },
   ];
   return (
-    <Table
-      variant="embedded"
-      items={collisions}
-      trackBy={({ change_ids }) => change_ids.join()}
-      columnDefinitions={columns}
-      wrapLines
-      ariaLabels={{ tableLabel: 'Conflicts' }}
-    />
+    <Table items={collisions} trackBy={({ change_ids }) => change_ids.join()} columns={columns} label="Conflicts" />
   );
 }

@@ -1,4 +1,4 @@
-import { formatLocalDay } from '../../ui/time.ts';
+import { formatLocalDay, toDayStart } from '../../ui/time.ts';
 
 // The days that the calendar shows, as the address tells it. Days are those of the user's time zone, where some have 23
 // or 25 hours.
@@ -28,12 +28,12 @@ export function toQuery({ from, days }: CalendarRange): string {
 }
 
 export function moveRange({ from, days }: CalendarRange, ranges: number): CalendarRange {
-  return { from: formatLocalDay(toDay(from, ranges * days)), days };
+  return { from: formatLocalDay(toDayStart(from, ranges * days)), days };
 }
 
 /** The start of a day of the range, counted from its first one. */
 export function getDay({ from }: CalendarRange, index: number): Date {
-  return toDay(from, index);
+  return toDayStart(from, index);
 }
 
 /** The first moment after the range. */
@@ -58,9 +58,4 @@ export function toPosition(
 export function toShare(atMs: number, range: CalendarRange): number {
   const [startMs, endMs] = [getDay(range, 0).getTime(), getEnd(range).getTime()];
   return Math.min(1, Math.max(0, (atMs - startMs) / (endMs - startMs)));
-}
-
-function toDay(from: string, later: number): Date {
-  const [year = 0, month = 1, day = 1] = from.split('-').map(Number);
-  return new Date(year, month - 1, day + later);
 }

@@ -5,7 +5,7 @@ import { RecordList } from '../../records/record-list.tsx';
 import type { RecordColumn } from '../../records/record-table.tsx';
 import { ChangeState, RiskBadge } from '../../resources/change-labels.tsx';
 import { type Change, changeList, changeListSpec, changePath, changeWords } from '../../resources/change-words.ts';
-import { PageButton } from '../../ui/links.tsx';
+import { Button } from '../../ui/kit/index.ts';
 import { noValue, PlannedTime } from '../../ui/text.tsx';
 
 export function ChangeListPage() {
@@ -27,9 +27,9 @@ export function ChangeListPage() {
       ]}
       createTo={`${changeList}/new`}
       actions={
-        <PageButton to={`${changeList}/calendar`} iconName="calendar">
+        <Button to={`${changeList}/calendar`} icon="calendar">
           Calendar
-        </PageButton>
+        </Button>
       }
       invitation="Create a change to plan and announce work on your systems."
     />
@@ -38,7 +38,7 @@ export function ChangeListPage() {
 
 const columns: readonly RecordColumn<Change>[] = [
   linkColumn('id', 'ID', changePath),
-  summaryColumn(changePath, { minWidth: 240 }),
+  summaryColumn(changePath),
   { id: 'state', header: 'State', minWidth: 128, cell: ({ state }) => <ChangeState state={state} /> },
   {
     id: 'risk',
@@ -52,11 +52,11 @@ const columns: readonly RecordColumn<Change>[] = [
     id: 'planned_start',
     header: 'Planned start',
     sortingField: 'planned_start',
-    minWidth: 120,
+    minWidth: 200,
     cell: ({ planned_start }) => (planned_start ? <PlannedTime at={planned_start} /> : noValue),
     wide: true,
   },
-  textColumn('assignment_group', 'Group', { wide: true }),
-  personColumn('requested_by', 'Requested by', { wide: true }),
-  ageColumn('updated_at', 'Updated', { wide: true }),
+  textColumn('assignment_group', 'Group', { minWidth: 132, wide: true }),
+  personColumn('requested_by', 'Requested by', { minWidth: 148, wide: true }),
+  ageColumn('updated_at', 'Updated', { minWidth: 92, wide: true }),
 ];

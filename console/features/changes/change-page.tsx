@@ -1,4 +1,3 @@
-import Checkbox from '@cloudscape-design/components/checkbox';
 import { useCallback, useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import { approvedChangeFields, changeTransitions } from '../../../contract/states.ts';
@@ -24,7 +23,10 @@ import {
 import { CiListField } from '../../resources/ci-controls.tsx';
 import { CiLinks } from '../../resources/ci-links.tsx';
 import { incidentControls } from '../../resources/incident-controls.tsx';
-import { Email, noValue, PlannedTime } from '../../ui/text.tsx';
+import { slaFacts } from '../../resources/incident-labels.tsx';
+import { Checkbox } from '../../ui/kit/index.ts';
+import { noValue, Person, PlannedTime } from '../../ui/text.tsx';
+import { LinksPanel } from '../problems/links-panel.tsx';
 import { ChangeCollisions, DraftCollisions } from './collisions.tsx';
 
 export function ChangePage({ id }: { id: string }) {
@@ -42,6 +44,7 @@ export function ChangePage({ id }: { id: string }) {
         plans.map((field) => ({ title: formatFieldName(changeWords, field), text: change[field] ?? null }))
       }
       notice={(change) => <ChangeCollisions change={change} />}
+      related={() => <LinksPanel kind="change" id={id} />}
     />
   );
 }
@@ -53,6 +56,10 @@ const plans = ['implementation_plan', 'test_plan', 'backout_plan'] as const;
 const createApi = (client: ServiceClient, id: string): ApprovalApi<Change> => ({
   get: (options) => client.getChange.withResponse({ id }, options),
   history: (page, options) => client.listChangeHistory({ id, ...page }, options),
+  notes: {
+    list: (page, options) => client.listChangeNotes({ id, ...page }, options),
+    add: (note) => client.createChangeNote({ id }, note),
+  },
   decide: (verdict, body, options) => client[`${verdict}Change`].withResponse({ id }, body, options),
   enter: (state, options) => client.updateChange.withResponse({ id }, { state: state as Change['state'] }, options),
   remove: (options) => client.deleteChange({ id }, options),
@@ -67,10 +74,10 @@ function listFacts(change: Change) {
     { label: 'Planned start', value: planned_start ? <PlannedTime at={planned_start} /> : noValue },
     { label: 'Planned end', value: planned_end ? <PlannedTime at={planned_end} /> : noValue },
     { label: 'Assignment group', value: assignment_group ?? noValue },
-    { label: 'Assigned to', value: assigned_to ? <Email address={assigned_to} /> : noValue },
+    { label: 'Assigned to', value: assigned_to ? <Person address={assigned_to} /> : noValue },
     { label: 'Configuration items', value: ci_ids.length > 0 ? <CiLinks ids={ci_ids} /> : noValue },
   ];
-  return [...addPlainFacts(facts, change, changeFields, changeWords), ...approvalFacts(change)];
+  return [...addPlainFacts(facts, change, changeFields, changeWords), ...slaFacts(change), ...approvalFacts(change)];
 }
 
 export function CreateChangePage() {
@@ -96,7 +103,7 @@ export function CreateChangePage() {
     >
       <Checkbox
         checked={isDraft}
-        onChange={({ detail }) => setDraft(detail.checked)}
+        onChange={setDraft}
         description="Drafts are not sent for approval until you submit them."
       >
         Save as draft

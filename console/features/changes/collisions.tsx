@@ -1,17 +1,16 @@
-import Alert from '@cloudscape-design/components/alert';
-import Button from '@cloudscape-design/components/button';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
 import { type Polling, useLoad } from '../../base/use-load.ts';
-import { type Draft, fromLocalMoment } from '../../records/record-draft.ts';
+import type { Draft } from '../../records/record-draft.ts';
 import { type Change, changePath, stateNames } from '../../resources/change-words.ts';
 import { CiLink, useCis } from '../../resources/ci-links.tsx';
 import { isCiId } from '../../resources/ci-words.ts';
 import { formatCount } from '../../ui/count.ts';
+import { Alert, Button, Status } from '../../ui/kit/index.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { useSettled } from '../../ui/screen.ts';
 import { PlannedTime } from '../../ui/text.tsx';
+import { fromLocalMoment } from '../../ui/time.ts';
 
 export type Collision = Awaited<ReturnType<ServiceClient['getChangeCollisions']>>['data'][number];
 
@@ -66,7 +65,7 @@ function Collisions({ from, to, ciIds, changeId }: Window) {
     );
   }
   if (data.data.length === 0) {
-    return <StatusIndicator type="success">No conflicts with other changes in this window</StatusIndicator>;
+    return <Status type="success">No conflicts with other changes in this window</Status>;
   }
   return (
     <Alert type="warning" header={formatCount(data.data.length, 'conflict')}>

@@ -1,6 +1,3 @@
-import Container from '@cloudscape-design/components/container';
-import FormField from '@cloudscape-design/components/form-field';
-import Textarea from '@cloudscape-design/components/textarea';
 import { useCallback, useRef, useState } from 'react';
 import { useApi } from '../../base/api.ts';
 import { replaceLocation } from '../../base/router.ts';
@@ -10,6 +7,7 @@ import { RequireRole } from '../../records/require-role.tsx';
 import { RelationsField } from '../../resources/ci-controls.tsx';
 import { type Ci, ciFields, ciList, ciPath, ciSections, ciWords } from '../../resources/ci-words.ts';
 import { RecordForm } from '../../ui/forms.tsx';
+import { Container, FormField, Textarea } from '../../ui/kit/index.ts';
 import { PageLayout } from '../../ui/layouts.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { jobPath } from '../../ui/record-path.ts';
@@ -90,8 +88,8 @@ export function ImportCisPage() {
                 rows={14}
                 placeholder={sample}
                 spellcheck={false}
-                onChange={({ detail }) => {
-                  setText(detail.value);
+                onChange={(value) => {
+                  setText(value);
                   setKey(crypto.randomUUID());
                   action.forget();
                 }}

@@ -5,7 +5,7 @@ import { RecordList } from '../../records/record-list.tsx';
 import type { RecordColumn } from '../../records/record-table.tsx';
 import { CiStatusLabel } from '../../resources/ci-links.tsx';
 import { type Ci, ciList, ciListSpec, ciPath, ciWords } from '../../resources/ci-words.ts';
-import { PageButton } from '../../ui/links.tsx';
+import { Button } from '../../ui/kit/index.ts';
 
 export function CiListPage() {
   const { client } = useApi();
@@ -25,7 +25,7 @@ export function CiListPage() {
       ]}
       createTo={`${ciList}/new`}
       createText="Add item"
-      actions={canImport && <PageButton to={`${ciList}/import`}>Import items</PageButton>}
+      actions={canImport && <Button to={`${ciList}/import`}>Import items</Button>}
       invitation="Add items manually, import them, or send them from a discovery tool (POST /cmdb/cis/bulk)."
     />
   );

@@ -1,28 +1,20 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { Suspense, useState } from 'react';
 import { useApi } from '../../base/api.ts';
 import { useHasRole } from '../../base/caller.tsx';
-import { collectPages } from '../../base/paging.ts';
-import { navigate } from '../../base/router.ts';
 import { useLoad } from '../../base/use-load.ts';
-import { HistoryPanel } from '../../records/history-panel.tsx';
 import { toHistoryWords } from '../../records/record-words.ts';
+import { Timeline } from '../../records/timeline.tsx';
 import { CiLink, CiStatusLabel, useCis } from '../../resources/ci-links.tsx';
 import { type Ci, ciList, ciPath, ciWords, type Impact, relationNames, viaNames } from '../../resources/ci-words.ts';
 import { PriorityBadge, StateLabel } from '../../resources/incident-labels.tsx';
 import { incidentPath } from '../../resources/incident-words.ts';
+import { Box, Button, type Column, Container, Header, KeyValues, Row, Stack, Table } from '../../ui/kit/index.ts';
 import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { lazyPage } from '../../ui/lazy-page.ts';
-import { PageButton, PageLink } from '../../ui/links.tsx';
-import { ActionModal } from '../../ui/modals.tsx';
-import { notify } from '../../ui/notices.ts';
-import { FactsSkeleton, JsonView } from '../../ui/panels.tsx';
+import { PageLink } from '../../ui/links.tsx';
+import { DeleteModal } from '../../ui/modals.tsx';
+import { JsonView } from '../../ui/panels.tsx';
+import { PendingPage } from '../../ui/problem-page.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { nameRecord } from '../../ui/record-names.ts';
 import { Ago, Moment } from '../../ui/text.tsx';
@@ -31,46 +23,34 @@ const ImpactGraph = lazyPage(() => import('./impact-graph.tsx'), 'ImpactGraph');
 
 export function CiPage({ id }: { id: string }) {
   const { client } = useApi();
-  const {
-    data: version,
-    problem,
-    reload,
-  } = useLoad(['cis', id], async (signal) => {
+  const loaded = useLoad(['cis', id], async (signal) => {
     const response = await client.getCi.withResponse({ id }, { signal });
     if (response.data) nameRecord(id, response.data.name);
     return response;
   });
-  const ci = version?.data;
+  const ci = loaded.data?.data;
+  if (!ci) return <PendingPage title="Configuration item" thing={`configuration item ${id}`} loaded={loaded} />;
   return (
     <PageLayout
-      title={<span className="wrapping">{ci?.name ?? 'Configuration item'}</span>}
-      description={ci ? `${ci.class} · ${id}` : id}
-      actions={ci && <Actions ci={ci} etag={version.etag} />}
+      title={<span className="wrapping">{ci.name}</span>}
+      description={`${ci.class} · ${id}`}
+      actions={<Actions ci={ci} etag={loaded.data?.etag} />}
     >
-      <SpaceBetween size="l">
-        {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-        {!ci && problem === undefined && (
-          <Container>
-            <FactsSkeleton facts={6} label="Loading configuration item" />
-          </Container>
-        )}
-        {ci && <Facts ci={ci} />}
-        {ci && <ImpactPanels id={id} />}
-        {ci && Object.keys(ci.attributes).length > 0 && (
+      <Stack>
+        <Facts ci={ci} />
+        <ImpactPanels id={id} />
+        {Object.keys(ci.attributes).length > 0 && (
           <Container>
             <JsonView title="Attributes" value={ci.attributes} />
           </Container>
         )}
-        {ci && (
-          <Panel title="History">
-            <HistoryPanel
-              historyKey={['cis', id, 'history']}
-              load={(signal) => collectPages((page) => client.listCiHistory({ id, ...page }, { signal }))}
-              words={toHistoryWords(ciWords, ['discovered_at', 'deleted'])}
-            />
-          </Panel>
-        )}
-      </SpaceBetween>
+        <Timeline
+          id={id}
+          timelineKey={['cis', id]}
+          words={toHistoryWords(ciWords, ['discovered_at', 'deleted'])}
+          history={(page, options) => client.listCiHistory({ id, ...page }, options)}
+        />
+      </Stack>
     </PageLayout>
   );
 }
@@ -78,9 +58,8 @@ export function CiPage({ id }: { id: string }) {
 function Facts({ ci }: { ci: Ci }) {
   return (
     <Panel title="Details">
-      <KeyValuePairs
+      <KeyValues
         columns={4}
-        minColumnWidth={150}
         items={[
           { label: 'Status', value: <CiStatusLabel status={ci.status} /> },
           { label: 'Environment', value: ci.environment ?? '–' },
@@ -101,7 +80,7 @@ function Facts({ ci }: { ci: Ci }) {
 
 function Relations({ ci }: { ci: Ci }) {
   const cis = useCis(ci.relations.map(({ ci_id }) => ci_id));
-  if (ci.relations.length === 0) return <Box color="text-status-inactive">None</Box>;
+  if (ci.relations.length === 0) return <Box muted>None</Box>;
   return (
     <ul className="changes">
       {ci.relations.map(({ type, ci_id }) => (
@@ -119,25 +98,21 @@ function Actions({ ci, etag }: { ci: Ci; etag: string | undefined }) {
   const canWrite = useHasRole('itsm_agent') && !ci.deleted;
   const canDelete = useHasRole('itsm_manager') && !ci.deleted;
   const [deleting, setDeleting] = useState(false);
-  const remove = async () => {
-    await client.deleteCi({ id: ci.id }, etag ? { ifMatch: etag } : {});
-    notify({ type: 'success', content: `${ci.name} was deleted.` });
-    navigate(ciList);
-  };
+  const remove = () => client.deleteCi({ id: ci.id }, etag ? { ifMatch: etag } : {});
   return (
-    <SpaceBetween direction="horizontal" size="xs">
+    <Row>
       {canWrite && (
-        <PageButton to={`${ciPath(ci.id)}/edit`} iconName="edit">
+        <Button to={`${ciPath(ci.id)}/edit`} icon="edit">
           Edit
-        </PageButton>
+        </Button>
       )}
-      {canDelete && <Button iconName="remove" ariaLabel="Delete" onClick={() => setDeleting(true)} />}
+      {canDelete && <Button icon="remove" ariaLabel="Delete" onClick={() => setDeleting(true)} />}
       {deleting && (
-        <ActionModal title={`Delete ${ci.name}?`} confirmText="Delete" run={remove} onClose={() => setDeleting(false)}>
-          <Box>The item is removed from all lists and dependency views. A record is retained for audit.</Box>
-        </ActionModal>
+        <DeleteModal name={ci.name} remove={remove} listTo={ciList} onClose={() => setDeleting(false)}>
+          The item is removed from all lists and dependency views. A record is retained for audit.
+        </DeleteModal>
       )}
-    </SpaceBetween>
+    </Row>
   );
 }
 
@@ -148,7 +123,7 @@ export function ImpactPanels({ id }: { id: string }) {
   if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
   const loading = { loading: !data, loadingText: 'Loading dependencies' };
   return (
-    <SpaceBetween size="l">
+    <Stack>
       {data && data.affected.length > 0 && (
         <Suspense fallback={null}>
           <ImpactGraph impact={data} />
@@ -158,24 +133,21 @@ export function ImpactPanels({ id }: { id: string }) {
         {...loading}
         items={data?.open_incidents ?? []}
         trackBy="id"
-        columnDefinitions={incidentColumns}
-        ariaLabels={{ tableLabel: 'Open incidents' }}
+        columns={incidentColumns}
+        label="Open incidents"
         header={
-          <Header variant="h2" counter={counter(data?.open_incidents.length, data?.truncated.open_incidents)}>
-            Open incidents
-          </Header>
+          <Header counter={counter(data?.open_incidents.length, data?.truncated.open_incidents)}>Open incidents</Header>
         }
-        empty={<Box textAlign="center">No open incidents.</Box>}
+        empty={<Box center>No open incidents.</Box>}
       />
       <Table
         {...loading}
         items={data?.affected ?? []}
         trackBy="id"
-        columnDefinitions={affectedColumns(data)}
-        ariaLabels={{ tableLabel: 'Dependent items' }}
+        columns={affectedColumns(data)}
+        label="Dependent items"
         header={
           <Header
-            variant="h2"
             counter={counter(data?.affected_total, data?.truncated.affected)}
             description="Items that depend on this one directly or indirectly, closest first."
           >
@@ -183,12 +155,12 @@ export function ImpactPanels({ id }: { id: string }) {
             Dependent items{' '}
           </Header>
         }
-        empty={<Box textAlign="center">No dependent items.</Box>}
+        empty={<Box center>No dependent items.</Box>}
         {...(data && data.affected_total > data.affected.length
-          ? { footer: <Box textAlign="center">Showing the closest {data.affected.length}.</Box> }
+          ? { footer: <Box center>Showing the closest {data.affected.length}.</Box> }
           : {})}
       />
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -201,7 +173,7 @@ function findName(data: Impact | undefined, id: string): string {
   return (data ? [data.ci, ...data.affected] : []).find((ci) => ci.id === id)?.name ?? id;
 }
 
-const incidentColumns: readonly TableProps.ColumnDefinition<Impact['open_incidents'][number]>[] = [
+const incidentColumns: readonly Column<Impact['open_incidents'][number]>[] = [
   {
     id: 'id',
     header: 'Incident',
@@ -224,7 +196,7 @@ const incidentColumns: readonly TableProps.ColumnDefinition<Impact['open_inciden
   { id: 'created', header: 'Created', minWidth: 120, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
-const affectedColumns = (data?: Impact): readonly TableProps.ColumnDefinition<Impact['affected'][number]>[] => [
+const affectedColumns = (data?: Impact): readonly Column<Impact['affected'][number]>[] => [
   {
     id: 'name',
     header: 'Name',

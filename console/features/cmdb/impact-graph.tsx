@@ -1,3 +1,4 @@
+import './impact-graph.css';
 import dagre from '@dagrejs/dagre';
 import { useState } from 'react';
 import { navigate, toHref } from '../../base/router.ts';

@@ -75,15 +75,6 @@ export function listOperations(document: ApiDocument): Operation[] {
   );
 }
 
-/** Keeps the operations that have every word in their name, path or summary. */
-export function filterOperations(operations: readonly Operation[], words: string): Operation[] {
-  const wanted = words.toLowerCase().split(/\s+/);
-  return operations.filter(({ operationId, method, path, summary }) => {
-    const text = `${operationId} ${method} ${path} ${summary}`.toLowerCase();
-    return wanted.every((word) => text.includes(word));
-  });
-}
-
 /** The type in the words of TypeScript, such as `string | null`. */
 export function formatType(schema: Schema): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? '';

@@ -1,15 +1,12 @@
-import Badge from '@cloudscape-design/components/badge';
-import Box from '@cloudscape-design/components/box';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import TextFilter from '@cloudscape-design/components/text-filter';
+import './operations.css';
 import { useState } from 'react';
+import { operationTable } from '../../../client/operation-table.ts';
 import { type Api, useApi } from '../../base/api.ts';
 import { type Loaded, useLoad } from '../../base/use-load.ts';
+import { Badge, Box, Input, Stack } from '../../ui/kit/index.ts';
 import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
-import { FactsSkeleton } from '../../ui/panels.tsx';
-import { ProblemView } from '../../ui/problem-view.tsx';
-import { type ApiDocument, filterOperations, isApiDocument, listOperations, type Operation } from './api-document.ts';
+import { type ApiDocument, isApiDocument } from './api-document.ts';
 
 let cached: ApiDocument | undefined;
 
@@ -27,54 +24,56 @@ async function loadDocument(client: Api['client'], signal: AbortSignal): Promise
   return loaded;
 }
 
+interface ListedOperation {
+  name: string;
+  method: string;
+  path: string;
+  /** The part of the API that it belongs to. */
+  section: string;
+}
+
+/** The client knows all operations, so the list needs no document, whose size is that of ten pages. */
+const listed: readonly ListedOperation[] = Object.entries(operationTable).map(([name, { method, path }]) => {
+  return { name, method, path, section: path.split('/')[1] ?? '' };
+});
+
 export function ApiReferencePage() {
-  const { data, problem, reload } = useApiDocument();
   const [words, setWords] = useState('');
-  const operations = data ? filterOperations(listOperations(data), words) : [];
+  const wanted = words.toLowerCase().split(/\s+/);
+  const operations = listed.filter(({ name, method, path }) => {
+    const text = `${name} ${formatName(name)} ${method} ${path}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
   return (
     <PageLayout
       title="API reference"
       description="Every operation of the API, with its fields, examples and a form to try it."
     >
-      <SpaceBetween size="l">
-        <TextFilter
-          filteringText={words}
-          filteringAriaLabel="Filter operations"
-          filteringPlaceholder="Filter operations"
-          countText={`${operations.length} operations`}
-          onChange={({ detail }) => setWords(detail.filteringText)}
+      <Stack>
+        <Input
+          type="search"
+          value={words}
+          ariaLabel="Filter operations"
+          placeholder={`Filter ${listed.length} operations`}
+          onChange={setWords}
         />
-        {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-        {!data && problem === undefined && <FactsSkeleton facts={8} label="Loading API reference" />}
-        {data?.tags.map(({ name, description }) => (
-          <Tag
-            key={name}
-            name={name}
-            description={description}
-            operations={operations.filter(({ tags }) => tags.includes(name))}
-          />
+        {[...new Set(operations.map(({ section }) => section))].map((section) => (
+          <Section key={section} name={section} operations={operations.filter((one) => one.section === section)} />
         ))}
-        {data && operations.length === 0 && <Box color="text-body-secondary">No operation matches.</Box>}
-      </SpaceBetween>
+        {operations.length === 0 && <Box muted>No operation matches.</Box>}
+      </Stack>
     </PageLayout>
   );
 }
 
-interface TagProps {
-  name: string;
-  description: string;
-  operations: readonly Operation[];
-}
-
-function Tag({ name, description, operations }: TagProps) {
-  if (operations.length === 0) return null;
+function Section({ name, operations }: { name: string; operations: readonly ListedOperation[] }) {
   return (
-    <Panel title={formatTag(name)} description={description} counter={`(${operations.length})`}>
+    <Panel title={`/${name}`} counter={`(${operations.length})`}>
       <ul className="operations" aria-label={name}>
-        {operations.map(({ operationId, method, path, summary }) => (
-          <li key={operationId} className="operation">
+        {operations.map(({ name, method, path }) => (
+          <li key={name} className="operation">
             <Method method={method} />
-            <PageLink to={`/developer/api/${operationId}`}>{summary}</PageLink>
+            <PageLink to={`/developer/api/${name}`}>{formatName(name)}</PageLink>
             <code className="wrapping">{path}</code>
           </li>
         ))}
@@ -83,15 +82,16 @@ function Tag({ name, description, operations }: TagProps) {
   );
 }
 
-const acronyms = ['ai', 'cmdb'];
-
-function formatTag(name: string): string {
-  if (acronyms.includes(name)) return name.toUpperCase();
-  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+/** `createApiKey` becomes "Create API key". */
+function formatName(name: string): string {
+  const words = name
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\b(?:ai|api|ci|cis|mcp|sla)\b/g, (word) => word.toUpperCase().replace(/S$/, 's'));
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const colors = { GET: 'blue', POST: 'green', DELETE: 'red' } as const;
 
 export function Method({ method }: { method: string }) {
-  return <Badge color={colors[method as keyof typeof colors] ?? 'grey'}>{method}</Badge>;
+  return <Badge tone={colors[method as keyof typeof colors] ?? 'grey'}>{method}</Badge>;
 }

@@ -1,13 +1,11 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect } from 'react';
 import { callLocalClock, type LocalClock, localClock } from '../../base/local-clock.ts';
 import { useStore } from '../../base/store.ts';
+import { Box, Button, Row, Stack } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { notify } from '../../ui/notices.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { formatDuration } from '../../ui/time.ts';
+import { formatDuration, formatTime } from '../../ui/time.ts';
 import { type Action, useAction } from '../../ui/use-action.ts';
 
 const steps = [
@@ -36,14 +34,14 @@ export function ClockPanel() {
       title="Clock"
       description="This service runs on one machine. Fast-forward to see SLA breaches, webhook retries and schedules happen. It does not jump back: a reset lets a clock that is at most 1 hour ahead run at half speed until it shows the real time. Once it is more than 5 minutes ahead, receivers on other machines reject signed deliveries because of their timestamp."
     >
-      <SpaceBetween size="m">
+      <Stack gap="m">
         <Box>
-          <time dateTime={clock.now}>{`${clock.now.slice(0, 10)} ${clock.now.slice(11, 19)} UTC`}</time>
+          <time dateTime={clock.now}>{formatTime(clock.now)}</time>
           {formatOffset(clock)}
         </Box>
         <Buttons clock={clock} moving={moving} command={command} />
         {moving.problem !== undefined && <ProblemView problem={moving.problem} />}
-      </SpaceBetween>
+      </Stack>
     </Panel>
   );
 }
@@ -56,7 +54,7 @@ interface ButtonsProps {
 
 function Buttons({ clock, moving, command }: ButtonsProps) {
   return (
-    <SpaceBetween direction="horizontal" size="xs">
+    <Row>
       {steps.map(({ advance, name }) => (
         <Button
           key={advance}
@@ -77,7 +75,7 @@ function Buttons({ clock, moving, command }: ButtonsProps) {
           Reset clock
         </Button>
       )}
-    </SpaceBetween>
+    </Row>
   );
 }
 

@@ -1,13 +1,8 @@
-import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import Header from '@cloudscape-design/components/header';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
+import { Box, type Column, Container, Expandable, Header, Stack, Table } from '../../ui/kit/index.ts';
 import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { FactsSkeleton, JsonView } from '../../ui/panels.tsx';
-import { ProblemView } from '../../ui/problem-view.tsx';
+import { JsonView } from '../../ui/panels.tsx';
+import { PendingPage, ProblemPage } from '../../ui/problem-page.tsx';
 import {
   type ApiDocument,
   type Field,
@@ -20,11 +15,11 @@ import { Method, useApiDocument } from './api-reference-page.tsx';
 import { TryOperation } from './try-operation.tsx';
 
 export function OperationPage({ operation: id = '' }: { operation?: string }) {
-  const { data, problem, reload } = useApiDocument();
-  if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
-  if (!data) return <FactsSkeleton facts={8} label="Loading API reference" />;
+  const loaded = useApiDocument();
+  const { data } = loaded;
+  if (!data) return <PendingPage title={id} thing="API reference" loaded={loaded} />;
   const operation = listOperations(data).find(({ operationId }) => operationId === id);
-  if (!operation) return <ProblemView problem={new Error(`The API has no operation ${id}.`)} />;
+  if (!operation) return <ProblemPage thing={`operation ${id}`} />;
   return <OperationView operation={operation} document={data} />;
 }
 
@@ -41,7 +36,7 @@ function OperationView({ operation, document }: OperationProps) {
       description={<code className="wrapping">{path}</code>}
       info={<Method method={method} />}
     >
-      <SpaceBetween size="l">
+      <Stack>
         <Container>
           <Markdown source={description} lines="joined" />
         </Container>
@@ -60,25 +55,25 @@ function OperationView({ operation, document }: OperationProps) {
         {body && <Fields title="Request body" fields={listFields(body.schema, document)} />}
         <Panel title="Responses">
           {responses.map((response) => (
-            <ExpandableSection key={response.status} headerText={`${response.status} ${response.description}`}>
-              <SpaceBetween size="m">
+            <Expandable key={response.status} title={`${response.status} ${response.description}`}>
+              <Stack gap="m">
                 {response.schema && (
                   <Fields title={`Fields of ${response.status}`} fields={listFields(response.schema, document)} />
                 )}
                 {response.example !== undefined && (
                   <JsonView title={`Example of ${response.status}`} value={response.example} />
                 )}
-                {!response.schema && <Box color="text-body-secondary">Without a JSON body.</Box>}
-              </SpaceBetween>
-            </ExpandableSection>
+                {!response.schema && <Box muted>Without a JSON body.</Box>}
+              </Stack>
+            </Expandable>
           ))}
         </Panel>
-      </SpaceBetween>
+      </Stack>
     </PageLayout>
   );
 }
 
-const columns: readonly TableProps.ColumnDefinition<Field>[] = [
+const columns: readonly Column<Field>[] = [
   {
     id: 'name',
     header: 'Name',
@@ -87,7 +82,7 @@ const columns: readonly TableProps.ColumnDefinition<Field>[] = [
     cell: ({ name, isRequired }) => (
       <>
         <code className="wrapping">{name}</code>
-        {isRequired && <Box color="text-body-secondary">required</Box>}
+        {isRequired && <Box muted>required</Box>}
       </>
     ),
   },
@@ -99,17 +94,11 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
   if (fields.length === 0) return null;
   return (
     <Table
-      header={
-        <Header variant="h2" counter={`(${fields.length})`}>
-          {title}
-        </Header>
-      }
-      ariaLabels={{ tableLabel: title }}
+      header={<Header counter={`(${fields.length})`}>{title}</Header>}
+      label={title}
       items={fields}
       trackBy="name"
-      columnDefinitions={columns}
-      wrapLines
-      variant="container"
+      columns={columns}
     />
   );
 }

@@ -1,9 +1,6 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { callLocal, isOnLoopback } from '../../base/local-clock.ts';
 import { useLoad } from '../../base/use-load.ts';
+import { Box, Button, Expandable, Stack } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { formatTime } from '../../ui/time.ts';
@@ -34,21 +31,21 @@ export function OutboxPanel() {
       title="Outbox"
       counter={`(${messages.length})`}
       description="E-mails and text messages to people. This machine does not deliver them, unless it is started with SMTP_URL."
-      actions={<Button iconName="refresh" ariaLabel="Reload the outbox" loading={loading} onClick={reload} />}
+      actions={<Button icon="refresh" ariaLabel="Reload the outbox" loading={loading} onClick={reload} />}
     >
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
       {data && messages.length === 0 && <Box>No messages yet. Send yourself a test page from your profile.</Box>}
-      <SpaceBetween size="xs">
+      <Stack gap="xs">
         {messages.slice(0, maxShown).map(({ id, kind, at, to, subject, text }) => (
-          <ExpandableSection
+          <Expandable
             key={id}
-            headerText={subject ?? text.split('\n')[0] ?? ''}
-            headerDescription={`${kind === 'sms' ? 'SMS' : 'E-mail'} to ${to}, ${formatTime(at)}`}
+            title={subject ?? text.split('\n')[0] ?? ''}
+            description={`${kind === 'sms' ? 'SMS' : 'E-mail'} to ${to}, ${formatTime(at)}`}
           >
             <pre className="command">{text}</pre>
-          </ExpandableSection>
+          </Expandable>
         ))}
-      </SpaceBetween>
+      </Stack>
     </Panel>
   );
 }

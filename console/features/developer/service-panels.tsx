@@ -1,23 +1,27 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import ColumnLayout from '@cloudscape-design/components/column-layout';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import FormField from '@cloudscape-design/components/form-field';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import ProgressBar from '@cloudscape-design/components/progress-bar';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import Toggle from '@cloudscape-design/components/toggle';
 import { useState } from 'react';
 import { apiRoot, operationTable, type RateLimitState } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
 import { type Caller, useCaller } from '../../base/caller.tsx';
 import { useStore } from '../../base/store.ts';
 import { type Loaded, useLoad } from '../../base/use-load.ts';
+import {
+  Box,
+  Button,
+  Columns,
+  CopyButton,
+  FormField,
+  KeyValues,
+  Progress,
+  Row,
+  Select,
+  Stack,
+  Status,
+  Toggle,
+} from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { formatTime } from '../../ui/time.ts';
 
 const polling = { intervalMs: 10_000, maxIntervalMs: 120_000, maxPolls: 180 };
 
@@ -42,7 +46,7 @@ export function HealthPanel() {
       description={formatDescription(health)}
       actions={
         <Button
-          iconName="refresh"
+          icon="refresh"
           ariaLabel="Refresh service health"
           loading={health.loading && health.data === undefined}
           onClick={health.reload}
@@ -60,14 +64,14 @@ function HealthFacts({ health }: { health: Loaded<Reading> }) {
   if (!health.data) return <FactsSkeleton facts={4} label="Loading service health" />;
   const { version, service_instance, time, latencyMs } = health.data;
   return (
-    <KeyValuePairs
+    <KeyValues
       columns={2}
       items={[
-        { label: 'Status', value: <StatusIndicator type="success">Operational</StatusIndicator> },
+        { label: 'Status', value: <Status type="success">Operational</Status> },
         { label: 'Response time', value: latencyMs === undefined ? '–' : `${latencyMs} ms` },
         { label: 'Version', value: version },
         { label: 'Instance', value: service_instance },
-        { label: 'Server time', value: <time dateTime={time}>{readable(time)}</time> },
+        { label: 'Server time', value: <time dateTime={time}>{formatTime(time)}</time> },
       ]}
     />
   );
@@ -84,26 +88,22 @@ function getLatencyMs(url: string): number | undefined {
   return latest && Math.round(latest.duration);
 }
 
-function readable(time: string): string {
-  return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;
-}
-
 export function RateLimitPanel() {
   const { rateLimit } = useApi();
   const { data: caller, problem } = useCaller();
   const state = useStore(rateLimit);
   return (
     <Panel title="Rate limits">
-      <ColumnLayout columns={2}>
+      <Columns count={2}>
         <Remaining state={state} />
         {caller ? (
           <Limits limits={caller.rate_limits} />
         ) : problem === undefined ? (
           <FactsSkeleton facts={1} label="Loading rate limits" />
         ) : (
-          <Box color="text-body-secondary">Your rate limits are not available.</Box>
+          <Box muted>Your rate limits are not available.</Box>
         )}
-      </ColumnLayout>
+      </Columns>
     </Panel>
   );
 }
@@ -112,8 +112,8 @@ function Remaining({ state }: { state: RateLimitState | undefined }) {
   if (!state) return <FactsSkeleton facts={1} label="Loading remaining requests" />;
   const { limit, remaining } = state;
   return (
-    <ProgressBar
-      label={<Box variant="awsui-key-label">Remaining requests</Box>}
+    <Progress
+      label={<Box variant="label">Remaining requests</Box>}
       description="As of the last response"
       value={limit > 0 ? (100 * remaining) / limit : 0}
       additionalInfo={`${remaining} of ${limit} requests`}
@@ -125,11 +125,11 @@ function Remaining({ state }: { state: RateLimitState | undefined }) {
 function Limits({ limits }: { limits: Caller['rate_limits'] }) {
   return (
     <div>
-      <Box variant="awsui-key-label">Your limits</Box>
+      <Box variant="label">Your limits</Box>
       {limits.map(({ class: name, limit, window_seconds: seconds }) => (
         <div key={name}>
           {limit} requests per {seconds === 1 ? 'second' : seconds === 60 ? 'minute' : `${seconds} seconds`}
-          <Box variant="span" color="text-body-secondary">
+          <Box variant="span" muted>
             {' '}
             ({name})
           </Box>
@@ -158,33 +158,25 @@ export function CurlPanel() {
     <Panel
       title="Try it with curl"
       description="The copied command contains your access token. Anyone who has it can act as you until it expires."
-      actions={
-        <CopyToClipboard
-          copyButtonText="Copy"
-          copyButtonAriaLabel="Copy curl command"
-          copySuccessText="Copied"
-          copyErrorText="Could not copy"
-          textToCopy={command(token)}
-        />
-      }
+      actions={<CopyButton text="Copy" label="Copy curl command" value={command(token)} />}
     >
-      <SpaceBetween size="m">
-        <SpaceBetween size="l" direction="horizontal" alignItems="end">
+      <Stack gap="m">
+        <Row gap="l" align="end">
           <FormField label="Request">
             <Select
-              selectedOption={operation}
+              value={operation.value}
               options={paths}
-              onChange={({ detail }) => setOperation(detail.selectedOption as typeof operation)}
+              onChange={(value) => setOperation(paths.find((path) => path.value === value) ?? operation)}
             />
           </FormField>
-          <Toggle checked={showToken} onChange={({ detail }) => setShowToken(detail.checked)}>
+          <Toggle checked={showToken} onChange={setShowToken}>
             Show token
           </Toggle>
-        </SpaceBetween>
+        </Row>
         <pre className="command" data-testid="curl">
           {command(showToken ? token : `${token.slice(0, 8)}…`)}
         </pre>
-      </SpaceBetween>
+      </Stack>
     </Panel>
   );
 }

@@ -1,26 +1,17 @@
-import Box from '@cloudscape-design/components/box';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useApi } from '../../base/api.ts';
+import { Box, Button, CopyButton, Row, Stack } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
-import { PageButton } from '../../ui/links.tsx';
 
 /** Text to copy into a terminal or an editor. */
 export function Snippet({ title, text }: { title: string; text: string }) {
   return (
-    <SpaceBetween size="xs">
-      <SpaceBetween direction="horizontal" size="s" alignItems="center">
-        <Box variant="awsui-key-label">{title}</Box>
-        <CopyToClipboard
-          variant="icon"
-          copyButtonAriaLabel={`Copy ${title}`}
-          copySuccessText="Copied"
-          copyErrorText="Could not copy"
-          textToCopy={text}
-        />
-      </SpaceBetween>
+    <Stack gap="xs">
+      <Row gap="s">
+        <Box variant="label">{title}</Box>
+        <CopyButton label={`Copy ${title}`} value={text} />
+      </Row>
       <pre className="command">{text}</pre>
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -33,9 +24,9 @@ export function SnippetsPanel() {
     <Panel
       title="SDK, command line and agents"
       description="Set ITSM_API_KEY to one of your API keys. It is shown once, when you create it."
-      actions={<PageButton to="/developer/api">API reference</PageButton>}
+      actions={<Button to="/developer/api">API reference</Button>}
     >
-      <SpaceBetween size="m">
+      <Stack gap="m">
         <Snippet
           title="TypeScript"
           text={`import { createClient } from 'incident-service-client';
@@ -60,7 +51,7 @@ itsm incidents list --state new,in_progress`}
           title="Agents (Model Context Protocol)"
           text={`claude mcp add --transport http itsm ${config.base_url}/prod/api/v1/mcp --header "Authorization: Bearer $ITSM_API_KEY"`}
         />
-      </SpaceBetween>
+      </Stack>
     </Panel>
   );
 }

@@ -1,17 +1,19 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import ColumnLayout from '@cloudscape-design/components/column-layout';
-import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
 import { apiRoot } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
 import type { Session } from '../../base/session.ts';
+import {
+  Alert,
+  Box,
+  Button,
+  Columns,
+  Expandable,
+  FormField,
+  Input,
+  Stack,
+  Status,
+  Textarea,
+} from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -64,18 +66,17 @@ export function TryOperation({ operation }: { operation: Operation }) {
         </Button>
       }
     >
-      <SpaceBetween size="l">
+      <Stack>
         <Parameters operation={operation} draft={draft} onChange={setDraft} />
         {operation.body && (
           <FormField label="Body" stretch>
-            <div className="code">
-              <Textarea
-                rows={Math.min(20, draft.body.split('\n').length + 1)}
-                spellcheck={false}
-                value={draft.body}
-                onChange={({ detail }) => setDraft({ ...draft, body: detail.value })}
-              />
-            </div>
+            <Textarea
+              code
+              rows={Math.min(20, draft.body.split('\n').length + 1)}
+              spellcheck={false}
+              value={draft.body}
+              onChange={(value) => setDraft({ ...draft, body: value })}
+            />
           </FormField>
         )}
         {draftProblem !== undefined && <Alert type="error">{draftProblem}</Alert>}
@@ -83,7 +84,7 @@ export function TryOperation({ operation }: { operation: Operation }) {
         {received && <ReceivedView received={received} />}
         <Snippet title="curl" text={formatCurl(request)} />
         <Snippet title="TypeScript" text={formatSdkCall(operation, draft)} />
-      </SpaceBetween>
+      </Stack>
     </Panel>
   );
 }
@@ -101,41 +102,41 @@ function Parameters({ operation: { parameters }, draft, onChange }: ParametersPr
       <Input
         value={draft.values[parameter.name] ?? ''}
         placeholder={String(parameter.schema.examples?.[0] ?? '')}
-        onChange={({ detail }) => onChange({ ...draft, values: { ...draft.values, [parameter.name]: detail.value } })}
+        onChange={(value) => onChange({ ...draft, values: { ...draft.values, [parameter.name]: value } })}
       />
     </FormField>
   );
   const required = parameters.filter((parameter) => parameter.required);
   const optional = parameters.filter((parameter) => !parameter.required);
   return (
-    <SpaceBetween size="m">
-      {required.length > 0 && <ColumnLayout columns={2}>{required.map(toInput)}</ColumnLayout>}
+    <Stack gap="m">
+      {required.length > 0 && <Columns count={2}>{required.map(toInput)}</Columns>}
       {optional.length > 0 && (
-        <ExpandableSection headerText={`Optional parameters (${optional.length})`}>
-          <ColumnLayout columns={2}>{optional.map(toInput)}</ColumnLayout>
-        </ExpandableSection>
+        <Expandable title={`Optional parameters (${optional.length})`}>
+          <Columns count={2}>{optional.map(toInput)}</Columns>
+        </Expandable>
       )}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
 function ReceivedView({ received: { status, latencyMs, headers, text } }: { received: Received }) {
   return (
-    <SpaceBetween size="s">
-      <StatusIndicator type={status < 400 ? 'success' : 'error'}>
+    <Stack gap="s">
+      <Status type={status < 400 ? 'success' : 'error'}>
         {status} in {latencyMs} ms
-      </StatusIndicator>
+      </Status>
       {text === '' ? (
-        <Box color="text-body-secondary">Without a body.</Box>
+        <Box muted>Without a body.</Box>
       ) : (
         <section aria-label="Response">
           <pre className="command">{text}</pre>
         </section>
       )}
-      <ExpandableSection headerText="Headers of the response">
+      <Expandable title="Headers of the response">
         <pre className="command">{headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>
-      </ExpandableSection>
-    </SpaceBetween>
+      </Expandable>
+    </Stack>
   );
 }
 

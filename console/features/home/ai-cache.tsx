@@ -1,17 +1,16 @@
-import BarChart from '@cloudscape-design/components/bar-chart';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
 import { type Polling, useLoad } from '../../base/use-load.ts';
+import { BarChart } from '../../ui/kit/charts.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { formatRate } from '../webhooks/delivery-health.tsx';
-import { ChartPanel, chartHeight, formatDay, toDate } from './chart-panel.tsx';
+import { ChartPanel, formatDay, toDate } from './chart-panel.tsx';
 
 const polling: Polling = { intervalMs: 60_000, maxIntervalMs: 480_000, maxPolls: 60 };
 
 const days = 14;
 
 type Statistics = Awaited<ReturnType<ServiceClient['getAiStatistics']>>;
-type Day = Statistics['days'][number];
 
 /** How many AI answers came from the cache, which costs no tokens. */
 export function AiCache() {
@@ -22,39 +21,27 @@ export function AiCache() {
     { polling },
   );
   const hasAnswers = data !== undefined && data.hit_rate !== null;
-  const series = [
-    { title: 'From the cache', read: (day: Day) => day.hits },
-    { title: 'New', read: (day: Day) => day.misses },
-  ];
   return (
     <ChartPanel
       title="AI answers from the cache"
       description={describe(data)}
+      data={problem ?? data}
       empty={data && !hasAnswers && `Nobody has asked for an AI answer in the last ${days} days.`}
     >
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
       {hasAnswers && (
         <BarChart
-          ariaLabel="AI answers per day, from the cache and new"
-          height={chartHeight}
-          stackedBars
-          hideFilter
-          xScaleType="categorical"
-          xDomain={data.days.map(toLabel)}
-          xTitle="Day (UTC)"
-          yTitle="Answers"
-          series={series.map(({ title, read }) => ({
-            type: 'bar' as const,
-            title,
-            data: data.days.map((day) => ({ x: toLabel(day), y: read(day) })),
-          }))}
+          label="AI answers per day, from the cache and new"
+          labels={data.days.map(({ date }) => formatDay(toDate(date)))}
+          series={[
+            { title: 'From the cache', values: data.days.map(({ hits }) => hits) },
+            { title: 'New', values: data.days.map(({ misses }) => misses) },
+          ]}
         />
       )}
     </ChartPanel>
   );
 }
-
-const toLabel = ({ date }: Day) => formatDay(toDate(date));
 
 function describe(statistics: Statistics | undefined): string {
   if (!statistics) return 'Loading';

@@ -1,8 +1,7 @@
-import Box from '@cloudscape-design/components/box';
 import type { ReactNode } from 'react';
+import { Box } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
-
-export const chartHeight = 220;
+import { FactsSkeleton } from '../../ui/panels.tsx';
 
 export const toDate = (date: string) => new Date(`${date}T00:00:00Z`);
 
@@ -14,13 +13,16 @@ interface ChartPanelProps {
   description?: string | undefined;
   /** Replaces the chart when there is nothing to draw: axes without data have no scale. */
   empty?: string | false | undefined;
+  /** Undefined until the data of the chart arrives. */
+  data: unknown;
   children: ReactNode;
 }
 
-export function ChartPanel({ title, description, empty, children }: ChartPanelProps) {
+export function ChartPanel({ title, description, empty, data, children }: ChartPanelProps) {
   return (
-    <Panel title={title} {...(description === undefined ? {} : { description })} fitHeight>
-      {empty ? <Box color="text-body-secondary">{empty}</Box> : children}
+    <Panel title={title} description={description} fitHeight>
+      {data === undefined && <FactsSkeleton facts={3} label={`Loading ${title.toLowerCase()}`} />}
+      {data !== undefined && (empty ? <Box muted>{empty}</Box> : children)}
     </Panel>
   );
 }

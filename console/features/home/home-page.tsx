@@ -1,18 +1,15 @@
-import Box from '@cloudscape-design/components/box';
-import Grid from '@cloudscape-design/components/grid';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Spinner from '@cloudscape-design/components/spinner';
 import { lazy, Suspense } from 'react';
 import { type Caller, useCaller, useHasRole } from '../../base/caller.tsx';
+import { Box, Button, Columns, Spinner, Stack } from '../../ui/kit/index.ts';
 import { PageLayout } from '../../ui/layouts.tsx';
-import { PageButton } from '../../ui/links.tsx';
+import { lazyPage } from '../../ui/lazy-page.ts';
 import { CallerPanel } from '../profile/caller-panel.tsx';
-import { ApprovalQueue, IncidentQueue, incidentQueues, RequestQueue } from './work-queues.tsx';
+import { Counters } from './counters.tsx';
+import { ApprovalQueue, IncidentQueue, incidentQueues } from './work-queues.tsx';
 
 /** The charts are large and below the first screen, so they load after the queues. */
+const Portal = lazyPage(() => import('./portal.tsx'), 'Portal');
 const OverviewCharts = lazy(() => import('./overview-charts.tsx'));
-
-const half = { default: 12, s: 6 } as const;
 
 export function HomePage() {
   const { data: caller } = useCaller();
@@ -20,11 +17,11 @@ export function HomePage() {
   return (
     <PageLayout
       title="Overview"
-      description="What needs attention now."
+      description={canWrite ? 'What needs attention now.' : 'How can we help?'}
       actions={
-        <PageButton to={canWrite ? '/incidents/new' : '/requests/new'} variant="primary">
-          {canWrite ? 'Create incident' : 'Create request'}
-        </PageButton>
+        <Button to={canWrite ? '/incidents/new' : '/report'} variant="primary">
+          {canWrite ? 'Create incident' : 'Report a problem'}
+        </Button>
       }
     >
       {caller ? <Overview caller={caller} /> : <CallerPanel />}
@@ -38,29 +35,29 @@ function Overview({ caller }: { caller: Caller }) {
   const canDecide = useHasRole('itsm_manager');
   const { breached, dueSoon, unassigned, mine } = incidentQueues(caller.email);
   return (
-    <SpaceBetween size="l">
-      <Grid gridDefinition={[{ colspan: half }, { colspan: half }]}>
-        <SpaceBetween size="l">
-          <IncidentQueue queue={breached} />
+    <Stack>
+      <Suspense>{!canWrite && <Portal caller={caller} />}</Suspense>
+      <Counters />
+      <Columns>
+        <Stack>
+          {canWrite ? <IncidentQueue queue={mine} /> : <IncidentQueue queue={dueSoon} />}
           {canDecide && <ApprovalQueue email={caller.email} />}
-          {canWrite && !canDecide && <IncidentQueue queue={mine} />}
-        </SpaceBetween>
-        <SpaceBetween size="l">
-          <IncidentQueue queue={dueSoon} />
-          {canDecide && <IncidentQueue queue={mine} />}
           {canWrite && <IncidentQueue queue={unassigned} />}
-          {!canWrite && <RequestQueue email={caller.email} />}
-        </SpaceBetween>
-      </Grid>
+        </Stack>
+        <Stack>
+          {canWrite && <IncidentQueue queue={dueSoon} />}
+          <IncidentQueue queue={breached} />
+        </Stack>
+      </Columns>
       <Suspense
         fallback={
-          <Box textAlign="center">
+          <Box center>
             <Spinner /> Loading charts
           </Box>
         }
       >
         <OverviewCharts />
       </Suspense>
-    </SpaceBetween>
+    </Stack>
   );
 }

@@ -1,56 +1,34 @@
-import BarChart from '@cloudscape-design/components/bar-chart';
-import Grid from '@cloudscape-design/components/grid';
-import LineChart from '@cloudscape-design/components/line-chart';
-import PieChart from '@cloudscape-design/components/pie-chart';
-import type { ServiceClient } from '../../../client/index.ts';
 import { openIncidentStates } from '../../../contract/states.ts';
-import { useApi } from '../../base/api.ts';
 import { useHasRole } from '../../base/caller.tsx';
-import { useLoad } from '../../base/use-load.ts';
 import { priorities, stateNames } from '../../resources/incident-words.ts';
+import { BarChart, DonutChart, LineChart } from '../../ui/kit/charts.tsx';
+import { Columns } from '../../ui/kit/index.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import { AiCache } from './ai-cache.tsx';
-import { ChartPanel, chartHeight, formatDay, toDate } from './chart-panel.tsx';
+import { ChartPanel, formatDay, toDate } from './chart-panel.tsx';
+import { type Day, days, type Statistics, useOverviewStatistics } from './counters.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
 
-type Statistics = Awaited<ReturnType<ServiceClient['getIncidentStatistics']>>;
-type Day = NonNullable<Statistics['days']>[number];
-
-const polling = { intervalMs: 60_000, maxIntervalMs: 480_000, maxPolls: 60 };
-const days = 30;
-const half = { default: 12, s: 6 } as const;
-
-/** Trends of the last 30 days. Every number comes from the service's statistics, which count all incidents. */
+/** Trends of the last days. */
 export default function OverviewCharts() {
-  const { client } = useApi();
   const isManager = useHasRole('itsm_manager');
-  const { data, problem, reload } = useLoad(
-    ['statistics', 'overview'],
-    (signal) =>
-      Promise.all([
-        client.getIncidentStatistics({ state: openIncidentStates, group_by: ['priority', 'state'] }, { signal }),
-        client.getIncidentStatistics({ interval: 'day', days }, { signal }),
-      ]),
-    { polling },
-  );
+  const { data, problem, reload } = useOverviewStatistics();
   const [open, trend] = data ?? [];
   return (
     <>
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-      <Grid gridDefinition={Array.from({ length: isManager ? 6 : 4 }, () => ({ colspan: half }))}>
+      <Columns>
         <OpenByPriority statistics={open} />
         <CreatedAndResolved days={trend?.days} />
         <SlaAttainment days={trend?.days} />
         <TimeToResolve days={trend?.days} />
         {isManager && <WebhookHealth />}
         {isManager && <AiCache />}
-      </Grid>
+      </Columns>
     </>
   );
 }
-
-const toStatus = (data: unknown) => (data === undefined ? 'loading' : 'finished') as 'loading' | 'finished';
 
 function OpenByPriority({ statistics }: { statistics: Statistics | undefined }) {
   const groups = statistics?.groups ?? [];
@@ -60,23 +38,17 @@ function OpenByPriority({ statistics }: { statistics: Statistics | undefined }) 
     <ChartPanel
       title="Open incidents"
       description={`${statistics?.count.toLocaleString('en') ?? '–'} by priority and state`}
+      data={statistics}
       empty={statistics?.count === 0 && 'No open incidents.'}
     >
       <BarChart
-        ariaLabel="Open incidents by priority and state"
-        statusType={toStatus(statistics)}
-        height={chartHeight}
-        stackedBars
-        hideFilter
-        xScaleType="categorical"
-        xDomain={priorities.map(String)}
-        xTitle="Priority"
-        yTitle="Incidents"
+        label="Open incidents by priority and state"
+        labels={priorities}
         series={openIncidentStates.map((state) => ({
-          type: 'bar' as const,
           title: stateNames[state],
-          data: priorities.map((priority) => ({ x: String(priority), y: count(priority, state) })),
+          values: priorities.map((priority) => count(priority, state)),
         }))}
+        toLink={(place, series) => `/incidents?state=${openIncidentStates[series]}&priority=${priorities[place]}`}
       />
     </ChartPanel>
   );
@@ -84,29 +56,32 @@ function OpenByPriority({ statistics }: { statistics: Statistics | undefined }) 
 
 const noneResolved = `No incident was resolved in the last ${days} days.`;
 
-const dayAxis = { xScaleType: 'time' as const, i18nStrings: { xTickFormatter: formatDay }, xTitle: 'Day (UTC)' };
+/** The incidents of a day (UTC), by the time of their creation or resolution. */
+function toDayLink(field: 'created' | 'resolved', day: Day | undefined): string {
+  const from = Date.parse(day?.date ?? '');
+  const [after, before] = [from - 1, from + 86_400_000].map((at) => new Date(at).toISOString());
+  return `/incidents?${field}_after=${after}&${field}_before=${before}&sort=created_at`;
+}
+
+const toLabels = (days: readonly Day[] = []) => days.map(({ date }) => formatDay(toDate(date)));
 
 function CreatedAndResolved({ days: shown }: { days: readonly Day[] | undefined }) {
-  const line = (title: string, read: (day: Day) => number) => ({
-    type: 'line' as const,
-    title,
-    data: (shown ?? []).map((day) => ({ x: toDate(day.date), y: read(day) })),
-  });
   const isEmpty = shown?.every(({ created, resolved }) => created + resolved === 0);
   return (
     <ChartPanel
       title="Created and resolved"
       description={`Per day, last ${days} days`}
+      data={shown}
       empty={isEmpty && `No incident was created or resolved in the last ${days} days.`}
     >
       <LineChart
-        ariaLabel="Incidents created and resolved per day"
-        statusType={toStatus(shown)}
-        height={chartHeight}
-        hideFilter
-        {...dayAxis}
-        yTitle="Incidents"
-        series={[line('Created', ({ created }) => created), line('Resolved', ({ resolved }) => resolved)]}
+        label="Incidents created and resolved per day"
+        labels={toLabels(shown)}
+        series={[
+          { title: 'Created', values: (shown ?? []).map(({ created }) => created) },
+          { title: 'Resolved', values: (shown ?? []).map(({ resolved }) => resolved) },
+        ]}
+        toLink={(place) => toDayLink('created', shown?.[place])}
       />
     </ChartPanel>
   );
@@ -116,23 +91,21 @@ function SlaAttainment({ days: shown }: { days: readonly Day[] | undefined }) {
   const sum = (read: (day: Day) => number) => (shown ?? []).reduce((total, day) => total + read(day), 0);
   const [met, breached] = [sum(({ sla_met }) => sla_met), sum(({ sla_breached }) => sla_breached)];
   const resolved = met + breached;
+  const since = `resolved_after=${shown?.[0]?.date}T00:00:00Z`;
   return (
     <ChartPanel
       title="SLA attainment"
       description={`Incidents resolved in the last ${days} days`}
-      empty={shown && resolved === 0 && noneResolved}
+      data={shown}
+      empty={resolved === 0 && noneResolved}
     >
-      <PieChart
-        ariaLabel="SLA attainment"
-        statusType={toStatus(shown)}
-        variant="donut"
-        size="medium"
-        hideFilter
-        innerMetricValue={`${Math.round((100 * met) / resolved)}%`}
-        innerMetricDescription="within SLA"
+      <DonutChart
+        label="SLA attainment"
+        metric={`${Math.round((100 * met) / resolved)}%`}
+        description="within SLA"
         data={[
           { title: 'Within SLA', value: met },
-          { title: 'Breached', value: breached, color: '#d63f38' },
+          { title: 'Breached', value: breached, color: 'var(--chart-bad)', to: `/incidents?sla=breached&${since}` },
         ]}
       />
     </ChartPanel>
@@ -149,24 +122,20 @@ function TimeToResolve({ days: shown }: { days: readonly Day[] | undefined }) {
       description={
         count === 0 ? `Last ${days} days` : `${formatDuration((minutes / count) * 60_000)} in the last ${days} days`
       }
-      empty={shown && count === 0 && noneResolved}
+      data={shown}
+      empty={count === 0 && noneResolved}
     >
       <LineChart
-        ariaLabel="Mean time to resolve per day, in hours"
-        statusType={toStatus(shown)}
-        height={chartHeight}
-        hideFilter
-        hideLegend
-        {...dayAxis}
-        yTitle="Hours"
+        label="Mean time to resolve per day, in hours"
+        labels={toLabels(resolved)}
         series={[
           {
-            type: 'line',
             title: 'Mean time to resolve',
-            valueFormatter: (hours) => formatDuration(hours * 3_600_000),
-            data: resolved.map((day) => ({ x: toDate(day.date), y: (day.mean_time_to_resolve_minutes ?? 0) / 60 })),
+            values: resolved.map((day) => (day.mean_time_to_resolve_minutes ?? 0) / 60),
           },
         ]}
+        formatValue={(hours) => (hours === 0 ? '0' : formatDuration(hours * 3_600_000))}
+        toLink={(place) => toDayLink('resolved', resolved[place])}
       />
     </ChartPanel>
   );

@@ -1,5 +1,3 @@
-import Box from '@cloudscape-design/components/box';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useApi } from '../../base/api.ts';
 import { type Polling, useLoad } from '../../base/use-load.ts';
 import {
@@ -8,6 +6,7 @@ import {
   outboundList,
   outboundPath,
 } from '../../resources/webhook-words.ts';
+import { Box, Stack } from '../../ui/kit/index.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { Ago } from '../../ui/text.tsx';
 import { SuccessRate, useDeliveryStatistics } from '../webhooks/delivery-health.tsx';
@@ -33,17 +32,18 @@ export function WebhookHealth() {
   return (
     <ChartPanel
       title="Outbound webhooks"
+      data={data}
       description={data ? `${active} of ${data.total} active; success of the latest deliveries` : 'Loading'}
     >
-      <SpaceBetween size="s">
-        {data && rows.length === 0 && <Box color="text-body-secondary">No webhooks.</Box>}
+      <Stack gap="s">
+        {rows.length === 0 && <Box muted>No webhooks.</Box>}
         <ul className="queue">
           {rows.map((webhook) => (
             <HealthRow key={webhook.id} webhook={webhook} statistics={statistics?.get(webhook.id)} />
           ))}
         </ul>
         {webhooks.length > 0 && <PageLink to={outboundList}>View all outbound webhooks</PageLink>}
-      </SpaceBetween>
+      </Stack>
     </ChartPanel>
   );
 }
@@ -61,7 +61,7 @@ function HealthRow({ webhook, statistics }: { webhook: OutboundWebhook; statisti
         <PageLink to={outboundPath(webhook.id)} variant="secondary">
           {webhook.name}
         </PageLink>
-        <Box color="text-body-secondary" fontSize="body-s">
+        <Box muted small>
           {webhook.disabled_reason !== null && `Deactivated: ${webhook.disabled_reason}`}
           {webhook.disabled_reason === null && !webhook.active && 'Switched off'}
           {webhook.active && error && (

@@ -1,17 +1,17 @@
-import Box from '@cloudscape-design/components/box';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { openIncidentStates } from '../../../contract/states.ts';
 import { useApi } from '../../base/api.ts';
 import { serverNow } from '../../base/server-clock.ts';
 import { type Loaded, useLoad } from '../../base/use-load.ts';
 import { ApprovalState } from '../../records/approval-state.tsx';
-import { PriorityBadge, SlaLabel } from '../../resources/incident-labels.tsx';
+import { PriorityBadge, SlaLabel, StateLabel } from '../../resources/incident-labels.tsx';
 import { type Incident, incidentPath } from '../../resources/incident-words.ts';
 import { requestList, requestPath, stateNames } from '../../resources/request-words.ts';
+import { Box, Row } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
+import { formatPerson } from '../../ui/person.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useNow } from '../../ui/screen.ts';
 import { Ago } from '../../ui/text.tsx';
@@ -51,7 +51,7 @@ export function incidentQueues(email: string) {
     mine: {
       title: 'Assigned to me',
       empty: 'You have no open incidents.',
-      filters: { ...open, assigned_to: email, ...byBreach },
+      filters: { ...open, assigned_to: email, sort: 'priority', order: 'asc' },
     },
   } as const satisfies Record<string, Queue>;
 }
@@ -74,7 +74,7 @@ export function IncidentQueue({ queue: { title, empty, filters, isCountdown } }:
       title={incident.short_description}
       label={<PriorityBadge priority={incident.priority} />}
       facts={[incident.assignment_group ?? 'No group', incident.id]}
-      aside={isCountdown ? <Countdown incident={incident} /> : <SlaLabel incident={incident} />}
+      aside={isCountdown ? <Countdown incident={incident} /> : <Progress incident={incident} />}
     />
   ));
   return (
@@ -91,6 +91,15 @@ export function IncidentQueue({ queue: { title, empty, filters, isCountdown } }:
 
 const formatQuery = (filters: Queue['filters']) =>
   new URLSearchParams(filters).toString().replaceAll('%2C', ',').replaceAll('%40', '@');
+
+/** What the reporter or the team waits for. */
+function Progress({ incident }: { incident: Incident }) {
+  return openIncidentStates.some((open) => open === incident.state) ? (
+    <SlaLabel incident={incident} />
+  ) : (
+    <StateLabel state={incident.state} />
+  );
+}
 
 /** Counts down by the second. Screen readers get the time of the breach, which does not change. */
 function Countdown({ incident: { sla_breach_at: breachAt } }: { incident: Incident }) {
@@ -129,7 +138,7 @@ export function ApprovalQueue({ email }: { email: string }) {
         key={id}
         to={`${path}/${id}`}
         title={short_description}
-        facts={[path === '/changes' ? 'Change' : 'Request', id, `by ${requested_by}`]}
+        facts={[path === '/changes' ? 'Change' : 'Request', id, `by ${formatPerson(requested_by)}`]}
         aside={<Ago at={created_at} />}
       />
     ));
@@ -191,19 +200,19 @@ function QueuePanel({ title, links, list, total, empty, rows }: QueuePanelProps)
       title={title}
       {...(total === undefined ? {} : { counter: `(${total.toLocaleString('en')})` })}
       actions={
-        <SpaceBetween direction="horizontal" size="s">
+        <Row gap="s">
           {Object.entries(links).map(([text, to]) => (
             <PageLink key={to} to={to} variant="secondary">
               {text}
               <span className="visually-hidden">: {title}</span>
             </PageLink>
           ))}
-        </SpaceBetween>
+        </Row>
       }
     >
       {list.problem !== undefined && <ProblemView problem={list.problem} onRetry={list.reload} />}
       {rows === undefined && list.problem === undefined && <FactsSkeleton facts={3} label={`Loading: ${title}`} />}
-      {rows?.length === 0 && <Box color="text-body-secondary">{empty}</Box>}
+      {rows?.length === 0 && <Box muted>{empty}</Box>}
       {rows !== undefined && rows.length > 0 && <ul className="queue">{rows}</ul>}
     </Panel>
   );
@@ -225,7 +234,7 @@ function QueueRow({ to, title, label, facts, aside }: QueueRowProps) {
         <PageLink to={to} variant="secondary">
           {title}
         </PageLink>
-        <Box color="text-body-secondary" fontSize="body-s">
+        <Box muted small>
           {facts.join(' · ')}
         </Box>
       </span>

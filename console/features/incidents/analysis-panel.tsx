@@ -1,12 +1,8 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import LiveRegion from '@cloudscape-design/components/live-region';
-import SegmentedControl from '@cloudscape-design/components/segmented-control';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import type { AnalysisType } from '../../../contract/findings.ts';
 import { useApi } from '../../base/api.ts';
+import { Box, Button, Row, SegmentedControl, Stack } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
@@ -32,32 +28,30 @@ export function AnalysisPanel({ id }: { id: string }) {
     });
   return (
     <Panel title="Analysis" footer={analysis && action.problem === undefined && <Cost analysis={analysis} />}>
-      <SpaceBetween size="m">
-        <SpaceBetween direction="horizontal" size="xs" alignItems="end">
+      <Stack gap="m">
+        <Row align="end">
           <SegmentedControl
             label="Analysis type"
             options={types}
             selectedId={type}
-            onChange={({ detail }) => setType(detail.selectedId as AnalysisType)}
+            onChange={(id) => setType(id as AnalysisType)}
           />
-          <Button iconName="gen-ai" loading={action.busy} loadingText="Analyzing" onClick={analyse}>
+          <Button icon="sparkle" loading={action.busy} loadingText="Analyzing" onClick={analyse}>
             {' '}
             Analyze{' '}
           </Button>
-        </SpaceBetween>
+        </Row>
         {action.problem !== undefined && <ProblemView problem={action.problem} onRetry={analyse} />}
         {action.problem === undefined && (
-          <LiveRegion>
+          <div role="status">
             {analysis ? (
               <Findings analysis={analysis} />
             ) : (
-              <Box color="text-body-secondary">
-                Based on the incident, its work notes, similar past incidents and knowledge articles.
-              </Box>
+              <Box muted>Based on the incident, its work notes, similar past incidents and knowledge articles.</Box>
             )}
-          </LiveRegion>
+          </div>
         )}
-      </SpaceBetween>
+      </Stack>
     </Panel>
   );
 }
@@ -65,7 +59,7 @@ export function AnalysisPanel({ id }: { id: string }) {
 function Cost({ analysis: { model_used, tokens_used, latency_ms, cache } }: { analysis: Analysis }) {
   const again = cache ? `; cached ${cache.age_seconds} s ago` : '';
   return (
-    <Box fontSize="body-s" color="text-body-secondary">
+    <Box small muted>
       {`${model_used}, ${tokens_used} tokens, ${latency_ms} ms${again}`}
     </Box>
   );
@@ -78,7 +72,7 @@ export function Findings({ analysis: { findings } }: { analysis: Analysis }) {
   const percent = Math.round(findings.confidence * 100);
   const similar = 'similar_past_incidents' in findings ? findings.similar_past_incidents : [];
   return (
-    <SpaceBetween size="s">
+    <Stack gap="s">
       <Markdown source={formatText(findings)} />
       <Box>
         {findings.confidence < 0.5 ? `Low confidence (${percent}%). Verify before acting.` : `Confidence: ${percent}%`}
@@ -107,7 +101,7 @@ export function Findings({ analysis: { findings } }: { analysis: Analysis }) {
           </ul>
         </div>
       )}
-    </SpaceBetween>
+    </Stack>
   );
 }
 

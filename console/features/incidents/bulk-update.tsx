@@ -1,10 +1,5 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import FormField from '@cloudscape-design/components/form-field';
-import Select, { type SelectProps } from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
+import type { ServiceClient } from '../../../client/index.ts';
 import type { IncidentState, Priority } from '../../../contract/states.ts';
 import { incidentTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../base/api.ts';
@@ -14,8 +9,9 @@ import { AssigneeField } from '../../resources/incident-controls.tsx';
 import { type Incident, priorities, priorityNames, stateNames, states } from '../../resources/incident-words.ts';
 import { SuggestingField } from '../../resources/suggesting-field.tsx';
 import { formatCount } from '../../ui/count.ts';
-import { DecisionModal } from '../../ui/modals.tsx';
-import { ProblemView } from '../../ui/problem-view.tsx';
+import { Alert, Box, FormField, Select, Stack, Textarea } from '../../ui/kit/index.ts';
+import { PageLink } from '../../ui/links.tsx';
+import { ActionModal } from '../../ui/modals.tsx';
 import { followJob } from '../jobs/follow-job.tsx';
 
 interface Changes {
@@ -40,56 +36,47 @@ const nothing: Changes = {
 export function BulkUpdate({ items: incidents, onClose, onFinished }: BulkModalProps<Incident>) {
   const { client } = useApi();
   const [changes, setChanges] = useState(nothing);
-  const [problem, setProblem] = useState<unknown>();
-  const [sending, setSending] = useState(false);
   const fields = toFields(changes);
   const { assignment_group, assigned_to } = changes;
   const unknown = useUnknownNames({ assignment_group, assigned_to }, {});
   const change = (part: Partial<Changes>) => setChanges((before) => ({ ...before, ...part }));
   const submit = async () => {
-    setSending(true);
-    try {
-      const ids = incidents.map(({ id }) => id);
-      const { job_id, total } = await client.bulkIncidents({ operation: 'update', ids, fields });
-      followJob(client, job_id, total, onFinished);
-      onClose();
-    } catch (error) {
-      setProblem(error);
-      setSending(false);
-    }
+    const ids = incidents.map(({ id }) => id);
+    const { job_id, total } = await client.bulkIncidents({ operation: 'update', ids, fields });
+    followJob(client, job_id, total, onFinished, toUndo(client, incidents, fields, onFinished));
   };
   return (
-    <DecisionModal
+    <ActionModal
       title={`Update ${formatCount(incidents.length, 'incident')}`}
-      dismissText="Cancel"
-      onDismiss={onClose}
       confirmText="Update"
-      onConfirm={submit}
-      busy={sending}
       disabled={Object.keys(fields).length === 0 || Object.keys(unknown).length > 0}
+      run={submit}
+      onClose={onClose}
     >
-      {problem !== undefined && <ProblemView problem={problem} />}
-      <Box color="text-body-secondary">Fields you leave empty are not changed.</Box>
+      <Box muted>Fields you leave empty are not changed.</Box>
+      <PageLink to={`/problems/new?incidents=${incidents.map(({ id }) => id).join(',')}`}>
+        Create a problem for these incidents
+      </PageLink>
       <AssignmentFields changes={changes} onChange={change} />
       <FormField label="Priority" stretch>
         <Select
           placeholder="Unchanged"
-          selectedOption={toOption(priorityOptions, changes.priority)}
+          value={changes.priority || undefined}
           options={[unchanged, ...priorityOptions]}
-          onChange={({ detail }) => change({ priority: detail.selectedOption.value as Priority | '' })}
+          onChange={(value) => change({ priority: value as Priority | '' })}
         />
       </FormField>
       <StateField incidents={incidents} changes={changes} onChange={change} />
       <FormField label="Work note" description="Added to each incident." stretch>
-        <Textarea rows={2} value={changes.work_note} onChange={({ detail }) => change({ work_note: detail.value })} />
+        <Textarea rows={2} value={changes.work_note} onChange={(value) => change({ work_note: value })} />
       </FormField>
-    </DecisionModal>
+    </ActionModal>
   );
 }
 
 function AssignmentFields({ changes, onChange }: Pick<StateFieldProps, 'changes' | 'onChange'>) {
   return (
-    <SpaceBetween size="l">
+    <Stack>
       <SuggestingField
         field="assignment_group"
         label="Assignment group"
@@ -97,7 +84,7 @@ function AssignmentFields({ changes, onChange }: Pick<StateFieldProps, 'changes'
         onChange={(assignment_group) => onChange({ assignment_group })}
       />
       <AssigneeField value={changes.assigned_to} onChange={(assigned_to) => onChange({ assigned_to })} />
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -116,13 +103,13 @@ function StateField({ incidents, changes, onChange }: StateFieldProps) {
     .map((value) => ({ value, label: stateNames[value], description: `${reaching(value)} of ${incidents.length}` }));
   const left = changes.state === '' ? 0 : incidents.length - reaching(changes.state);
   return (
-    <SpaceBetween size="s">
+    <Stack gap="s">
       <FormField label="State">
         <Select
           placeholder="Unchanged"
-          selectedOption={toOption(options, changes.state)}
+          value={changes.state || undefined}
           options={[unchanged, ...options]}
-          onChange={({ detail }) => onChange({ state: detail.selectedOption.value as IncidentState | '' })}
+          onChange={(value) => onChange({ state: value as IncidentState | '' })}
         />
       </FormField>
       {left > 0 && (
@@ -132,24 +119,35 @@ function StateField({ incidents, changes, onChange }: StateFieldProps) {
       )}
       {changes.state === 'resolved' && (
         <FormField label="Resolution" description="How the incidents were resolved.">
-          <Textarea
-            rows={3}
-            value={changes.resolution}
-            onChange={({ detail }) => onChange({ resolution: detail.value })}
-          />
+          <Textarea rows={3} value={changes.resolution} onChange={(value) => onChange({ resolution: value })} />
         </FormField>
       )}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
-const unchanged: SelectProps.Option = { value: '', label: 'Unchanged' };
+const undoable = ['assignment_group', 'assigned_to', 'priority'] as const;
+
+/** Gives each incident its values back, with one job for all that had the same; undefined where that is not possible. */
+function toUndo(client: ServiceClient, incidents: readonly Incident[], fields: object, onFinished: () => void) {
+  const names = undoable.filter((name) => name in fields);
+  if (names.length === 0 || names.length < Object.keys(fields).length) return undefined;
+  const before = new Map<string, string[]>();
+  for (const incident of incidents) {
+    const values = JSON.stringify(Object.fromEntries(names.map((name) => [name, incident[name]])));
+    before.set(values, [...(before.get(values) ?? []), incident.id]);
+  }
+  return async () => {
+    for (const [values, ids] of before) {
+      const { job_id, total } = await client.bulkIncidents({ operation: 'update', ids, fields: JSON.parse(values) });
+      void followJob(client, job_id, total, onFinished);
+    }
+  };
+}
+
+const unchanged = { value: '', label: 'Unchanged' };
 
 const priorityOptions = priorities.map((value) => ({ value, label: priorityNames[value] }));
-
-function toOption(options: readonly SelectProps.Option[], value: string): SelectProps.Option | null {
-  return options.find((option) => option.value === value) ?? null;
-}
 
 function toFields(changes: Changes) {
   const { resolution, ...rest } = changes;

@@ -1,7 +1,3 @@
-import Autosuggest from '@cloudscape-design/components/autosuggest';
-import Box from '@cloudscape-design/components/box';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import Select from '@cloudscape-design/components/select';
 import { type ReactNode, useState } from 'react';
 import { ServiceProblem } from '../../../client/index.ts';
 import { useHasRole } from '../../base/caller.tsx';
@@ -9,7 +5,6 @@ import { useStore } from '../../base/store.ts';
 import { useKnownNames, useNameCheck } from '../../records/directory.ts';
 import { addPlainFacts } from '../../records/record-page.tsx';
 import { formatValue } from '../../records/record-words.ts';
-import { changePath } from '../../resources/change-words.ts';
 import { CiLinks } from '../../resources/ci-links.tsx';
 import { PriorityBadge, StateLabel } from '../../resources/incident-labels.tsx';
 import {
@@ -25,10 +20,12 @@ import {
 import { type KnownField, knownValues } from '../../resources/known-values.ts';
 import { splitProblem } from '../../ui/field-problems.ts';
 import { InlineEdit } from '../../ui/forms.tsx';
+import { Box, Combobox, KeyValues, Select } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
-import { Ago, Email, Moment } from '../../ui/text.tsx';
+import { Ago, Person } from '../../ui/text.tsx';
 import { type Change, ConflictModal, type IncidentVersion, useIncidentChange } from './incident-change.tsx';
+import { Reference } from './known-errors.tsx';
 
 interface DetailsPanelProps {
   version: IncidentVersion;
@@ -47,9 +44,8 @@ export function DetailsPanel({ version, onSaved }: DetailsPanelProps) {
   });
   return (
     <Panel title="Details">
-      <KeyValuePairs
+      <KeyValues
         columns={2}
-        minColumnWidth={130}
         items={addPlainFacts(
           [
             { label: fieldNames.state, value: <StateLabel state={incident.state} /> },
@@ -65,7 +61,7 @@ export function DetailsPanel({ version, onSaved }: DetailsPanelProps) {
               label: fieldNames[field],
               value: text(incident, field),
             })),
-            { label: 'Created', value: <Moment at={incident.created_at} /> },
+            { label: 'Created', value: <Ago at={incident.created_at} /> },
             { label: 'Updated', value: <Ago at={incident.updated_at} /> },
             ...when(incident.acknowledged_at, fieldNames.acknowledged_at),
             ...(incident.acknowledged_by
@@ -73,6 +69,7 @@ export function DetailsPanel({ version, onSaved }: DetailsPanelProps) {
               : []),
             ...when(incident.resolved_at, 'Resolved'),
             ...when(incident.closed_at, 'Closed'),
+            ...(incident.external_id ? [{ label: fieldNames.external_id, value: incident.external_id }] : []),
             ...(incident.reopen_count > 0 ? [{ label: fieldNames.reopen_count, value: incident.reopen_count }] : []),
           ],
           incident,
@@ -86,12 +83,10 @@ export function DetailsPanel({ version, onSaved }: DetailsPanelProps) {
 
 function text(incident: Incident, field: keyof Incident): ReactNode {
   const value = incident[field];
-  if (value === null) return <Box color="text-status-inactive">–</Box>;
+  if (value === null) return <Box muted>–</Box>;
   if (field === 'ci_id') return <CiLinks ids={[String(value)]} />;
-  if (field === 'change_id' && /^CHG/.test(String(value))) {
-    return <PageLink to={changePath(String(value))}>{String(value)}</PageLink>;
-  }
-  if (field === 'assigned_to') return <Email address={String(value)} />;
+  if (field === 'change_id' || field === 'parent_problem_id') return <Reference id={String(value)} />;
+  if (field === 'assigned_to') return <Person address={String(value)} />;
   return <span className="wrapping">{formatValue(incidentWords, field, value)}</span>;
 }
 
@@ -100,8 +95,8 @@ function Requester({ address }: { address: string }) {
   const query = new URLSearchParams({ opened_by: address, state: 'all' });
   return (
     <>
-      <Email address={address} />
-      <Box fontSize="body-s">
+      <Person address={address} />
+      <Box small>
         <PageLink to={`/incidents?${query}`} variant="secondary">
           All their incidents
         </PageLink>
@@ -111,7 +106,7 @@ function Requester({ address }: { address: string }) {
 }
 
 function when(at: string | null, label: string) {
-  return at === null ? [] : [{ label, value: <Moment at={at} /> }];
+  return at === null ? [] : [{ label, value: <Ago at={at} /> }];
 }
 
 type Choice = 'priority' | 'impact' | 'urgency';
@@ -179,29 +174,19 @@ interface EditorProps<Field> {
 
 function ChoiceEditor({ field, value, onChange }: EditorProps<Choice>) {
   const options = field === 'priority' ? priorityOptions : levelOptions;
-  return (
-    <Select
-      ariaLabel={fieldNames[field]}
-      autoFocus
-      selectedOption={options.find((option) => option.value === value) ?? null}
-      options={options}
-      onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
-    />
-  );
+  return <Select ariaLabel={fieldNames[field]} autoFocus value={value} options={options} onChange={onChange} />;
 }
 
 function TextEditor({ field, value, onChange }: EditorProps<KnownField>) {
   const seen = useStore(knownValues)[field];
   const known = useKnownNames(field) ?? seen;
   return (
-    <Autosuggest
+    <Combobox
       ariaLabel={fieldNames[field]}
       autoFocus
       value={value}
       options={known.map((one) => ({ value: one }))}
-      enteredTextLabel={(text) => `Use “${text}”`}
-      empty="No suggestions"
-      onChange={({ detail }) => onChange(detail.value)}
+      onChange={onChange}
     />
   );
 }

@@ -1,22 +1,29 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import { openIncidentStates, type PageState } from '../../../contract/states.ts';
 import { useApi } from '../../base/api.ts';
 import { useHasRole } from '../../base/caller.tsx';
 import { useLoad } from '../../base/use-load.ts';
+import { useKnownNames } from '../../records/directory.ts';
+import {
+  Box,
+  Button,
+  Combobox,
+  Expandable,
+  FormField,
+  Input,
+  Row,
+  Select,
+  Stack,
+  Status,
+  type StatusType,
+} from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
-import { DecisionModal } from '../../ui/modals.tsx';
+import { ActionModal } from '../../ui/modals.tsx';
+import { nameAddresses } from '../../ui/person.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useNow } from '../../ui/screen.ts';
-import { Moment, Person } from '../../ui/text.tsx';
+import { Ago, Person } from '../../ui/text.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import type { IncidentVersion } from './incident-change.tsx';
 
@@ -47,7 +54,7 @@ export function EscalationPanel({ version, onAnswered }: { version: IncidentVers
   const isPaging = data?.data.some((page) => page.state === 'paging') ?? false;
   return (
     <Panel title="Escalation">
-      <SpaceBetween size="m">
+      <Stack gap="m">
         {answer.problem !== undefined && <ProblemView problem={answer.problem} />}
         {problem !== undefined ? (
           <ProblemView problem={problem} onRetry={reload} />
@@ -55,52 +62,43 @@ export function EscalationPanel({ version, onAnswered }: { version: IncidentVers
           <Pages pages={data.data} />
         ) : (
           // As high as the line of most incidents, so that nothing below moves.
-          <Box color="text-body-secondary">Loading…</Box>
+          <Box muted>Loading…</Box>
         )}
         {canAct && (
-          <SpaceBetween direction="horizontal" size="xs">
+          <Row>
             {(acknowledged_at === null || isPaging) && (
               <Button variant={isPaging ? 'primary' : 'normal'} loading={answer.busy} onClick={acknowledge}>
                 Acknowledge
               </Button>
             )}
             <Button onClick={() => setAsking(true)}>Page…</Button>
-          </SpaceBetween>
+          </Row>
         )}
-      </SpaceBetween>
-      {isAsking && (
-        <PageModal
-          id={id}
-          onClose={() => setAsking(false)}
-          onPaged={() => {
-            setAsking(false);
-            reload();
-          }}
-        />
-      )}
+      </Stack>
+      {isAsking && <PageModal id={id} onClose={() => setAsking(false)} onPaged={reload} />}
     </Panel>
   );
 }
 
 function Pages({ pages: [latest, ...earlier] }: { pages: readonly Page[] }) {
-  if (!latest) return <Box color="text-body-secondary">Nobody was paged.</Box>;
+  if (!latest) return <Box muted>Nobody was paged.</Box>;
   return (
-    <SpaceBetween size="m">
+    <Stack gap="m">
       <PageView page={latest} />
       {earlier.length > 0 && (
-        <ExpandableSection headerText="Earlier pages" headerCounter={`(${earlier.length})`}>
-          <SpaceBetween size="m">
+        <Expandable title="Earlier pages" counter={`(${earlier.length})`}>
+          <Stack gap="m">
             {earlier.map((page) => (
               <PageView key={page.id} page={page} />
             ))}
-          </SpaceBetween>
-        </ExpandableSection>
+          </Stack>
+        </Expandable>
       )}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
-const looks: Readonly<Record<PageState, StatusIndicatorProps.Type>> = {
+const looks: Readonly<Record<PageState, StatusType>> = {
   paging: 'in-progress',
   acknowledged: 'success',
   ended: 'stopped',
@@ -121,12 +119,12 @@ const stateNames: Readonly<Record<PageState, string>> = {
 function PageView({ page }: { page: Page }) {
   const { state, target, step, steps, acknowledged_by, next_step_at } = page;
   return (
-    <SpaceBetween size="xs">
-      <StatusIndicator type={looks[state]}>
+    <Stack gap="xs">
+      <Status type={looks[state]}>
         {stateNames[state]}
         {state === 'paging' && step > 0 && ` · step ${step} of ${steps.length}`}
-      </StatusIndicator>
-      <Box color="text-body-secondary">
+      </Status>
+      <Box muted>
         {target.name}
         {acknowledged_by !== null && (
           <>
@@ -136,10 +134,10 @@ function PageView({ page }: { page: Page }) {
         )}
       </Box>
       {next_step_at !== null && <Countdown at={next_step_at} isLast={isLastStep(page)} />}
-      <ExpandableSection headerText="Log" defaultExpanded={state === 'paging'}>
+      <Expandable title="Log" defaultExpanded={state === 'paging'}>
         <Log page={page} />
-      </ExpandableSection>
-    </SpaceBetween>
+      </Expandable>
+    </Stack>
   );
 }
 
@@ -166,7 +164,7 @@ function Log({ page }: { page: Page }) {
     ...page.log.map(({ at, text }, place) => ({ at, text, key: `log ${place}` })),
     ...page.messages.map(({ at, to, channel, outcome, error }, place) => ({
       at,
-      text: `${channel ?? 'No channel'} to ${to}: ${outcome}${error === null ? '' : ` (${error})`}`,
+      text: `${contactKindNames[channel ?? 'none']} to ${to}: ${outcome}${error === null ? '' : ` (${error})`}`,
       key: `message ${place}`,
     })),
   ].sort((a, b) => (a.at < b.at ? -1 : 1));
@@ -174,15 +172,24 @@ function Log({ page }: { page: Page }) {
     <ul className="intervals" aria-label="Escalation log">
       {entries.map(({ at, text, key }) => (
         <li key={key}>
-          <span className="wrapping">{text}</span>
-          <Box color="text-body-secondary" fontSize="body-s">
-            <Moment at={at} />
+          <span className="wrapping">{nameAddresses(text)}</span>
+          <Box muted small>
+            <Ago at={at} />
           </Box>
         </li>
       ))}
     </ul>
   );
 }
+
+const contactKindNames = {
+  email: 'E-mail',
+  sms: 'SMS',
+  slack: 'Slack',
+  teams: 'Teams',
+  ntfy: 'ntfy',
+  none: 'No channel',
+} as const;
 
 const kinds = [
   { value: 'person', label: 'Person' },
@@ -197,46 +204,35 @@ function PageModal({ id, onClose, onPaged }: { id: string; onClose(): void; onPa
   const [kind, setKind] = useState<Kind>('person');
   const [target, setTarget] = useState('');
   const [reason, setReason] = useState('');
-  const action = useAction();
+  const people = useKnownNames('assigned_to') ?? [];
   const page = async () => {
     const body = { [kind]: target.trim(), ...(reason.trim() !== '' && { reason: reason.trim() }) };
-    const isDone = await action.run(async () => {
-      await client.createPage({ id }, body);
-    });
-    if (isDone) onPaged();
+    await client.createPage({ id }, body);
+    onPaged();
   };
   return (
-    <DecisionModal
-      title="Page somebody"
-      confirmText="Page"
-      busy={action.busy}
-      disabled={target.trim() === ''}
-      dismissText="Cancel"
-      onConfirm={page}
-      onDismiss={onClose}
-    >
-      {action.problem !== undefined && <ProblemView problem={action.problem} />}
+    <ActionModal title="Page somebody" confirmText="Page" disabled={target.trim() === ''} run={page} onClose={onClose}>
       <FormField label="Whom to page">
         <Select
-          selectedOption={kinds.find(({ value }) => value === kind) ?? null}
+          value={kind}
           options={kinds}
-          onChange={({ detail }) => {
-            setKind(detail.selectedOption.value as Kind);
+          onChange={(value) => {
+            setKind(value as Kind);
             setTarget('');
           }}
         />
       </FormField>
       {kind === 'person' ? (
         <FormField label="Email address">
-          <Input value={target} inputMode="email" onChange={({ detail }) => setTarget(detail.value)} />
+          <Combobox value={target} options={people.map((value) => ({ value }))} onChange={setTarget} />
         </FormField>
       ) : (
         <TargetSelect key={kind} kind={kind} value={target} onChange={setTarget} />
       )}
       <FormField label="Reason (optional)">
-        <Input value={reason} onChange={({ detail }) => setReason(detail.value)} />
+        <Input value={reason} onChange={setReason} />
       </FormField>
-    </DecisionModal>
+    </ActionModal>
   );
 }
 
@@ -262,11 +258,11 @@ function TargetSelect({ kind, value, onChange }: TargetSelectProps) {
       <Select
         placeholder="Choose one"
         empty="There are none yet."
-        filteringType="auto"
-        statusType={data ? 'finished' : 'loading'}
-        selectedOption={data?.find((option) => option.value === value) ?? null}
+        filter={{}}
+        loading={!data}
+        value={value}
         options={data ?? []}
-        onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
+        onChange={onChange}
       />
     </FormField>
   );

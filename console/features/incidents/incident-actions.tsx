@@ -1,25 +1,19 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
-import FormField from '@cloudscape-design/components/form-field';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
 import type { IncidentState } from '../../../contract/states.ts';
 import { incidentTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../base/api.ts';
-import { useHasRole } from '../../base/caller.tsx';
+import { useCaller, useHasRole } from '../../base/caller.tsx';
 import { navigate, toUrl } from '../../base/router.ts';
 import { type Incident, incidentPath } from '../../resources/incident-words.ts';
 import { splitProblem } from '../../ui/field-problems.ts';
-import { PageButton } from '../../ui/links.tsx';
+import { Alert, Box, Button, FormField, Menu, Row, Stack, Textarea } from '../../ui/kit/index.ts';
 import { Markdown, MarkdownField } from '../../ui/markdown.tsx';
-import { DecisionModal } from '../../ui/modals.tsx';
+import { DecisionModal, DeleteModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
+import { usePageActions } from '../../ui/page-actions.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useNarrowScreen } from '../../ui/screen.ts';
-import { ConflictModal, type IncidentVersion, useIncidentChange } from './incident-change.tsx';
+import { type Change, ConflictModal, type IncidentVersion, useIncidentChange } from './incident-change.tsx';
 
 interface IncidentActionsProps {
   version: IncidentVersion;
@@ -30,37 +24,45 @@ interface IncidentActionsProps {
 export function IncidentActions({ version, onSaved }: IncidentActionsProps) {
   const { record: incident } = version;
   const canWrite = useHasRole('itsm_agent');
+  const { data: caller } = useCaller();
   const change = useIncidentChange(version, onSaved);
   const [asking, setAsking] = useState<IncidentState>();
   const canEdit = canWrite && !incident.deleted;
   const isNarrow = useNarrowScreen();
   const steps = canEdit ? incidentTransitions[incident.state].toSorted(putHoldLast) : [];
+  const go = (to: IncidentState) =>
+    needsConfirmation(to) ? setAsking(to) : change.save(startWork(incident, caller?.email));
+  usePageActions([
+    ...steps.map((to) => ({ text: getTransitionWords(incident.state, to).button, run: () => go(to) })),
+    ...(canEdit ? [{ text: `Edit ${incident.id}`, run: () => navigate(`${incidentPath(incident.id)}/edit`) }] : []),
+    { text: `Copy link to ${incident.id}`, run: () => copyLink(incident) },
+  ]);
   return (
-    <SpaceBetween size="xs">
-      <SpaceBetween direction="horizontal" size="xs">
+    <Stack gap="xs">
+      <Row>
         {steps.map((to, place) => (
           <Button
             key={to}
             variant={place === 0 ? 'primary' : 'normal'}
             loading={change.saving && !needsConfirmation(to)}
-            onClick={() => (needsConfirmation(to) ? setAsking(to) : change.save({ state: to }))}
+            onClick={() => go(to)}
           >
             {getTransitionWords(incident.state, to).button}
           </Button>
         ))}
         {canEdit && !isNarrow && (
-          <PageButton to={`${incidentPath(incident.id)}/edit`} iconName="edit">
+          <Button to={`${incidentPath(incident.id)}/edit`} icon="edit">
             Edit
-          </PageButton>
+          </Button>
         )}
         <MoreActions version={version} canEdit={canEdit && isNarrow} />
-      </SpaceBetween>
+      </Row>
       {change.problem !== undefined && <ProblemView problem={change.problem} />}
       <ConflictModal change={change} />
       {asking && (
         <TransitionModal version={version} to={asking} onSaved={onSaved} onClose={() => setAsking(undefined)} />
       )}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -70,7 +72,9 @@ const putHoldLast = (first: IncidentState, second: IncidentState) =>
 
 /** On a phone the menu also has the edit action, so that the buttons fit on one line. */
 function MoreActions({ version, canEdit }: { version: IncidentVersion; canEdit: boolean }) {
-  const canDelete = useHasRole('itsm_manager') && !version.record.deleted;
+  const { client } = useApi();
+  const { record: incident, etag } = version;
+  const canDelete = useHasRole('itsm_manager') && !incident.deleted;
   const [deleting, setDeleting] = useState(false);
   const items = [
     ...(canEdit ? [{ id: 'edit', text: 'Edit' }] : []),
@@ -78,19 +82,22 @@ function MoreActions({ version, canEdit }: { version: IncidentVersion; canEdit: 
     ...(canDelete ? [{ id: 'delete', text: 'Delete…' }] : []),
   ];
   const choose = (id: string) => {
-    if (id === 'edit') navigate(`${incidentPath(version.record.id)}/edit`);
-    if (id === 'link') copyLink(version.record);
+    if (id === 'edit') navigate(`${incidentPath(incident.id)}/edit`);
+    if (id === 'link') copyLink(incident);
     if (id === 'delete') setDeleting(true);
   };
+  const remove = () => client.deleteIncident({ id: incident.id }, etag ? { ifMatch: etag } : {});
   return (
     <>
-      <ButtonDropdown
-        variant="icon"
-        ariaLabel="More actions"
-        items={items}
-        onItemClick={({ detail }) => choose(detail.id)}
-      />
-      {deleting && <DeleteModal version={version} onClose={() => setDeleting(false)} />}
+      <Menu icon="dots" ariaLabel="More actions" items={items} onChoose={choose} />
+      {deleting && (
+        <DeleteModal name={incident.id} remove={remove} listTo="/incidents" onClose={() => setDeleting(false)}>
+          <Box>
+            <strong className="wrapping">{incident.short_description}</strong> and its work notes are removed from all
+            lists. Managers can still view the incident for audit. You cannot undo this action.
+          </Box>
+        </DeleteModal>
+      )}
     </>
   );
 }
@@ -136,14 +143,13 @@ export function TransitionModal({ version, to, onSaved, onClose }: TransitionMod
   return (
     <DecisionModal
       title={words.title}
-      dismissText="Cancel"
       onDismiss={onClose}
       confirmText={words.button}
       onConfirm={submit}
       busy={change.saving}
+      problem={rest}
     >
-      {rest !== undefined && <ProblemView problem={rest} />}
-      <Box color="text-body-secondary">{words.explanation}</Box>
+      <Box muted>{words.explanation}</Box>
       {resolving && suggestion !== null && resolution !== removeSource(suggestion) && (
         <Alert
           type="info"
@@ -164,7 +170,7 @@ export function TransitionModal({ version, to, onSaved, onClose }: TransitionMod
         />
       )}
       <FormField label={words.noteLabel} constraintText="Optional. Added as a work note." errorText={byField.work_note}>
-        <Textarea rows={3} value={note} onChange={({ detail }) => setNote(detail.value)} />
+        <Textarea rows={3} value={note} onChange={setNote} />
       </FormField>
     </DecisionModal>
   );
@@ -172,40 +178,6 @@ export function TransitionModal({ version, to, onSaved, onClose }: TransitionMod
 
 function isShown(field: string): boolean {
   return field === 'resolution' || field === 'work_note';
-}
-
-export function DeleteModal({ version, onClose }: { version: IncidentVersion; onClose(): void }) {
-  const { client } = useApi();
-  const { record: incident, etag } = version;
-  const [deleting, setDeleting] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
-  const remove = async () => {
-    setDeleting(true);
-    try {
-      await client.deleteIncident({ id: incident.id }, etag ? { ifMatch: etag } : {});
-      notify({ type: 'success', content: `${incident.id} was deleted.` });
-      navigate('/incidents');
-    } catch (error) {
-      setProblem(error);
-      setDeleting(false);
-    }
-  };
-  return (
-    <DecisionModal
-      title={`Delete ${incident.id}?`}
-      dismissText="Cancel"
-      onDismiss={onClose}
-      confirmText="Delete"
-      onConfirm={remove}
-      busy={deleting}
-    >
-      {problem !== undefined && <ProblemView problem={problem} />}
-      <Box>
-        <strong className="wrapping">{incident.short_description}</strong> and its work notes are removed from all
-        lists. Managers can still view the incident for audit. You cannot undo this action.
-      </Box>
-    </DecisionModal>
-  );
 }
 
 // The texts of each change of state. Starting work needs no confirmation; the other changes do.
@@ -223,6 +195,11 @@ export function getTransitionWords(from: IncidentState, to: IncidentState): Tran
 
 export function needsConfirmation(to: IncidentState): boolean {
   return to !== 'in_progress';
+}
+
+/** Who starts work has it; who resumes work leaves it with its assignee. */
+export function startWork({ state }: Incident, email: string | undefined): Change {
+  return { state: 'in_progress', ...(state === 'on_hold' || !email ? {} : { assigned_to: email }) };
 }
 
 const resume: TransitionWords = {

@@ -1,5 +1,3 @@
-import Alert from '@cloudscape-design/components/alert';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { ServiceProblem } from '../../../client/index.ts';
 import type { IncidentState } from '../../../contract/states.ts';
@@ -9,6 +7,7 @@ import { collectPages } from '../../base/paging.ts';
 import { formatFieldName, formatValue } from '../../records/record-words.ts';
 import { type CurrentRecord, type RecordVersion, useRecord } from '../../records/use-record.ts';
 import { fieldNames, type Incident, incidentWords } from '../../resources/incident-words.ts';
+import { Alert, type Column, Table } from '../../ui/kit/index.ts';
 import { DecisionModal } from '../../ui/modals.tsx';
 
 export type IncidentVersion = RecordVersion<Incident>;
@@ -111,7 +110,7 @@ function isConflict(problem: unknown): boolean {
 }
 
 /** Shows what someone else changed and lets the user decide. */
-export function ConflictModal({ change }: { change: IncidentChange }) {
+export function ConflictModal({ change, onClose }: { change: IncidentChange; onClose?: () => void }) {
   const { conflict } = change;
   const { data: caller } = useCaller();
   if (!conflict) return null;
@@ -124,7 +123,10 @@ export function ConflictModal({ change }: { change: IncidentChange }) {
       size="large"
       dismissText="Discard my changes"
       onDismiss={change.giveUp}
-      onClose={change.forgetProblem}
+      onClose={() => {
+        change.forgetProblem();
+        onClose?.();
+      }}
       confirmText="Overwrite with my changes"
       onConfirm={change.applyAnyway}
       busy={change.saving}
@@ -135,19 +137,12 @@ export function ConflictModal({ change }: { change: IncidentChange }) {
           : 'Your changes do not overlap with those in the meantime. Overwriting keeps both.'}{' '}
         {conflict.authors.length > 0 && !isOwn && `Changed by ${conflict.authors.join(', ')}.`}
       </Alert>
-      <Table
-        variant="embedded"
-        items={rows}
-        trackBy="field"
-        wrapLines
-        columnDefinitions={columns}
-        empty="No field values differ."
-      />
+      <Table label="Differences" items={rows} trackBy="field" columns={columns} empty="No field values differ." />
     </DecisionModal>
   );
 }
 
-const columns: readonly TableProps.ColumnDefinition<Row>[] = [
+const columns: readonly Column<Row>[] = [
   { id: 'field', header: 'Field', cell: ({ field }) => formatFieldName(incidentWords, field), isRowHeader: true },
   { id: 'before', header: 'Original', cell: ({ before }) => before },
   { id: 'now', header: 'Current', cell: ({ now }) => now },
@@ -162,7 +157,7 @@ interface Row {
   overlaps: boolean;
 }
 
-const unimportant: readonly (keyof Incident)[] = ['updated_at', 'work_notes_count', 'sla_breach_at'];
+const unimportant: readonly (keyof Incident)[] = ['updated_at', 'work_notes_count', 'sla_breach_at', 'sla_breached_at'];
 
 function toRows({ base, theirs, change }: Conflict): Row[] {
   const fields = (Object.keys(fieldNames) as (keyof Incident)[]).filter((field) => !unimportant.includes(field));

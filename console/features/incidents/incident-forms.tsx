@@ -1,12 +1,8 @@
-import Checkbox from '@cloudscape-design/components/checkbox';
-import FormField from '@cloudscape-design/components/form-field';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Textarea from '@cloudscape-design/components/textarea';
 import { useRef, useState } from 'react';
 import { useApi } from '../../base/api.ts';
 import { replaceLocation } from '../../base/router.ts';
 import { useUnknownNames } from '../../records/directory.ts';
-import { emptyDraft, findMissing, toCreation, toDraft, toPatch } from '../../records/record-draft.ts';
+import { type Draft, emptyDraft, findMissing, toCreation, toDraft, toPatch } from '../../records/record-draft.ts';
 import { RecordEditor } from '../../records/record-editor.tsx';
 import { RecordFields } from '../../records/record-fields.tsx';
 import { RequireRole } from '../../records/require-role.tsx';
@@ -21,11 +17,13 @@ import {
 import { useKnownValues } from '../../resources/known-values.ts';
 import { splitProblem } from '../../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
+import { Button, Checkbox, FormField, Stack, Textarea } from '../../ui/kit/index.ts';
 import { PageLayout } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { notify } from '../../ui/notices.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { ConflictModal, type IncidentVersion, useIncident, useIncidentChange } from './incident-change.tsx';
 import { SimilarRecords } from './similar-records.tsx';
 import { Suggestions } from './suggestions.tsx';
@@ -45,17 +43,20 @@ export function CreateIncidentPage() {
       submitText="Create incident"
       cancelTo="/incidents"
       assist={(draft, onChange, chosen) => (
-        <SpaceBetween size="l">
-          <SimilarRecords text={`${draft.short_description}\n${draft.description}`} />
+        <Stack>
+          <SimilarRecords
+            text={toReport(draft)}
+            action={(id) => <AddReport key={id} id={id} text={toReport(draft)} />}
+          />
           <Suggestions draft={draft} chosen={chosen} onApply={onChange} />
           <Checkbox
             checked={notifying}
-            onChange={({ detail }) => setNotifying(detail.checked)}
+            onChange={setNotifying}
             description="Notifies everyone who follows the assignment group."
           >
             Notify stakeholders
           </Checkbox>
-        </SpaceBetween>
+        </Stack>
       )}
       save={async (draft, key) => {
         const creation = {
@@ -69,6 +70,64 @@ export function CreateIncidentPage() {
         replaceLocation(incidentPath(incident.id));
       }}
     />
+  );
+}
+
+const reportFields = incidentFields.filter(({ name }) => ['urgency', 'ci_id'].includes(name));
+const reportSections = [
+  ...incidentSections.slice(0, 1).map(({ fields }) => ({ title: 'What is wrong?', fields })),
+  { title: 'How it affects you', fields: reportFields },
+];
+
+/** For people who do not work at the service desk, which decides on everything else. */
+export function ReportPage() {
+  const { client } = useApi();
+  const fields = reportSections.flatMap((section) => section.fields);
+  return (
+    <RecordEditor
+      title="Report a problem"
+      description="We look at it and keep you informed. You can follow it on the overview."
+      sections={reportSections}
+      words={incidentWords}
+      controls={incidentControls}
+      minRole="viewer"
+      first={emptyDraft(fields)}
+      submitText="Send report"
+      cancelTo="/"
+      assist={(draft) => <SimilarRecords text={toReport(draft)} />}
+      save={async (draft, idempotencyKey) => {
+        const report = { short_description: '', ...toCreation(draft, fields) };
+        const incident = await client.reportIncident(report, { idempotencyKey });
+        announce(incident);
+        replaceLocation(incidentPath(incident.id));
+      }}
+    />
+  );
+}
+
+const toReport = ({ short_description, description }: Draft) => `${short_description}\n${description}`;
+
+/** Adds the report to an incident that somebody has already created. */
+function AddReport({ id, text }: { id: string; text: string }) {
+  const { client } = useApi();
+  const action = useAction();
+  const [isAdded, setAdded] = useState(false);
+  const add = () =>
+    action.run(async () => {
+      await client.createWorkNote({ id }, { body: text.trim() });
+      setAdded(true);
+    });
+  if (action.problem !== undefined) return <ProblemView problem={action.problem} onRetry={add} />;
+  return (
+    <Button
+      variant="inline"
+      ariaLabel={`Add my report to ${id}`}
+      loading={action.busy}
+      disabled={isAdded}
+      onClick={add}
+    >
+      {isAdded ? 'Added' : 'Add my report to it'}
+    </Button>
   );
 }
 
@@ -143,7 +202,7 @@ function EditForm({ version }: { version: IncidentVersion }) {
         }}
       />
       <FormField label="Work note" description="Explain the change to your team." errorText={byField.work_note} stretch>
-        <Textarea rows={2} value={note} onChange={({ detail }) => setNote(detail.value)} />
+        <Textarea rows={2} value={note} onChange={setNote} />
       </FormField>
       <ConflictModal change={change} />
     </RecordForm>

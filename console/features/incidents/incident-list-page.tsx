@@ -1,6 +1,3 @@
-import Box from '@cloudscape-design/components/box';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useMemo } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
@@ -18,14 +15,15 @@ import {
   incidentWords,
 } from '../../resources/incident-words.ts';
 import { collectValues, knownValues } from '../../resources/known-values.ts';
+import { Box, Row, Stack } from '../../ui/kit/index.ts';
 import { lazyPage } from '../../ui/lazy-page.ts';
 import { PageLink } from '../../ui/links.tsx';
-import { notify } from '../../ui/notices.ts';
-import { ProblemView } from '../../ui/problem-view.tsx';
+import { formatPerson } from '../../ui/person.ts';
 import { Ago } from '../../ui/text.tsx';
 
 const loadPanels = () => import('./incident-panels.ts');
 const LoadedBulkUpdate = lazyPage(loadPanels, 'BulkUpdate');
+const FieldEditor = lazyPage(loadPanels, 'FieldEditor');
 const IncidentPreview = lazyPage(loadPanels, 'IncidentPreview');
 
 function BulkUpdate(props: BulkModalProps<Incident>) {
@@ -40,8 +38,6 @@ export function IncidentListPage() {
   const { client } = useApi();
   const { data: caller } = useCaller();
   const known = useStore(knownValues);
-  const queries = useQueryClient();
-  const email = caller?.email;
   const triage = useMemo(
     () => ({
       path: ({ id }: Incident) => incidentPath(id),
@@ -53,18 +49,8 @@ export function IncidentListPage() {
           </Suspense>
         ),
       }),
-      assign: ({ id }: Incident) => {
-        if (email === undefined) return;
-        client.updateIncident({ id }, { assigned_to: email }).then(
-          () => {
-            notify({ type: 'success', content: `Assigned ${id} to you.` });
-            void queries.invalidateQueries({ queryKey: ['incidents'] });
-          },
-          (problem: unknown) => notify({ type: 'error', content: <ProblemView problem={problem} /> }),
-        );
-      },
     }),
-    [client, email, queries],
+    [],
   );
   return (
     <RecordList
@@ -83,6 +69,7 @@ export function IncidentListPage() {
       )}
       bulk={{ max: maxBulk, Modal: BulkUpdate }}
       triage={triage}
+      Editor={FieldEditor}
       card={(incident) => <IncidentCard incident={incident} />}
     />
   );
@@ -101,50 +88,52 @@ async function loadIncidents(client: ServiceClient, request: ListRequest, signal
 const maxBulk = 100;
 
 const columns: readonly RecordColumn<Incident>[] = [
-  linkColumn('id', 'ID', incidentPath),
-  summaryColumn(incidentPath, { minWidth: 140 }),
+  linkColumn('id', 'ID', incidentPath, { minWidth: 110 }),
+  summaryColumn(incidentPath, { header: 'Title' }),
   {
     id: 'priority',
     header: 'Priority',
     sortingField: 'priority',
-    minWidth: 92,
+    minWidth: 94,
+    editKey: 'p',
     cell: ({ priority }) => <PriorityBadge priority={priority} />,
   },
-  { id: 'state', header: 'State', minWidth: 128, cell: ({ state }) => <StateLabel state={state} /> },
+  { id: 'state', header: 'State', minWidth: 122, editKey: 's', cell: ({ state }) => <StateLabel state={state} /> },
+  textColumn('assignment_group', 'Team', { minWidth: 132, wide: true, editKey: 'l' }),
+  personColumn('assigned_to', 'Assignee', { minWidth: 148, wide: true, editKey: 'a' }),
   {
     id: 'sla',
     header: 'Time to breach',
     sortingField: 'sla_breach_at',
-    minWidth: 128,
+    minWidth: 176,
     cell: (incident) => <SlaLabel incident={incident} />,
   },
-  textColumn('assignment_group', 'Group', { minWidth: 84, wide: true }),
-  personColumn('assigned_to', 'Assigned to', { minWidth: 84, wide: true }),
-  ageColumn('updated_at', 'Updated', { minWidth: 104, wide: true }),
-  ageColumn('created_at', 'Created', { minWidth: 104, hidden: true }),
-  textColumn('category', 'Category', { hidden: true }),
-  personColumn('opened_by', 'Requester', { hidden: true }),
+  ageColumn('updated_at', 'Updated', { minWidth: 92, wide: true }),
+  ageColumn('created_at', 'Created', { minWidth: 92, hidden: true }),
+  textColumn('category', 'Category', { minWidth: 110, hidden: true }),
+  personColumn('opened_by', 'Requester', { minWidth: 148, hidden: true }),
 ];
 
 function IncidentCard({ incident }: { incident: Incident }) {
   const { id, short_description, priority, state, assignment_group, assigned_to, updated_at } = incident;
   return (
-    <SpaceBetween size="xs">
+    <Stack gap="xs">
       <span className="wrapping">
         <PageLink to={incidentPath(id)} fontSize="heading-s">
           {short_description}
         </PageLink>
       </span>
-      <SpaceBetween direction="horizontal" size="s" alignItems="center">
+      <Row gap="s">
         <PriorityBadge priority={priority} />
         <StateLabel state={state} />
         <SlaLabel incident={incident} />
-      </SpaceBetween>
-      <Box color="text-body-secondary" fontSize="body-s">
+      </Row>
+      <Box muted small>
         <span className="wrapping">
-          {id} · {assigned_to ?? assignment_group ?? 'unassigned'} · updated <Ago at={updated_at} />
+          {id} · {assigned_to ? formatPerson(assigned_to) : (assignment_group ?? 'unassigned')} · updated{' '}
+          <Ago at={updated_at} />
         </span>
       </Box>
-    </SpaceBetween>
+    </Stack>
   );
 }

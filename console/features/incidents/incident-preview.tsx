@@ -1,32 +1,53 @@
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQueryClient } from '@tanstack/react-query';
 import { PriorityBadge, SlaLabel, StateLabel } from '../../resources/incident-labels.tsx';
 import { type Incident, incidentPath } from '../../resources/incident-words.ts';
-import { PageButton } from '../../ui/links.tsx';
+import { Button, KeyValues, Row, Stack } from '../../ui/kit/index.ts';
 import { Markdown } from '../../ui/markdown.tsx';
-import { Ago, noValue, Person } from '../../ui/text.tsx';
+import { noValue, Person } from '../../ui/text.tsx';
+import { EditableField } from './details-panel.tsx';
+import { IncidentActions } from './incident-actions.tsx';
+import { type IncidentVersion, useIncident } from './incident-change.tsx';
+import { IncidentTimeline } from './incident-timeline.tsx';
 
-/** An incident beside the list. */
-export function IncidentPreview({ incident }: { incident: Incident }) {
-  const { id, priority, state, assignment_group, assigned_to, opened_by, created_at, description } = incident;
+/** An incident beside the list, to read, answer and change. */
+export function IncidentPreview({ incident: listed }: { incident: Incident }) {
+  const queries = useQueryClient();
+  const current = useIncident(listed.id, 'existing');
+  const version: IncidentVersion = current.data ?? { record: listed, etag: undefined };
+  const { id, priority, assignment_group, assigned_to, description } = version.record;
+  const show = (saved: IncidentVersion) => {
+    current.show(saved);
+    void queries.invalidateQueries({ queryKey: ['incidents'] });
+  };
+  const toFact = (field: 'priority' | 'assignment_group' | 'assigned_to', label: string, value: React.ReactNode) => ({
+    label,
+    value: (
+      <EditableField key={`${id} ${field}`} field={field} version={version} onSaved={show}>
+        {value}
+      </EditableField>
+    ),
+  });
   return (
-    <SpaceBetween size="l">
-      <SpaceBetween direction="horizontal" size="s" alignItems="center">
-        <PriorityBadge priority={priority} />
-        <StateLabel state={state} />
-        <SlaLabel incident={incident} />
-      </SpaceBetween>
-      <KeyValuePairs
+    <Stack gap="m">
+      <Row gap="s">
+        <StateLabel state={version.record.state} />
+        <SlaLabel incident={version.record} />
+        <Button to={incidentPath(id)} variant="link">
+          Open incident
+        </Button>
+      </Row>
+      <IncidentActions version={version} onSaved={show} />
+      <KeyValues
         columns={2}
         items={[
-          { label: 'Group', value: assignment_group ?? noValue },
-          { label: 'Assigned to', value: assigned_to ? <Person address={assigned_to} /> : noValue },
-          { label: 'Requester', value: <Person address={opened_by} /> },
-          { label: 'Created', value: <Ago at={created_at} /> },
+          toFact('priority', 'Priority', <PriorityBadge priority={priority} />),
+          toFact('assignment_group', 'Team', assignment_group ?? noValue),
+          toFact('assigned_to', 'Assignee', assigned_to ? <Person address={assigned_to} /> : noValue),
+          { label: 'Requester', value: <Person address={version.record.opened_by} /> },
         ]}
       />
       {description !== null && <Markdown source={description} />}
-      <PageButton to={incidentPath(id)}>Open incident</PageButton>
-    </SpaceBetween>
+      <IncidentTimeline key={id} version={version} which="existing" onAdded={current.reload} />
+    </Stack>
   );
 }

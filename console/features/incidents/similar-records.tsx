@@ -1,11 +1,11 @@
-import Box from '@cloudscape-design/components/box';
-import LiveRegion from '@cloudscape-design/components/live-region';
-import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import { type IncidentState, openIncidentStates } from '../../../contract/states.ts';
 import { useApi } from '../../base/api.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { articlePath } from '../../resources/article-words.ts';
 import { StateLabel } from '../../resources/incident-labels.tsx';
 import { incidentPath } from '../../resources/incident-words.ts';
+import { Box, Stack } from '../../ui/kit/index.ts';
 import { NewTabLink } from '../../ui/links.tsx';
 import { useUnpressed } from '../../ui/press.ts';
 import { useSettled } from '../../ui/screen.ts';
@@ -23,8 +23,18 @@ const maxPerSearch = 10;
 /** Less similar incidents are rarely about the same thing. */
 const minSimilarity = 0.5;
 
-/** Similar incidents and fitting articles, found while the user describes a new incident. Failures are not shown. */
-export function SimilarRecords({ text }: { text: string }) {
+interface SimilarRecordsProps {
+  text: string;
+  /** An incident that is not listed. */
+  except?: string;
+  /** Said when there is nothing. */
+  empty?: ReactNode;
+  /** What to do with an open incident, which may be the same. */
+  action?(id: string): ReactNode;
+}
+
+/** Similar incidents, open ones first, and fitting articles, found while the user describes a new incident. Failures are not shown. */
+export function SimilarRecords({ text, except, empty = null, action }: SimilarRecordsProps) {
   const { client } = useApi();
   const settled = useSettled(text.trim(), pauseMs);
   const isLongEnough = settled.length >= minCharacters;
@@ -33,7 +43,7 @@ export function SimilarRecords({ text }: { text: string }) {
     ['incidents', 'similar', settled],
     (signal) =>
       client.findExemplars(
-        { description: settled.slice(0, 4_000), include_open: true, top_k: maxPerKind },
+        { description: settled.slice(0, 4_000), include_open: true, top_k: maxPerKind + 1 },
         { signal, retries: 0 },
       ),
     options,
@@ -50,12 +60,16 @@ export function SimilarRecords({ text }: { text: string }) {
   );
   const found = useUnpressed(isLongEnough ? similar.data : undefined)?.exemplars ?? [];
   const fitting = useUnpressed(isLongEnough ? articles.data : undefined) ?? [];
-  const incidents = found.filter(({ similarity_score }) => similarity_score >= minSimilarity);
+  const isOpen = ({ state }: { state: IncidentState }) => openIncidentStates.some((open) => open === state);
+  const incidents = found
+    .filter(({ incident_id, similarity_score }) => similarity_score >= minSimilarity && incident_id !== except)
+    .sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)))
+    .slice(0, maxPerKind);
   // An empty region would still move what is below it, by the gap between them.
-  if (incidents.length === 0 && fitting.length === 0) return null;
+  if (incidents.length === 0 && fitting.length === 0) return similar.loading || articles.loading ? null : empty;
   return (
-    <LiveRegion>
-      <SpaceBetween size="xs">
+    <div role="status">
+      <Stack gap="xs">
         {incidents.length > 0 && (
           <div>
             <Box variant="h3">Similar incidents</Box>
@@ -63,7 +77,8 @@ export function SimilarRecords({ text }: { text: string }) {
               {incidents.map(({ incident_id, title, state, similarity_score }) => (
                 <li key={incident_id}>
                   <NewTabLink to={incidentPath(incident_id)}>{incident_id}</NewTabLink> {title}{' '}
-                  <StateLabel state={state} /> · {Math.round(similarity_score * 100)}% similar
+                  <StateLabel state={state} /> · {Math.round(similarity_score * 100)}% similar{' '}
+                  {isOpen({ state }) && action?.(incident_id)}
                 </li>
               ))}
             </ul>
@@ -81,7 +96,7 @@ export function SimilarRecords({ text }: { text: string }) {
             </ul>
           </div>
         )}
-      </SpaceBetween>
-    </LiveRegion>
+      </Stack>
+    </div>
   );
 }

@@ -1,10 +1,3 @@
-import Box from '@cloudscape-design/components/box';
-import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import FormField from '@cloudscape-design/components/form-field';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
 import type { IncidentState, Priority } from '../../../contract/states.ts';
 import { useApi } from '../../base/api.ts';
@@ -12,10 +5,11 @@ import { serverNow } from '../../base/server-clock.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { PriorityBadge } from '../../resources/incident-labels.tsx';
 import { priorities, priorityNames } from '../../resources/incident-words.ts';
-import { getSlaFigures, type ReadSla, type SlaView, warningPercent } from '../../resources/sla.ts';
-import { Panel } from '../../ui/layouts.tsx';
-import { FactsSkeleton } from '../../ui/panels.tsx';
+import { getSlaFigures, type ReadSla, type SlaView } from '../../resources/sla.ts';
+import { Box, Expandable, FormField, KeyValues, Select, Stack, Status } from '../../ui/kit/index.ts';
+import { PageLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { toSlaPolicyPath } from '../../ui/record-path.ts';
 import { useNow } from '../../ui/screen.ts';
 import { Duration, Moment } from '../../ui/text.tsx';
 import { formatTime } from '../../ui/time.ts';
@@ -31,60 +25,98 @@ export function SlaPanel({ version: { record: incident, etag } }: { version: Inc
     return { sla, readAtMs: serverNow() };
   };
   const { data, problem, reload } = useLoad(['incidents', id, 'sla', etag], load, { keepPrevious: true });
-  // Reserves the space of the figures, so that the details below do not move while somebody clicks there.
-  const isRunning = state === 'on_hold' || incident.sla_breach_at !== null;
+  if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
   return (
-    <Panel title="SLA">
-      <div className={isRunning ? 'sla-space' : undefined}>
-        {problem !== undefined ? (
-          <ProblemView problem={problem} onRetry={reload} />
-        ) : data ? (
-          <SlaFacts read={data} state={state} />
-        ) : (
-          <FactsSkeleton facts={3} label="Loading SLA" />
-        )}
-      </div>
-    </Panel>
+    <Expandable contained title="SLA" description={data ? <SlaLine read={data} state={state} /> : 'Loading SLA'}>
+      {data && <SlaFacts read={data} />}
+    </Expandable>
   );
 }
 
-function SlaFacts({ read, state }: { read: ReadSla; state: IncidentState }) {
-  const now = useNow(tickMs);
-  const { sla } = read;
-  const { usedPercent, remainingMs, status } = getSlaFigures(read, now);
+/** What matters of it, in one line. */
+function SlaLine({ read, state }: { read: ReadSla; state: IncidentState }) {
+  const { usedPercent, remainingMs, status } = getSlaFigures(read, useNow(tickMs));
   return (
-    <SpaceBetween size="m">
-      <SpaceBetween size="xs">
-        <div className="sla-line">
-          <StatusIndicator type={looks[status]}>
-            <Headline status={status} remainingMs={remainingMs} state={state} />
-          </StatusIndicator>
-          <Box color="text-body-secondary">{Math.floor(usedPercent)}% used</Box>
-        </div>
-        <SlaBar usedPercent={usedPercent} status={status} />
-      </SpaceBetween>
-      <KeyValuePairs
+    <>
+      <span className="sla-line">
+        <Status type={looks[status]}>
+          <Headline status={status} remainingMs={remainingMs} state={state} isPaused={read.sla.clock === 'paused'} />
+        </Status>
+        <span>{Math.floor(usedPercent)}% used</span>
+      </span>
+      <SlaBar usedPercent={usedPercent} status={status} warningPercent={read.sla.warning_percent} />
+    </>
+  );
+}
+
+function SlaFacts({ read }: { read: ReadSla }) {
+  const { sla } = read;
+  const { remainingMs } = getSlaFigures(read, useNow(tickMs));
+  return (
+    <Stack gap="m">
+      <KeyValues
         columns={2}
-        minColumnWidth={130}
         items={[
+          { label: 'Policy', value: <Policy sla={sla} /> },
           { label: 'Target', value: <Target priority={sla.priority} minutes={sla.target_minutes} /> },
-          { label: sla.ended_at ? 'Ended' : 'Breaches at', value: <When at={sla.ended_at ?? sla.breach_at} /> },
+          { label: toEndLabel(sla), value: <When at={sla.breached_at ?? sla.ended_at ?? sla.breach_at} /> },
           { label: 'Elapsed', value: <Duration lengthMs={sla.target_minutes * 60_000 - remainingMs} /> },
           { label: 'Paused', value: <Duration lengthMs={sla.paused_ms} /> },
+          ...(sla.calendar ? [{ label: 'Closed hours', value: <Duration lengthMs={sla.closed_ms} /> }] : []),
+          ...(sla.acknowledge ? [{ label: 'Acknowledgement', value: <Acknowledgement sla={sla.acknowledge} /> }] : []),
         ]}
       />
-      <ExpandableSection headerText="SLA intervals" headerCounter={`(${sla.intervals.length})`}>
+      <Expandable title="SLA intervals" counter={`(${sla.intervals.length})`}>
         <Intervals read={read} />
-      </ExpandableSection>
+      </Expandable>
       {sla.clock !== 'ended' && <SlaSimulation sla={sla} />}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
-const looks = { running: 'pending', warning: 'warning', breached: 'error', paused: 'stopped', met: 'success' } as const;
+function toEndLabel({ breached_at, ended_at }: SlaView): string {
+  if (breached_at) return 'Breached at';
+  return ended_at ? 'Ended' : 'Breaches at';
+}
+
+function Policy({ sla: { policy, calendar } }: { sla: SlaView }) {
+  const name = policy.id === null ? 'Default' : <PageLink to={toSlaPolicyPath(policy.id)}>{policy.name}</PageLink>;
+  return (
+    <>
+      {name}
+      {calendar && <Box muted small>{`Open hours of ${calendar.name} (${calendar.time_zone})`}</Box>}
+    </>
+  );
+}
+
+function Acknowledgement({ sla }: { sla: NonNullable<SlaView['acknowledge']> }) {
+  if (sla.breached_at)
+    return (
+      <Status type="error">
+        Due at <Moment at={sla.breached_at} />
+      </Status>
+    );
+  if (sla.acknowledged_at) return <Status type="success">Met</Status>;
+  return sla.due_at === null ? (
+    'Paused'
+  ) : (
+    <>
+      Due <Moment at={sla.due_at} />
+    </>
+  );
+}
+
+const looks = {
+  running: 'pending',
+  warning: 'warning',
+  breached: 'error',
+  paused: 'stopped',
+  closed: 'stopped',
+  met: 'success',
+} as const;
 
 /** A cancelled incident has not met its target; there was none to meet. */
-function Headline({ status, remainingMs, state }: HeadlineProps) {
+function Headline({ status, remainingMs, state, isPaused }: HeadlineProps) {
   const left = <Duration lengthMs={remainingMs} suffix=" left" />;
   if (status === 'met') {
     return (
@@ -96,10 +128,11 @@ function Headline({ status, remainingMs, state }: HeadlineProps) {
   if (status === 'breached') {
     return (
       <>
-        Breached by <Duration lengthMs={remainingMs} />
+        {isPaused ? 'Paused and breached by' : 'Breached by'} <Duration lengthMs={remainingMs} />
       </>
     );
   }
+  if (status === 'closed') return <>Outside open hours with {left}</>;
   return status === 'paused' ? <>Paused with {left}</> : left;
 }
 
@@ -107,12 +140,19 @@ interface HeadlineProps {
   status: keyof typeof looks;
   remainingMs: number;
   state: IncidentState;
+  isPaused: boolean;
 }
 
-function SlaBar({ usedPercent, status }: { usedPercent: number; status: keyof typeof looks }) {
+interface SlaBarProps {
+  usedPercent: number;
+  status: keyof typeof looks;
+  warningPercent: number;
+}
+
+function SlaBar({ usedPercent, status, warningPercent }: SlaBarProps) {
   const shown = Math.min(100, usedPercent);
   return (
-    <div
+    <span
       className={`sla-bar sla-${status}`}
       role="progressbar"
       aria-label="SLA time used"
@@ -120,13 +160,13 @@ function SlaBar({ usedPercent, status }: { usedPercent: number; status: keyof ty
       aria-valuemax={100}
       aria-valuenow={Math.floor(shown)}
     >
-      <div className="sla-used" style={{ inlineSize: `${shown}%` }} />
-      <div
+      <span className="sla-used" style={{ inlineSize: `${shown}%` }} />
+      <span
         className="sla-mark"
         style={{ insetInlineStart: `${warningPercent}%` }}
         title={`Warning at ${warningPercent}%`}
       />
-    </div>
+    </span>
   );
 }
 
@@ -139,18 +179,20 @@ function Target({ priority, minutes }: { priority: ReadSla['sla']['priority']; m
 }
 
 function When({ at }: { at: string | null }) {
-  return at === null ? <Box color="text-status-inactive">–</Box> : <Moment at={at} />;
+  return at === null ? <Box muted>–</Box> : <Moment at={at} />;
 }
+
+const intervalNames = { running: 'Running', paused: 'Paused', closed: 'Outside open hours' } as const;
 
 function Intervals({ read: { sla } }: { read: ReadSla }) {
   return (
     <ul className="intervals">
       {sla.intervals.map(({ clock, from, to, duration_ms }) => (
         <li key={from}>
-          <StatusIndicator type={clock === 'running' ? 'in-progress' : 'stopped'}>
-            {clock === 'running' ? 'Running' : 'Paused'} for <Duration lengthMs={duration_ms} />
-          </StatusIndicator>
-          <Box color="text-body-secondary" fontSize="body-s">
+          <Status type={clock === 'running' ? 'in-progress' : 'stopped'}>
+            {intervalNames[clock]} for <Duration lengthMs={duration_ms} />
+          </Status>
+          <Box muted small>
             <Moment at={from} /> – {to === null ? 'now' : <Moment at={to} />}
           </Box>
         </li>
@@ -166,17 +208,17 @@ export function SlaSimulation({ sla }: { sla: SlaView }) {
     .filter((value) => value !== sla.priority)
     .map((value) => ({ value, label: priorityNames[value] }));
   return (
-    <SpaceBetween size="xs">
+    <Stack gap="xs">
       <FormField label="Preview another priority">
         <Select
           placeholder="Choose a priority"
-          selectedOption={options.find(({ value }) => value === priority) ?? null}
+          value={priority}
           options={options}
-          onChange={({ detail }) => setPriority(detail.selectedOption.value as Priority)}
+          onChange={(value) => setPriority(value as Priority)}
         />
       </FormField>
       {priority && priority !== sla.priority && <Simulated id={sla.incident_id} priority={priority} key={sla.at} />}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -186,7 +228,7 @@ function Simulated({ id, priority }: { id: string; priority: Priority }) {
     client.getIncidentSla({ id, simulate: `priority:${priority}` }, { signal }),
   );
   if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
-  if (!data) return <StatusIndicator type="loading">Calculating</StatusIndicator>;
+  if (!data) return <Status type="loading">Calculating</Status>;
   const target = (
     <>
       target <Duration lengthMs={data.target_minutes * 60_000} />
@@ -194,16 +236,16 @@ function Simulated({ id, priority }: { id: string; priority: Priority }) {
   );
   if (data.breached) {
     return (
-      <StatusIndicator type="error">
+      <Status type="error">
         Breached by <Duration lengthMs={data.remaining_ms} /> ({target})
-      </StatusIndicator>
+      </Status>
     );
   }
   const until = data.breach_at ? `, until ${formatTime(data.breach_at)}` : '';
   return (
-    <StatusIndicator type={data.used_percent >= 75 ? 'warning' : 'success'}>
+    <Status type={data.used_percent >= data.warning_percent ? 'warning' : 'success'}>
       <Duration lengthMs={data.remaining_ms} suffix=" left" />
       {until} ({target})
-    </StatusIndicator>
+    </Status>
   );
 }

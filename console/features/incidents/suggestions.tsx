@@ -1,12 +1,9 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import LiveRegion from '@cloudscape-design/components/live-region';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
 import type { Draft } from '../../records/record-draft.ts';
 import { fieldNames } from '../../resources/incident-words.ts';
+import { Box, Button, Row, Stack } from '../../ui/kit/index.ts';
 import { showUnpressed } from '../../ui/press.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -45,24 +42,23 @@ export function Suggestions({ draft, chosen, onApply }: SuggestionsProps) {
     });
   const open = listOpen(response ?? {}, draft, chosen);
   return (
-    <SpaceBetween size="xs">
-      <SpaceBetween direction="horizontal" size="xs">
-        <Button formAction="none" iconName="gen-ai" loading={action.busy} disabled={text === ''} onClick={suggest}>
+    <Stack gap="xs">
+      <Row>
+        <Button icon="sparkle" loading={action.busy} disabled={text === ''} onClick={suggest}>
           Suggest fields
         </Button>
         {open.length > 1 && (
           <Button
-            formAction="none"
             variant="link"
             onClick={() => onApply(Object.fromEntries(open.map(({ field, value }) => [field, value])))}
           >
             Apply all
           </Button>
         )}
-      </SpaceBetween>
+      </Row>
       {action.problem !== undefined && <ProblemView problem={action.problem} />}
-      <LiveRegion>
-        {response && open.length === 0 && <Box color="text-body-secondary">No further suggestions.</Box>}
+      <div role="status">
+        {response && open.length === 0 && <Box muted>No further suggestions.</Box>}
         {open.length > 0 && (
           <ul className="chips" aria-label="Suggestions">
             {open.map(({ field, value, confidence }) => (
@@ -71,8 +67,7 @@ export function Suggestions({ draft, chosen, onApply }: SuggestionsProps) {
                   {fieldNames[field]}: <strong>{value}</strong> · {Math.round(confidence * 100)}%
                 </span>
                 <Button
-                  formAction="none"
-                  variant="inline-link"
+                  variant="inline"
                   ariaLabel={`Apply ${fieldNames[field]} ${value}`}
                   onClick={() => onApply({ [field]: value })}
                 >
@@ -82,13 +77,13 @@ export function Suggestions({ draft, chosen, onApply }: SuggestionsProps) {
             ))}
           </ul>
         )}
-      </LiveRegion>
+      </div>
       {open.some(({ field }) => field === 'priority') && response?.priority && (
-        <Box fontSize="body-s" color="text-body-secondary">
+        <Box small muted>
           {response.priority.reasoning}
         </Box>
       )}
-    </SpaceBetween>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
-import ProgressBar from '@cloudscape-design/components/progress-bar';
 import type { ServiceClient } from '../../../client/index.ts';
+import { Progress } from '../../ui/kit/index.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { changeNotice, type Notice, notify } from '../../ui/notices.ts';
 import { jobPath } from '../../ui/record-path.ts';
@@ -15,6 +15,7 @@ export async function followJob(
   id: string,
   total: number,
   onFinished: () => void,
+  undo?: () => Promise<void>,
 ): Promise<void> {
   const notice = notify(toProgressNotice(id, 0, total));
   let waitMs = firstWaitMs;
@@ -23,7 +24,10 @@ export async function followJob(
       await new Promise((resolve) => setTimeout(resolve, waitMs));
       waitMs = Math.min(waitMs * 1.5, maxWaitMs);
       const job = await client.getJob({ id });
-      changeNotice(notice, isFinished(job) ? toOutcomeNotice(job) : toProgressNotice(id, job.processed, job.total));
+      changeNotice(
+        notice,
+        isFinished(job) ? toOutcomeNotice(job, undo) : toProgressNotice(id, job.processed, job.total),
+      );
       if (isFinished(job)) return onFinished();
     }
     changeNotice(notice, { type: 'info', content: <>The job is still running. {link(id, 'View job')}</> });
@@ -42,8 +46,7 @@ function toProgressNotice(id: string, processed: number, total: number): Notice 
   return {
     type: 'in-progress',
     content: (
-      <ProgressBar
-        variant="flash"
+      <Progress
         label={`Updating ${formatCount(total, { record_type: 'incident' })}`}
         value={(100 * processed) / Math.max(1, total)}
         additionalInfo={link(id, 'View job')}
@@ -52,11 +55,13 @@ function toProgressNotice(id: string, processed: number, total: number): Notice 
   };
 }
 
-function toOutcomeNotice(job: Job): Notice {
+function toOutcomeNotice(job: Job, undo: (() => Promise<void>) | undefined): Notice {
+  const action = undo && job.succeeded > 0 ? { action: { text: 'Undo', run: () => void undo() } } : {};
   const done = `${job.succeeded} of ${formatCount(job.total, job)} ${job.total === 1 ? 'was' : 'were'} updated.`;
   if (job.failed === 0)
     return {
       type: 'success',
+      ...action,
       content: (
         <>
           {done} {link(job.job_id, 'View job')}
@@ -68,7 +73,7 @@ function toOutcomeNotice(job: Job): Notice {
       {done} {job.failed} failed. {link(job.job_id, 'View errors')}
     </>
   );
-  return { type: job.succeeded === 0 ? 'error' : 'warning', content };
+  return { type: job.succeeded === 0 ? 'error' : 'warning', content, ...action };
 }
 
 function link(id: string, text: string) {

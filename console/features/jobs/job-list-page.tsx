@@ -1,9 +1,9 @@
-import type { TableProps } from '@cloudscape-design/components/table';
 import { useApi } from '../../base/api.ts';
 import { useHasRole } from '../../base/caller.tsx';
 import { collectPages } from '../../base/paging.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { WholeList } from '../../records/tables.tsx';
+import type { Column } from '../../ui/kit/index.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { jobPath } from '../../ui/record-path.ts';
 import { Ago, Person } from '../../ui/text.tsx';
@@ -36,7 +36,7 @@ export function JobListPage() {
   );
 }
 
-const columns: readonly TableProps.ColumnDefinition<JobSummary>[] = [
+const columns: readonly Column<JobSummary>[] = [
   {
     id: 'operation',
     header: 'Operation',

@@ -1,18 +1,21 @@
-import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import ProgressBar from '@cloudscape-design/components/progress-bar';
-import SegmentedControl from '@cloudscape-design/components/segmented-control';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useApi } from '../../base/api.ts';
 import { useLoad } from '../../base/use-load.ts';
+import {
+  Box,
+  type Column,
+  Header,
+  KeyValues,
+  Progress,
+  SegmentedControl,
+  Stack,
+  Status,
+  type StatusType,
+  Table,
+} from '../../ui/kit/index.ts';
 import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
-import { FactsSkeleton } from '../../ui/panels.tsx';
+import { PendingPage } from '../../ui/problem-page.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { toRecordPath } from '../../ui/record-path.ts';
 import { Moment } from '../../ui/text.tsx';
@@ -40,19 +43,16 @@ export function JobPage({ id }: { id: string }) {
     setFinished(isFinished(job));
     return job;
   };
-  const { data, problem, reload } = useLoad(['jobs', id], load, { polling: finished ? undefined : polling });
+  const loaded = useLoad(['jobs', id], load, { polling: finished ? undefined : polling });
+  const { data, problem, reload } = loaded;
+  if (!data) return <PendingPage title="Bulk job" thing={`job ${id}`} loaded={loaded} />;
   return (
-    <PageLayout title={data ? formatJobName(data) : 'Bulk job'} description={<span className="wrapping">{id}</span>}>
-      <SpaceBetween size="l">
+    <PageLayout title={formatJobName(data)} description={<span className="wrapping">{id}</span>}>
+      <Stack>
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-        {data && <JobFacts job={data} />}
-        {data && <JobResults job={data} />}
-        {!data && problem === undefined && (
-          <Container>
-            <FactsSkeleton facts={4} label="Loading job" />
-          </Container>
-        )}
-      </SpaceBetween>
+        <JobFacts job={data} />
+        <JobResults job={data} />
+      </Stack>
     </PageLayout>
   );
 }
@@ -60,15 +60,14 @@ export function JobPage({ id }: { id: string }) {
 function JobFacts({ job }: { job: Job }) {
   return (
     <Panel title="Progress">
-      <SpaceBetween size="l">
-        <ProgressBar
+      <Stack>
+        <Progress
           value={(100 * job.processed) / Math.max(1, job.total)}
           additionalInfo={`${job.processed} of ${formatCount(job.total, job)}`}
           ariaLabel={`${job.processed} of ${formatCount(job.total, job)} processed`}
         />
-        <KeyValuePairs
+        <KeyValues
           columns={4}
-          minColumnWidth={140}
           items={[
             { label: 'Status', value: <JobStatus status={job.status} /> },
             { label: 'Succeeded', value: job.succeeded },
@@ -80,13 +79,13 @@ function JobFacts({ job }: { job: Job }) {
             { label: 'Duration', value: formatTook(job) },
           ]}
         />
-      </SpaceBetween>
+      </Stack>
     </Panel>
   );
 }
 
 function Optional({ at }: { at: string | null }) {
-  return at === null ? <Box color="text-status-inactive">–</Box> : <Moment at={at} />;
+  return at === null ? <Box muted>–</Box> : <Moment at={at} />;
 }
 
 function formatTook({ created_at, finished_at }: Job): string {
@@ -105,14 +104,9 @@ export function JobResults({ job }: { job: Job }) {
     <Table
       items={results}
       trackBy={({ index }) => String(index)}
-      columnDefinitions={columns}
-      wrapLines
-      ariaLabels={{ tableLabel: 'Results' }}
-      header={
-        <Header variant="h2" counter={`(${job.results.length})`}>
-          Results
-        </Header>
-      }
+      columns={columns}
+      label="Results"
+      header={<Header counter={`(${job.results.length})`}>Results</Header>}
       filter={
         <SegmentedControl
           label="Filter results"
@@ -122,15 +116,15 @@ export function JobResults({ job }: { job: Job }) {
             { id: 'failed', text: `Failed (${job.failed})` },
             { id: 'succeeded', text: `Succeeded (${job.succeeded})` },
           ]}
-          onChange={({ detail }) => setShown(detail.selectedId)}
+          onChange={setShown}
         />
       }
-      empty={<Box textAlign="center">{job.results.length === 0 ? 'No results yet.' : 'No matching results.'}</Box>}
+      empty={<Box center>{job.results.length === 0 ? 'No results yet.' : 'No matching results.'}</Box>}
     />
   );
 }
 
-const columns: readonly TableProps.ColumnDefinition<Result>[] = [
+const columns: readonly Column<Result>[] = [
   { id: 'index', header: 'No.', cell: ({ index }) => index + 1, width: 70 },
   {
     id: 'id',
@@ -144,9 +138,9 @@ const columns: readonly TableProps.ColumnDefinition<Result>[] = [
     header: 'Result',
     minWidth: 120,
     cell: ({ status }) => (
-      <StatusIndicator wrapText={false} type={status === 'succeeded' ? 'success' : 'error'}>
+      <Status unbroken type={status === 'succeeded' ? 'success' : 'error'}>
         {status === 'succeeded' ? 'Succeeded' : 'Failed'}
-      </StatusIndicator>
+      </Status>
     ),
   },
   { id: 'error', header: 'Error', minWidth: 220, cell: ({ error }) => (error ? <Why error={error} /> : '') },
@@ -173,7 +167,7 @@ function Why({ error }: { error: NonNullable<Result['error']> }) {
   );
 }
 
-const looks: Readonly<Record<JobSummary['status'], StatusIndicatorProps.Type>> = {
+const looks: Readonly<Record<JobSummary['status'], StatusType>> = {
   queued: 'pending',
   running: 'in-progress',
   completed: 'success',
@@ -183,8 +177,8 @@ const looks: Readonly<Record<JobSummary['status'], StatusIndicatorProps.Type>> =
 
 export function JobStatus({ status }: Pick<JobSummary, 'status'>) {
   return (
-    <StatusIndicator wrapText={false} type={looks[status]}>
+    <Status unbroken type={looks[status]}>
       {jobStatusNames[status]}
-    </StatusIndicator>
+    </Status>
   );
 }

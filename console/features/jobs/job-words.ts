@@ -15,10 +15,13 @@ const verbs: Readonly<Record<JobSummary['operation'], string>> = {
   create: 'Create',
   update: 'Update',
   discover: 'Discover',
+  import: 'Import',
+  resolve: 'Resolve',
 };
 
 const things: Readonly<Record<JobSummary['record_type'], { one: string; many: string }>> = {
   incident: { one: 'incident', many: 'incidents' },
+  problem: { one: 'problem', many: 'problems' },
   ci: { one: 'configuration item', many: 'configuration items' },
 };
 

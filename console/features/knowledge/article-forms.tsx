@@ -1,4 +1,5 @@
 import { useApi } from '../../base/api.ts';
+import { useHasRole } from '../../base/caller.tsx';
 import { replaceLocation } from '../../base/router.ts';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
@@ -13,25 +14,28 @@ import {
 import { incidentControls } from '../../resources/incident-controls.tsx';
 import { useKnownValues } from '../../resources/known-values.ts';
 
-const form = {
-  sections: articleSections,
-  words: articleWords,
-  controls: incidentControls,
-  minRole: 'itsm_manager',
-} as const;
+/** Only managers publish, so only they choose the state. */
+function useForm() {
+  const isManager = useHasRole('itsm_manager');
+  useKnownValues();
+  const isOffered = ({ name }: { name: string }) => isManager || name !== 'state';
+  const sections = articleSections.map((section) => ({ ...section, fields: section.fields.filter(isOffered) }));
+  const fields = articleFields.filter(isOffered);
+  return { fields, props: { sections, words: articleWords, controls: incidentControls } };
+}
 
 export function CreateArticlePage() {
   const { client } = useApi();
-  useKnownValues();
+  const { fields, props } = useForm();
   return (
     <RecordEditor
-      {...form}
+      {...props}
       title="Create article"
       first={emptyDraft(articleFields)}
       submitText="Save article"
       cancelTo={articleList}
       save={async (draft, key) => {
-        const creation = { title: '', body: '', ...toCreation(draft, articleFields) };
+        const creation = { title: '', body: '', ...toCreation(draft, fields) };
         const { id } = await client.createArticle(creation, { idempotencyKey: key });
         replaceLocation(articlePath(id));
       }}
@@ -41,13 +45,13 @@ export function CreateArticlePage() {
 
 export function EditArticlePage({ id }: { id: string }) {
   const { client } = useApi();
-  useKnownValues();
+  const { fields, props } = useForm();
   return (
     <EditRecordPage<Article>
-      {...form}
+      {...props}
       id={id}
       load={(signal) => client.getArticle.withResponse({ id }, { signal })}
-      fields={articleFields}
+      fields={fields}
       pageTo={articlePath(id)}
       save={(patch, options) => client.updateArticle({ id }, patch, options)}
     />

@@ -1,5 +1,3 @@
-import Box from '@cloudscape-design/components/box';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useApi } from '../../base/api.ts';
 import { useHasRole } from '../../base/caller.tsx';
 import { RecordList } from '../../records/record-list.tsx';
@@ -11,13 +9,14 @@ import {
   articleWords,
   summarize,
 } from '../../resources/article-words.ts';
+import { Box, Stack } from '../../ui/kit/index.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { Ago } from '../../ui/text.tsx';
 import { ArticleTags } from './article-tags.tsx';
 
 export function ArticleListPage() {
   const { client } = useApi();
-  const canReadDrafts = useHasRole('itsm_manager');
+  const canReadDrafts = useHasRole('itsm_agent');
   return (
     <RecordList<Article>
       title="Knowledge"
@@ -32,7 +31,6 @@ export function ArticleListPage() {
         ...(canReadDrafts ? [{ id: 'drafts', text: 'Drafts', filters: { state: 'draft' } }] : []),
       ]}
       createTo={`${articleList}/new`}
-      createRole="itsm_manager"
       invitation="Create an article to share a known solution."
     />
   );
@@ -40,7 +38,7 @@ export function ArticleListPage() {
 
 function ArticleCard({ article }: { article: Article }) {
   return (
-    <SpaceBetween size="xs">
+    <Stack gap="xs">
       <span className="wrapping">
         <PageLink to={articlePath(article.id)} fontSize="heading-s">
           {article.title}
@@ -48,9 +46,9 @@ function ArticleCard({ article }: { article: Article }) {
       </span>
       <span className="wrapping">{summarize(article.body)}</span>
       <ArticleTags article={article} />
-      <Box color="text-body-secondary" fontSize="body-s">
+      <Box muted small>
         {article.id} · updated <Ago at={article.updated_at} />
       </Box>
-    </SpaceBetween>
+    </Stack>
   );
 }

@@ -1,22 +1,12 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
-import Header from '@cloudscape-design/components/header';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useApi } from '../../base/api.ts';
 import { useHasRole } from '../../base/caller.tsx';
-import { navigate } from '../../base/router.ts';
 import { type Loaded, useLoad } from '../../base/use-load.ts';
 import { type Article, articleList, articlePath } from '../../resources/article-words.ts';
-import { PageLayout } from '../../ui/layouts.tsx';
-import { PageButton } from '../../ui/links.tsx';
+import { Alert, Box, Button, Container, Header, Row, Stack } from '../../ui/kit/index.ts';
 import { Markdown } from '../../ui/markdown.tsx';
-import { DecisionModal } from '../../ui/modals.tsx';
-import { notify } from '../../ui/notices.ts';
-import { FactsSkeleton } from '../../ui/panels.tsx';
+import { DeleteModal } from '../../ui/modals.tsx';
+import { PendingPage } from '../../ui/problem-page.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { nameRecord } from '../../ui/record-names.ts';
 import { Ago } from '../../ui/text.tsx';
@@ -24,100 +14,78 @@ import { useAction } from '../../ui/use-action.ts';
 import { ArticleTags } from './article-tags.tsx';
 
 export function ArticlePage({ id }: { id: string }) {
-  const { data, problem, reload } = useArticle(id);
-  if (data) return <LoadedArticle version={data} onChanged={reload} />;
-  return (
-    <PageLayout title={`Article ${id}`}>
-      {problem === undefined ? (
-        <Container>
-          <FactsSkeleton facts={6} label="Loading article" />
-        </Container>
-      ) : (
-        <ProblemView problem={problem} onRetry={reload} />
-      )}
-    </PageLayout>
-  );
+  const loaded = useArticle(id);
+  if (loaded.data) return <LoadedArticle version={loaded.data} onChanged={loaded.reload} />;
+  return <PendingPage title={`Article ${id}`} thing={`article ${id}`} loaded={loaded} />;
 }
 
 function LoadedArticle({ version, onChanged }: { version: ArticleVersion; onChanged(): void }) {
   const { article } = version;
   return (
-    <ContentLayout
-      header={
-        <SpaceBetween size="xs">
-          <Header variant="h1" actions={<Actions version={version} onChanged={onChanged} />}>
-            <span className="wrapping">{article.title}</span>
-          </Header>
-          <ArticleTags article={article} />
-        </SpaceBetween>
-      }
-    >
-      <SpaceBetween size="l">
-        {article.state === 'draft' && <Alert type="info">This article is a draft. Only managers can view it.</Alert>}
-        <Container>
-          <div className="article">
-            <Markdown source={article.body} lines="joined" />
-          </div>
-        </Container>
-        <Box color="text-body-secondary" fontSize="body-s">
-          {article.id} · by {article.created_by} · updated <Ago at={article.updated_at} />
-        </Box>
-      </SpaceBetween>
-    </ContentLayout>
+    <Stack>
+      <Stack gap="xs">
+        <Header variant="h1" actions={<Actions version={version} onChanged={onChanged} />}>
+          <span className="wrapping">{article.title}</span>
+        </Header>
+        <ArticleTags article={article} />
+      </Stack>
+      {article.state === 'draft' && (
+        <Alert type="info">This article is a draft. Viewers cannot see it until a manager publishes it.</Alert>
+      )}
+      <Container>
+        <div className="article">
+          <Markdown source={article.body} lines="joined" />
+        </div>
+      </Container>
+      <Box muted small>
+        {article.id} · by {article.created_by} · updated <Ago at={article.updated_at} />
+      </Box>
+    </Stack>
   );
 }
 
-/** The actions of managers. */
+/** Agents change drafts; managers also publish and delete. */
 function Actions({ version: { article, etag }, onChanged }: { version: ArticleVersion; onChanged(): void }) {
   const { client } = useApi();
-  const canWrite = useHasRole('itsm_manager');
+  const isManager = useHasRole('itsm_manager');
+  const canEdit = useHasRole('itsm_agent') && (isManager || article.state === 'draft');
   const action = useAction();
   const [deleting, setDeleting] = useState(false);
-  if (!canWrite) return null;
+  if (!canEdit) return null;
   const next = article.state === 'draft' ? 'published' : 'draft';
   const options = etag ? { ifMatch: etag } : {};
   const change = async () => {
     await client.updateArticle({ id: article.id }, { state: next }, options);
     onChanged();
   };
-  const remove = async () => {
-    await client.deleteArticle({ id: article.id }, options);
-    notify({ type: 'success', content: `${article.id} was deleted.` });
-    navigate(articleList);
-  };
+  const remove = () => client.deleteArticle({ id: article.id }, options);
   return (
-    <SpaceBetween size="xs">
-      <SpaceBetween direction="horizontal" size="xs">
-        <Button
-          variant={article.state === 'draft' ? 'primary' : 'normal'}
-          loading={action.busy}
-          onClick={() => action.run(change)}
-        >
-          {article.state === 'draft' ? 'Publish' : 'Unpublish'}
-        </Button>
-        <PageButton to={`${articlePath(article.id)}/edit`} iconName="edit">
+    <Stack gap="xs">
+      <Row>
+        {isManager && (
+          <Button
+            variant={article.state === 'draft' ? 'primary' : 'normal'}
+            loading={action.busy}
+            onClick={() => action.run(change)}
+          >
+            {article.state === 'draft' ? 'Publish' : 'Unpublish'}
+          </Button>
+        )}
+        <Button to={`${articlePath(article.id)}/edit`} icon="edit">
           Edit
-        </PageButton>
-        <Button iconName="remove" variant="normal" ariaLabel="Delete" onClick={() => setDeleting(true)} />
-      </SpaceBetween>
-      {action.problem !== undefined && !deleting && <ProblemView problem={action.problem} onRetry={onChanged} />}
+        </Button>
+        {isManager && <Button icon="remove" variant="normal" ariaLabel="Delete" onClick={() => setDeleting(true)} />}
+      </Row>
+      {action.problem !== undefined && <ProblemView problem={action.problem} onRetry={onChanged} />}
       {deleting && (
-        <DecisionModal
-          title={`Delete ${article.id}?`}
-          dismissText="Cancel"
-          onDismiss={() => setDeleting(false)}
-          confirmText="Delete"
-          onConfirm={() => action.run(remove)}
-          busy={action.busy}
-        >
-          {action.problem !== undefined && <ProblemView problem={action.problem} />}
+        <DeleteModal name={article.id} remove={remove} listTo={articleList} onClose={() => setDeleting(false)}>
           <Box>
             <strong className="wrapping">{article.title}</strong> is removed from lists, search results and AI answers.
             A record is retained for audit.
           </Box>
-        </DecisionModal>
+        </DeleteModal>
       )}
-    </SpaceBetween>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
-import Badge from '@cloudscape-design/components/badge';
 import { type Article, articleList } from '../../resources/article-words.ts';
+import { Badge } from '../../ui/kit/index.ts';
 import { PageLink } from '../../ui/links.tsx';
 
 /** The category and tags of an article, each a link to similar articles. */
@@ -7,7 +7,7 @@ export function ArticleTags({ article: { category, tags, state } }: { article: A
   const toList = (filter: Record<string, string>) => `${articleList}?${new URLSearchParams(filter)}`;
   return (
     <div className="facts-line">
-      {state === 'draft' && <Badge color="severity-medium">Draft</Badge>}
+      {state === 'draft' && <Badge tone="orange">Draft</Badge>}
       {category !== null && <PageLink to={toList({ category })}>{category}</PageLink>}
       {tags.map((tag) => (
         <PageLink key={tag} to={toList({ tags: tag })}>

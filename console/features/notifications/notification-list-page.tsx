@@ -1,10 +1,4 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import Toggle from '@cloudscape-design/components/toggle';
-import TokenGroup from '@cloudscape-design/components/token-group';
+import './notifications.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../base/api.ts';
@@ -13,6 +7,7 @@ import { ShowMore } from '../../records/tables.tsx';
 import { useKnownValues } from '../../resources/known-values.ts';
 import { describeNotification, type Notification } from '../../resources/notification-words.ts';
 import { SuggestingField } from '../../resources/suggesting-field.tsx';
+import { Box, Button, Container, Row, Stack, Status, Toggle, Tokens } from '../../ui/kit/index.ts';
 import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
@@ -39,29 +34,29 @@ export function NotificationListPage() {
       title="Notifications"
       description="Notifications for you and the groups you follow in the last 30 days."
       actions={
-        <SpaceBetween direction="horizontal" size="xs">
-          <Button iconName="settings" onClick={() => document.getElementById('preferences')?.scrollIntoView()}>
+        <Row>
+          <Button icon="settings" onClick={() => document.getElementById('preferences')?.scrollIntoView()}>
             Preferences
           </Button>
           <Button loading={action.busy} onClick={() => action.run(readAll)}>
             Mark all as read
           </Button>
-        </SpaceBetween>
+        </Row>
       }
     >
-      <SpaceBetween size="l">
+      <Stack>
         {[list.problem, action.problem].map(
           (problem) => problem !== undefined && <ProblemView key="problem" problem={problem} onRetry={list.reload} />,
         )}
         <Container
           header={
-            <Toggle checked={unread} onChange={({ detail }) => setUnread(detail.checked)}>
+            <Toggle checked={unread} onChange={setUnread}>
               Unread only
             </Toggle>
           }
         >
           {!list.data && list.problem === undefined && <FactsSkeleton facts={4} label="Loading notifications" />}
-          {list.data?.length === 0 && <Box color="text-body-secondary">No notifications.</Box>}
+          {list.data?.length === 0 && <Box muted>No notifications.</Box>}
           <ul className="entries" aria-label="Notifications">
             {list.data?.map((notification) => (
               <li key={notification.id}>
@@ -75,7 +70,7 @@ export function NotificationListPage() {
           <NotificationPreferences />
         </div>
         <FollowedGroups />
-      </SpaceBetween>
+      </Stack>
     </PageLayout>
   );
 }
@@ -94,7 +89,7 @@ function Entry({ notification }: { notification: Notification }) {
     <div className="notification">
       <div className="wrapping">
         {path ? <PageLink to={path}>{title}</PageLink> : title}
-        <Box color="text-body-secondary" fontSize="body-s">
+        <Box muted small>
           {subject && `${subject} · `}
           {typeof notification.group === 'string' && `${notification.group} · `}
           <Ago at={notification.created_at} />
@@ -102,13 +97,13 @@ function Entry({ notification }: { notification: Notification }) {
         {action.problem !== undefined && <ProblemView problem={action.problem} />}
       </div>
       {notification.done ? (
-        <StatusIndicator type="success">Done</StatusIndicator>
+        <Status type="success">Done</Status>
       ) : notification.read ? (
-        <StatusIndicator type="success" colorOverride="grey">
+        <Status type="success" tone="grey">
           Read
-        </StatusIndicator>
+        </Status>
       ) : (
-        <Button variant="inline-link" loading={action.busy} onClick={() => action.run(read)}>
+        <Button variant="inline" loading={action.busy} onClick={() => action.run(read)}>
           Mark as read
         </Button>
       )}
@@ -147,7 +142,7 @@ export function FollowedGroups() {
       title="Followed groups"
       description="You are also notified about items that concern you or your role, such as approvals."
     >
-      <SpaceBetween size="s">
+      <Stack gap="s">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         {action.problem !== undefined && <ProblemView problem={action.problem} />}
         <SuggestingField
@@ -157,11 +152,11 @@ export function FollowedGroups() {
           onChange={setGroup}
           button={button}
         />
-        <TokenGroup
+        <Tokens
           items={groups.map((label) => ({ label, dismissLabel: `Unfollow ${label}` }))}
-          onDismiss={({ detail }) => follow(groups.filter((_, place) => place !== detail.itemIndex))}
+          onDismiss={(next) => follow(groups.filter((_, place) => place !== next))}
         />
-      </SpaceBetween>
+      </Stack>
     </Panel>
   );
 }

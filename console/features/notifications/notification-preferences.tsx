@@ -1,10 +1,8 @@
-import Checkbox from '@cloudscape-design/components/checkbox';
-import ColumnLayout from '@cloudscape-design/components/column-layout';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../base/api.ts';
 import { usePreferences } from '../../base/preferences.ts';
 import { topicNames } from '../../resources/notification-words.ts';
+import { Checkbox, Columns, Stack } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -26,18 +24,18 @@ export function NotificationPreferences() {
     });
   return (
     <Panel title="Preferences" description="Notifications of other topics are hidden.">
-      <SpaceBetween size="s">
+      <Stack gap="s">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         {action.problem !== undefined && <ProblemView problem={action.problem} />}
         {!data && problem === undefined && <FactsSkeleton facts={3} label="Loading preferences" />}
         {data && (
-          <ColumnLayout columns={2}>
+          <Columns count={2}>
             {Object.entries(topicNames).map(([topic, text]) => (
               <Checkbox
                 key={topic}
                 checked={data.notifications[topic as keyof typeof topicNames]}
                 disabled={action.busy}
-                onChange={({ detail }) => change({ [topic]: detail.checked })}
+                onChange={(checked) => change({ [topic]: checked })}
               >
                 {text}
               </Checkbox>
@@ -47,14 +45,14 @@ export function NotificationPreferences() {
                 checked={data.notifications.browser}
                 disabled={action.busy}
                 description="Only while the console is open in a tab."
-                onChange={({ detail }) => change({ browser: detail.checked })}
+                onChange={(checked) => change({ browser: checked })}
               >
                 Browser notifications
               </Checkbox>
             )}
-          </ColumnLayout>
+          </Columns>
         )}
-      </SpaceBetween>
+      </Stack>
     </Panel>
   );
 }

@@ -1,11 +1,10 @@
-import Select from '@cloudscape-design/components/select';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
 import type { EscalationPolicy, GroupPaging } from '../../../contract/escalation-policies.ts';
 import { priorities } from '../../../contract/states.ts';
 import { useApi } from '../../base/api.ts';
 import { useHasRole } from '../../base/caller.tsx';
 import { useLoad } from '../../base/use-load.ts';
 import { useDirectory } from '../../records/directory.ts';
+import { type Column, Select, Table } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -32,7 +31,7 @@ export function GroupPagingPanel({ policies }: { policies: readonly EscalationPo
       reload();
     });
   const options = [off, ...policies.map(({ id, name }) => ({ value: id, label: name }))];
-  const columns: readonly TableProps.ColumnDefinition<Row>[] = [
+  const columns: readonly Column<Row>[] = [
     { id: 'group', header: 'Group', isRowHeader: true, minWidth: 110, cell: ({ group }) => group },
     {
       id: 'policy',
@@ -43,11 +42,10 @@ export function GroupPagingPanel({ policies }: { policies: readonly EscalationPo
         if (!isManager) return chosen.label;
         return (
           <Select
-            selectedOption={chosen}
+            value={chosen.value}
             options={options}
             ariaLabel={`Policy of ${row.group}`}
-            expandToViewport
-            onChange={({ detail }) => save({ ...row, escalation_policy_id: detail.selectedOption.value || null })}
+            onChange={(value) => save({ ...row, escalation_policy_id: value || null })}
           />
         );
       },
@@ -62,12 +60,11 @@ export function GroupPagingPanel({ policies }: { policies: readonly EscalationPo
         const chosen = priorities.findLast((each) => row.priorities.includes(each)) ?? 'P2';
         return (
           <Select
-            selectedOption={toRange(chosen)}
+            value={chosen}
             options={priorities.map(toRange)}
             ariaLabel={`Priorities of ${row.group}`}
-            expandToViewport
-            onChange={({ detail }) => {
-              const last = priorities.indexOf(detail.selectedOption.value as Row['priorities'][number]);
+            onChange={(value) => {
+              const last = priorities.indexOf(value as Row['priorities'][number]);
               save({ ...row, priorities: priorities.slice(0, last + 1) });
             }}
           />
@@ -79,15 +76,7 @@ export function GroupPagingPanel({ policies }: { policies: readonly EscalationPo
     <Panel title="Groups" description="Which incidents of a group page somebody.">
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
       {action.problem !== undefined && <ProblemView problem={action.problem} />}
-      <Table
-        variant="embedded"
-        items={rows}
-        trackBy="group"
-        columnDefinitions={columns}
-        wrapLines
-        ariaLabels={{ tableLabel: 'Paging of groups' }}
-        empty="There is no group yet."
-      />
+      <Table items={rows} trackBy="group" columns={columns} label="Paging of groups" empty="There is no group yet." />
     </Panel>
   );
 }

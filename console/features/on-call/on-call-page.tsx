@@ -1,7 +1,3 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import type { EscalationPolicy } from '../../../contract/escalation-policies.ts';
 import type { OnCallPerson, Schedule, ShiftView } from '../../../contract/schedules.ts';
@@ -9,11 +5,13 @@ import { useApi } from '../../base/api.ts';
 import { useHasRole } from '../../base/caller.tsx';
 import { serverNow } from '../../base/server-clock.ts';
 import { useLoad } from '../../base/use-load.ts';
+import { Box, Button, type Column, Row, Stack, Table } from '../../ui/kit/index.ts';
 import { PageLayout, Panel } from '../../ui/layouts.tsx';
-import { PageButton, PageLink } from '../../ui/links.tsx';
+import { PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Person, PlannedTime } from '../../ui/text.tsx';
+import { formatLocalDay, toDayStart } from '../../ui/time.ts';
 import { GroupPagingPanel } from './group-paging-panel.tsx';
 import { describePolicy, newPolicyPath, newSchedulePath, toPolicyPath, toSchedulePath } from './on-call-words.ts';
 import { OverrideModal } from './override-modal.tsx';
@@ -45,16 +43,16 @@ export function OnCallPage() {
       description="Who is on call now and in the next two weeks. Times are in your time zone."
       actions={
         isManager && (
-          <SpaceBetween direction="horizontal" size="xs">
-            <PageButton to={newPolicyPath}>Create policy</PageButton>
-            <PageButton to={newSchedulePath} variant="primary">
+          <Row>
+            <Button to={newPolicyPath}>Create policy</Button>
+            <Button to={newSchedulePath} variant="primary">
               Create schedule
-            </PageButton>
-          </SpaceBetween>
+            </Button>
+          </Row>
         )
       }
     >
-      <SpaceBetween size="l">
+      <Stack>
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         <Panel title="On call now">
           {onCall.data ? <OnCallTable people={onCall.data.data} /> : <FactsSkeleton facts={3} label="Loading people" />}
@@ -66,12 +64,12 @@ export function OnCallPage() {
           <PolicyTable policies={policies.data?.data ?? []} names={names} />
         </Panel>
         <GroupPagingPanel policies={policies.data?.data ?? []} />
-      </SpaceBetween>
+      </Stack>
     </PageLayout>
   );
 }
 
-const onCallColumns: readonly TableProps.ColumnDefinition<OnCallPerson>[] = [
+const onCallColumns: readonly Column<OnCallPerson>[] = [
   { id: 'schedule', header: 'Schedule', cell: ({ schedule_name }) => schedule_name, isRowHeader: true, minWidth: 90 },
   {
     id: 'person',
@@ -97,12 +95,10 @@ const onCallColumns: readonly TableProps.ColumnDefinition<OnCallPerson>[] = [
 function OnCallTable({ people }: { people: readonly OnCallPerson[] }) {
   return (
     <Table
-      variant="embedded"
       items={people}
       trackBy="schedule_id"
-      columnDefinitions={onCallColumns}
-      wrapLines
-      ariaLabels={{ tableLabel: 'On call now' }}
+      columns={onCallColumns}
+      label="On call now"
       empty={<Empty>There is no schedule yet.</Empty>}
     />
   );
@@ -129,14 +125,14 @@ function SchedulePanel({ schedule, onChange }: { schedule: Schedule; onChange():
       title={schedule.name}
       description={`${schedule.description ?? ''} Hand-offs are in ${schedule.time_zone}.`.trim()}
       actions={
-        <SpaceBetween direction="horizontal" size="xs">
+        <Row>
           {canOverride && (
             <Button onClick={() => setSelection({ period: { startMs, endMs: startMs + 8 * 3_600_000 } })}>
               Override
             </Button>
           )}
-          {isManager && <PageButton to={toSchedulePath(schedule.id)}>Edit</PageButton>}
-        </SpaceBetween>
+          {isManager && <Button to={toSchedulePath(schedule.id)}>Edit</Button>}
+        </Row>
       }
     >
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
@@ -170,11 +166,8 @@ function SchedulePanel({ schedule, onChange }: { schedule: Schedule; onChange():
 
 /** From the start of today, in the user's time zone. */
 function toShownPeriod(): Period {
-  const start = new Date(serverNow());
-  start.setHours(0, 0, 0, 0);
-  const end = new Date(start);
-  end.setDate(end.getDate() + shownDays);
-  return { startMs: start.getTime(), endMs: end.getTime() };
+  const today = formatLocalDay(new Date(serverNow()));
+  return { startMs: toDayStart(today).getTime(), endMs: toDayStart(today, shownDays).getTime() };
 }
 
 interface PolicyTableProps {
@@ -184,7 +177,7 @@ interface PolicyTableProps {
 
 function PolicyTable({ policies, names }: PolicyTableProps) {
   const isManager = useHasRole('itsm_manager');
-  const columns: readonly TableProps.ColumnDefinition<EscalationPolicy>[] = [
+  const columns: readonly Column<EscalationPolicy>[] = [
     {
       id: 'name',
       header: 'Policy',
@@ -196,12 +189,10 @@ function PolicyTable({ policies, names }: PolicyTableProps) {
   ];
   return (
     <Table
-      variant="embedded"
       items={policies}
       trackBy="id"
-      columnDefinitions={columns}
-      wrapLines
-      ariaLabels={{ tableLabel: 'Escalation policies' }}
+      columns={columns}
+      label="Escalation policies"
       empty={<Empty>There is no escalation policy yet.</Empty>}
     />
   );
@@ -209,7 +200,7 @@ function PolicyTable({ policies, names }: PolicyTableProps) {
 
 function Empty({ children }: { children: string }) {
   return (
-    <Box textAlign="center" color="text-body-secondary" padding={{ vertical: 's' }}>
+    <Box center muted padded="s">
       {children}
     </Box>
   );

@@ -1,5 +1,5 @@
 import type { EscalationPolicy, EscalationTarget } from '../../../contract/escalation-policies.ts';
-import { splitName } from '../../ui/person.ts';
+import { formatPerson } from '../../ui/person.ts';
 
 // Schedules and policies in words.
 
@@ -15,7 +15,7 @@ export const toPolicyPath = (id: string) => `${onCallPath}/policies/${id}/edit`;
 
 type Named = Pick<EscalationPolicy, 'steps' | 'repeat'>;
 
-/** Such as "ana at once, then after 5 minutes the schedule Network. Repeated 2 times." */
+/** Such as "Ana at once, then after 5 minutes the schedule Network. Repeated 2 times." */
 export function describePolicy({ steps, repeat }: Named, scheduleNames: ReadonlyMap<string, string>): string {
   let waited = 0;
   const parts = steps.map(({ targets, wait_minutes }, index) => {
@@ -37,12 +37,7 @@ export function describePolicy({ steps, repeat }: Named, scheduleNames: Readonly
 function describeTarget({ type, id }: EscalationTarget, scheduleNames: ReadonlyMap<string, string>): string {
   if (id === '') return 'nobody yet';
   if (type === 'schedule') return `the schedule ${scheduleNames.get(id) ?? id}`;
-  return type === 'group' ? `everybody in ${id}` : toShortName(id);
-}
-
-/** The name part of an address. */
-export function toShortName(address: string): string {
-  return splitName(address).join('');
+  return type === 'group' ? `everybody in ${id}` : formatPerson(id);
 }
 
 function joinNames(names: readonly string[]): string {

@@ -1,19 +1,13 @@
-import Alert from '@cloudscape-design/components/alert';
-import Button from '@cloudscape-design/components/button';
-import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
-import Select from '@cloudscape-design/components/select';
 import { useState } from 'react';
 import type { Schedule, ShiftView } from '../../../contract/schedules.ts';
 import { useApi } from '../../base/api.ts';
 import { useCaller, useHasRole } from '../../base/caller.tsx';
 import { useDirectory } from '../../records/directory.ts';
-import { fromLocalMoment } from '../../records/record-draft.ts';
 import { MomentInput } from '../../records/record-fields.tsx';
+import { Alert, Button, FormField, Input, Select } from '../../ui/kit/index.ts';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
-import { ProblemView } from '../../ui/problem-view.tsx';
-import { formatLocalClock, formatLocalDay } from '../../ui/time.ts';
+import { fromLocalMoment, toLocalMoment } from '../../ui/time.ts';
 import { useAction } from '../../ui/use-action.ts';
 import type { Period } from './timeline.tsx';
 
@@ -34,8 +28,8 @@ export function OverrideModal({ schedule, period, shift, onClose, onDone }: Over
   const { people } = useDirectory();
   const action = useAction();
   const [person, setPerson] = useState(caller?.email ?? '');
-  const [start, setStart] = useState(toLocal(period.startMs));
-  const [end, setEnd] = useState(toLocal(period.endMs));
+  const [start, setStart] = useState(toLocalMoment(period.startMs));
+  const [end, setEnd] = useState(toLocalMoment(period.endMs));
   const [reason, setReason] = useState('');
   const options = (people?.data ?? []).map(({ email, name }) => ({ value: email, label: name ?? email }));
   const create = async () => {
@@ -60,11 +54,10 @@ export function OverrideModal({ schedule, period, shift, onClose, onDone }: Over
       confirmText="Create override"
       onConfirm={create}
       busy={action.busy}
+      problem={action.problem}
       disabled={person === ''}
-      dismissText="Cancel"
       onDismiss={onClose}
     >
-      {action.problem !== undefined && <ProblemView problem={action.problem} />}
       {overrideId !== null && (
         <Alert
           type="info"
@@ -78,13 +71,7 @@ export function OverrideModal({ schedule, period, shift, onClose, onDone }: Over
         </Alert>
       )}
       <FormField label="Person on call">
-        <Select
-          selectedOption={options.find(({ value }) => value === person) ?? { value: person, label: person }}
-          options={options}
-          disabled={!isManager}
-          filteringType="auto"
-          onChange={({ detail }) => setPerson(detail.selectedOption.value ?? '')}
-        />
+        <Select value={person} options={options} disabled={!isManager} filter={{}} onChange={setPerson} />
       </FormField>
       <FormField label="Start">
         <MomentInput value={start} label="Start" onChange={setStart} />
@@ -93,13 +80,8 @@ export function OverrideModal({ schedule, period, shift, onClose, onDone }: Over
         <MomentInput value={end} label="End" onChange={setEnd} />
       </FormField>
       <FormField label="Reason (optional)" stretch>
-        <Input value={reason} onChange={({ detail }) => setReason(detail.value)} />
+        <Input value={reason} onChange={setReason} />
       </FormField>
     </DecisionModal>
   );
-}
-
-/** As `2026-03-07T20:00` in the user's time zone. */
-function toLocal(atMs: number): string {
-  return `${formatLocalDay(new Date(atMs))}T${formatLocalClock(new Date(atMs))}`;
 }

@@ -1,27 +1,11 @@
-import Alert from '@cloudscape-design/components/alert';
-import Autosuggest from '@cloudscape-design/components/autosuggest';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
-import Input from '@cloudscape-design/components/input';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useRef, useState } from 'react';
+import './policy-form.css';
 import type { EscalationPolicy, EscalationStep, EscalationTarget } from '../../../contract/escalation-policies.ts';
 import { targetTypes } from '../../../contract/on-call-values.ts';
 import { useApi } from '../../base/api.ts';
-import { replaceLocation } from '../../base/router.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { useDirectory } from '../../records/directory.ts';
-import { RequireRole } from '../../records/require-role.tsx';
-import { splitProblem } from '../../ui/field-problems.ts';
-import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
-import { PageLayout } from '../../ui/layouts.tsx';
-import { ActionModal } from '../../ui/modals.tsx';
-import { FactsSkeleton } from '../../ui/panels.tsx';
-import { ProblemView } from '../../ui/problem-view.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { CreateNamedPage, EditNamedPage, FormParts, NamedForm, NumberField } from '../../records/named-form.tsx';
+import { Alert, Button, Combobox, Container, FormField, Header, Input, Select, Stack } from '../../ui/kit/index.ts';
 import { describePolicy, onCallPath } from './on-call-words.ts';
 
 type PolicyDraft = Pick<EscalationPolicy, 'name' | 'steps' | 'repeat' | 'acknowledgement_expires_minutes'>;
@@ -34,124 +18,79 @@ const emptyPolicy: PolicyDraft = { name: '', steps: [emptyStep], repeat: 0, ackn
 
 export function CreatePolicyPage() {
   return (
-    <RequireRole minRole="itsm_manager" action="create escalation policies" title="Create policy">
-      <PageLayout title="Create policy">
-        <PolicyForm before={emptyPolicy} />
-      </PageLayout>
-    </RequireRole>
+    <CreateNamedPage thing="policy">
+      <PolicyForm before={emptyPolicy} />
+    </CreateNamedPage>
   );
 }
 
 export function EditPolicyPage({ id }: { id: string }) {
   const { client } = useApi();
-  const { data, problem, reload } = useLoad(['escalation-policies', id], (signal) =>
-    client.getEscalationPolicy({ id }, { signal }),
-  );
-  const [isDeleting, setDeleting] = useState(false);
-  const remove = async () => {
-    await client.deleteEscalationPolicy({ id });
-    replaceLocation(onCallPath);
-  };
   return (
-    <RequireRole minRole="itsm_manager" action="edit escalation policies" title="Edit policy">
-      <PageLayout title="Edit policy" actions={<Button onClick={() => setDeleting(true)}>Delete</Button>}>
-        {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-        {data ? <PolicyForm before={data} id={id} /> : <FactsSkeleton facts={6} label="Loading policy" />}
-        {isDeleting && (
-          <ActionModal title="Delete policy" confirmText="Delete" run={remove} onClose={() => setDeleting(false)}>
-            Groups can no longer choose this policy.
-          </ActionModal>
-        )}
-      </PageLayout>
-    </RequireRole>
+    <EditNamedPage
+      thing="policy"
+      listTo={onCallPath}
+      id={id}
+      load={(policy, signal) => client.getEscalationPolicy({ id: policy }, { signal })}
+      remove={(policy) => client.deleteEscalationPolicy({ id: policy })}
+      consequence="Groups can no longer choose this policy."
+    >
+      {({ name, steps, repeat, acknowledgement_expires_minutes }) => (
+        <PolicyForm before={{ name, steps, repeat, acknowledgement_expires_minutes }} id={id} />
+      )}
+    </EditNamedPage>
   );
 }
 
 function PolicyForm({ before, id }: { before: PolicyDraft; id?: string }) {
   const { client } = useApi();
-  const form = useRef<HTMLFormElement>(null);
-  const action = useAction();
   const schedules = useLoad(['schedules'], (signal) => client.listSchedules({ limit: 200 }, { signal }));
   const names = new Map((schedules.data?.data ?? []).map((schedule) => [schedule.id, schedule.name]));
-  const [draft, setDraft] = useState<PolicyDraft>(() => {
-    const { name, steps, repeat, acknowledgement_expires_minutes } = before;
-    return { name, steps, repeat, acknowledgement_expires_minutes };
-  });
-  const { byField, rest } = splitProblem(action.problem, () => true);
-  const change = (fields: Partial<PolicyDraft>) => setDraft({ ...draft, ...fields });
-  const save = async () => {
-    const isDone = await action.run(async () => {
-      if (id === undefined) await client.createEscalationPolicy(draft);
-      else await client.updateEscalationPolicy({ id }, draft);
-    });
-    if (isDone) replaceLocation(onCallPath);
-    else focusFirstProblem(form.current);
-  };
   return (
-    <RecordForm
-      ref={form}
-      submitText={id === undefined ? 'Create policy' : 'Save'}
-      onSubmit={save}
-      saving={action.busy}
-      cancelTo={onCallPath}
-      isChanged={draft.steps !== before.steps}
+    <NamedForm
+      before={before}
+      thing="policy"
+      listTo={onCallPath}
+      isNew={id === undefined}
+      save={(draft) =>
+        id === undefined ? client.createEscalationPolicy(draft) : client.updateEscalationPolicy({ id }, draft)
+      }
+      preview={(draft) => (
+        <Alert type="info" header="Preview">
+          {describePolicy(draft, names)}
+        </Alert>
+      )}
+      parts={({ steps }, change, problems) => (
+        <FormParts
+          parts={steps}
+          empty={() => emptyStep}
+          addText="Add step"
+          onChange={(next) => change({ steps: next })}
+          render={(step, place, edit) => (
+            <StepFields key={place} step={step} place={place} scheduleNames={names} problems={problems} {...edit} />
+          )}
+        />
+      )}
     >
-      {rest !== undefined && <ProblemView problem={rest} />}
-      <Alert type="info" header="Preview">
-        {describePolicy(draft, names)}
-      </Alert>
-      <Container>
-        <SpaceBetween size="l">
-          <FormField label="Name" errorText={byField.name} stretch>
-            <Input value={draft.name} ariaRequired onChange={({ detail }) => change({ name: detail.value })} />
-          </FormField>
-          <FormField label="Repetitions" description="After the last step, 0 to 9 times." errorText={byField.repeat}>
-            <Input
-              type="number"
-              value={String(draft.repeat)}
-              onChange={({ detail }) => change({ repeat: Number(detail.value) })}
-            />
-          </FormField>
-          <FormField
+      {({ repeat, acknowledgement_expires_minutes }, change, problems) => (
+        <>
+          <NumberField
+            label="Repetitions"
+            description="After the last step, 0 to 9 times."
+            errorText={problems.repeat}
+            value={repeat}
+            onChange={(value) => change({ repeat: value ?? 0 })}
+          />
+          <NumberField
             label="Acknowledgement expires (optional)"
             description="Minutes without progress before the escalation continues."
-            errorText={byField.acknowledgement_expires_minutes}
-          >
-            <Input
-              type="number"
-              value={
-                draft.acknowledgement_expires_minutes === null ? '' : String(draft.acknowledgement_expires_minutes)
-              }
-              onChange={({ detail }) =>
-                change({ acknowledgement_expires_minutes: detail.value === '' ? null : Number(detail.value) })
-              }
-            />
-          </FormField>
-        </SpaceBetween>
-      </Container>
-      {draft.steps.map((step, place) => (
-        <StepFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: the position of a step is its identity
-          key={place}
-          step={step}
-          place={place}
-          scheduleNames={names}
-          problems={byField}
-          onChange={(next) => change({ steps: draft.steps.map((each, index) => (index === place ? next : each)) })}
-          {...(draft.steps.length > 1 && {
-            onRemove: () => change({ steps: draft.steps.filter((_, index) => index !== place) }),
-          })}
-        />
-      ))}
-      <Button
-        formAction="none"
-        iconName="add-plus"
-        disabled={draft.steps.length >= 10}
-        onClick={() => change({ steps: [...draft.steps, emptyStep] })}
-      >
-        Add step
-      </Button>
-    </RecordForm>
+            errorText={problems.acknowledgement_expires_minutes}
+            value={acknowledgement_expires_minutes}
+            onChange={(value) => change({ acknowledgement_expires_minutes: value })}
+          />
+        </>
+      )}
+    </NamedForm>
   );
 }
 
@@ -174,10 +113,9 @@ function StepFields({ step, place, scheduleNames, problems, onChange, onRemove }
     <Container
       header={
         <Header
-          variant="h2"
           actions={
             onRemove && (
-              <Button formAction="none" ariaLabel={`Remove step ${number}`} onClick={onRemove}>
+              <Button ariaLabel={`Remove step ${number}`} onClick={onRemove}>
                 Remove
               </Button>
             )
@@ -187,7 +125,7 @@ function StepFields({ step, place, scheduleNames, problems, onChange, onRemove }
         </Header>
       }
     >
-      <SpaceBetween size="l">
+      <Stack>
         {step.targets.map((target, index) => (
           <FormField
             // biome-ignore lint/suspicious/noArrayIndexKey: targets have no identity while they are edited
@@ -211,7 +149,6 @@ function StepFields({ step, place, scheduleNames, problems, onChange, onRemove }
           </FormField>
         ))}
         <Button
-          formAction="none"
           disabled={step.targets.length >= 10}
           onClick={() => onChange({ ...step, targets: [...step.targets, emptyTarget] })}
         >
@@ -222,10 +159,10 @@ function StepFields({ step, place, scheduleNames, problems, onChange, onRemove }
             type="number"
             value={String(step.wait_minutes)}
             ariaLabel={`Minutes of step ${number}`}
-            onChange={({ detail }) => onChange({ ...step, wait_minutes: Number(detail.value) })}
+            onChange={(value) => onChange({ ...step, wait_minutes: Number(value) })}
           />
         </FormField>
-      </SpaceBetween>
+      </Stack>
     </Container>
   );
 }
@@ -246,32 +183,28 @@ function TargetFields({ target, label, scheduleNames, onChange, onRemove }: Targ
   return (
     <div className="target-fields">
       <Select
-        selectedOption={typeOptions.find(({ value }) => value === target.type) ?? null}
+        value={target.type}
         options={typeOptions}
         ariaLabel={label.replace('Target', 'Kind')}
-        onChange={({ detail }) => onChange({ type: detail.selectedOption.value as EscalationTarget['type'], id: '' })}
+        onChange={(value) => onChange({ type: value as EscalationTarget['type'], id: '' })}
       />
       {target.type === 'schedule' ? (
         <Select
-          selectedOption={schedules.find(({ value }) => value === target.id) ?? null}
+          value={target.id}
           options={schedules}
           placeholder="Choose a schedule"
           ariaLabel={label}
-          onChange={({ detail }) => onChange({ ...target, id: detail.selectedOption.value ?? '' })}
+          onChange={(value) => onChange({ ...target, id: value })}
         />
       ) : (
-        <Autosuggest
+        <Combobox
           value={target.id}
           options={(suggestions ?? []).map((value) => ({ value }))}
           ariaLabel={label}
-          ariaLabelledby=""
-          enteredTextLabel={(value) => `Use ${value}`}
-          onChange={({ detail }) => onChange({ ...target, id: detail.value })}
+          onChange={(value) => onChange({ ...target, id: value })}
         />
       )}
-      {onRemove && (
-        <Button formAction="none" iconName="remove" ariaLabel={`Remove ${label.toLowerCase()}`} onClick={onRemove} />
-      )}
+      {onRemove && <Button icon="remove" ariaLabel={`Remove ${label.toLowerCase()}`} onClick={onRemove} />}
     </div>
   );
 }

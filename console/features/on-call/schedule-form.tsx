@@ -1,156 +1,84 @@
-import Button from '@cloudscape-design/components/button';
-import ColumnLayout from '@cloudscape-design/components/column-layout';
-import Container from '@cloudscape-design/components/container';
-import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
-import Input from '@cloudscape-design/components/input';
-import Multiselect from '@cloudscape-design/components/multiselect';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Textarea from '@cloudscape-design/components/textarea';
-import { useRef, useState } from 'react';
-import { shiftUnits, weekdays } from '../../../contract/on-call-values.ts';
-import type { Restriction, Schedule, ScheduleLayer } from '../../../contract/schedules.ts';
+import { shiftUnits } from '../../../contract/on-call-values.ts';
+import type { Schedule, ScheduleLayer } from '../../../contract/schedules.ts';
 import { useApi } from '../../base/api.ts';
-import { replaceLocation } from '../../base/router.ts';
 import { serverNow } from '../../base/server-clock.ts';
-import { useLoad } from '../../base/use-load.ts';
-import { RequireRole } from '../../records/require-role.tsx';
-import { splitProblem } from '../../ui/field-problems.ts';
-import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
-import { PageLayout } from '../../ui/layouts.tsx';
-import { ActionModal } from '../../ui/modals.tsx';
-import { FactsSkeleton } from '../../ui/panels.tsx';
-import { ProblemView } from '../../ui/problem-view.tsx';
+import { timeZone } from '../../base/time-zone.ts';
+import { CreateNamedPage, EditNamedPage, FormParts, NamedForm } from '../../records/named-form.tsx';
+import { dayOptions, timeZones, toOptions, WeeklyHoursFields, workingHours } from '../../resources/weekly-hours.tsx';
+import { Button, Columns, Container, FormField, Header, Input, Select, Stack, Textarea } from '../../ui/kit/index.ts';
 import { formatLocalDay } from '../../ui/time.ts';
-import { useAction } from '../../ui/use-action.ts';
 import { onCallPath } from './on-call-words.ts';
 
 type ScheduleDraft = Pick<Schedule, 'name' | 'description' | 'time_zone' | 'layers'>;
 
 export function CreateSchedulePage() {
-  const draft = {
-    name: '',
-    description: null,
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    layers: [createLayer(1)],
-  };
+  const before = { name: '', description: null, time_zone: timeZone.get(), layers: [createLayer(1)] };
   return (
-    <RequireRole minRole="itsm_manager" action="create schedules" title="Create schedule">
-      <PageLayout title="Create schedule">
-        <ScheduleForm before={draft} />
-      </PageLayout>
-    </RequireRole>
+    <CreateNamedPage thing="schedule">
+      <ScheduleForm before={before} />
+    </CreateNamedPage>
   );
 }
 
 export function EditSchedulePage({ id }: { id: string }) {
   const { client } = useApi();
-  const { data, problem, reload } = useLoad(['schedules', id, 'edit'], (signal) =>
-    client.getSchedule({ id }, { signal }),
-  );
-  const [isDeleting, setDeleting] = useState(false);
-  const remove = async () => {
-    await client.deleteSchedule({ id });
-    replaceLocation(onCallPath);
-  };
   return (
-    <RequireRole minRole="itsm_manager" action="edit schedules" title="Edit schedule">
-      <PageLayout title="Edit schedule" actions={<Button onClick={() => setDeleting(true)}>Delete</Button>}>
-        {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-        {data ? <ScheduleForm before={data} id={id} /> : <FactsSkeleton facts={6} label="Loading schedule" />}
-        {isDeleting && (
-          <ActionModal title="Delete schedule" confirmText="Delete" run={remove} onClose={() => setDeleting(false)}>
-            Nobody is on call in this schedule any more, and its calendar feed ends.
-          </ActionModal>
-        )}
-      </PageLayout>
-    </RequireRole>
+    <EditNamedPage
+      thing="schedule"
+      listTo={onCallPath}
+      id={id}
+      load={(schedule, signal) => client.getSchedule({ id: schedule }, { signal })}
+      remove={(schedule) => client.deleteSchedule({ id: schedule })}
+      consequence="Nobody is on call in this schedule any more, and its calendar feed ends."
+    >
+      {({ name, description, time_zone, layers }) => (
+        <ScheduleForm before={{ name, description, time_zone, layers }} id={id} />
+      )}
+    </EditNamedPage>
   );
 }
 
-const timeZones = Intl.supportedValuesOf('timeZone').map((value) => ({ value }));
-
 function ScheduleForm({ before, id }: { before: ScheduleDraft; id?: string }) {
   const { client } = useApi();
-  const form = useRef<HTMLFormElement>(null);
-  const action = useAction();
-  const [draft, setDraft] = useState<ScheduleDraft>(() => ({
-    name: before.name,
-    description: before.description,
-    time_zone: before.time_zone,
-    layers: before.layers,
-  }));
-  const { byField, rest } = splitProblem(action.problem, () => true);
-  const change = (fields: Partial<ScheduleDraft>) => setDraft({ ...draft, ...fields });
-  const changeLayer = (place: number, layer: ScheduleLayer) =>
-    change({ layers: draft.layers.map((each, index) => (index === place ? layer : each)) });
-  const save = async () => {
-    const isDone = await action.run(async () => {
-      if (id === undefined) await client.createSchedule(draft);
-      else await client.updateSchedule({ id }, draft);
-    });
-    if (isDone) replaceLocation(onCallPath);
-    else focusFirstProblem(form.current);
-  };
   return (
-    <RecordForm
-      ref={form}
-      submitText={id === undefined ? 'Create schedule' : 'Save'}
-      onSubmit={save}
-      saving={action.busy}
-      cancelTo={onCallPath}
-      isChanged={draft.layers !== before.layers || draft.time_zone !== before.time_zone}
+    <NamedForm
+      before={before}
+      thing="schedule"
+      listTo={onCallPath}
+      isNew={id === undefined}
+      save={(draft) => (id === undefined ? client.createSchedule(draft) : client.updateSchedule({ id }, draft))}
+      parts={({ layers }, change, problems) => (
+        <FormParts
+          parts={layers}
+          empty={() => createLayer(layers.length + 1)}
+          addText="Add layer"
+          onChange={(next) => change({ layers: next })}
+          render={(layer, place, edit) => (
+            <LayerFields key={place} layer={layer} place={place} problems={problems} {...edit} />
+          )}
+        />
+      )}
     >
-      {rest !== undefined && <ProblemView problem={rest} />}
-      <Container>
-        <SpaceBetween size="l">
-          <FormField label="Name" errorText={byField.name} stretch>
-            <Input value={draft.name} ariaRequired onChange={({ detail }) => change({ name: detail.value })} />
-          </FormField>
-          <FormField label="Description (optional)" errorText={byField.description} stretch>
-            <Textarea
-              rows={2}
-              value={draft.description ?? ''}
-              onChange={({ detail }) => change({ description: detail.value || null })}
-            />
+      {({ description, time_zone }, change, problems) => (
+        <>
+          <FormField label="Description (optional)" errorText={problems.description} stretch>
+            <Textarea rows={2} value={description ?? ''} onChange={(value) => change({ description: value || null })} />
           </FormField>
           <FormField
             label="Time zone"
-            errorText={byField.time_zone}
+            errorText={problems.time_zone}
             description="A hand-off at 09:00 stays at 09:00 there."
           >
             <Select
-              selectedOption={{ value: draft.time_zone }}
+              value={time_zone}
               options={timeZones}
-              filteringType="auto"
-              onChange={({ detail }) => change({ time_zone: detail.selectedOption.value ?? 'UTC' })}
+              filter={{}}
+              onChange={(value) => change({ time_zone: value })}
             />
           </FormField>
-        </SpaceBetween>
-      </Container>
-      {draft.layers.map((layer, place) => (
-        <LayerFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: the position of a layer is its identity
-          key={place}
-          layer={layer}
-          place={place}
-          problems={byField}
-          onChange={(next) => changeLayer(place, next)}
-          {...(draft.layers.length > 1 && {
-            onRemove: () => change({ layers: draft.layers.filter((_, index) => index !== place) }),
-          })}
-        />
-      ))}
-      <Button
-        formAction="none"
-        iconName="add-plus"
-        disabled={draft.layers.length >= 10}
-        onClick={() => change({ layers: [...draft.layers, createLayer(draft.layers.length + 1)] })}
-      >
-        Add layer
-      </Button>
-    </RecordForm>
+        </>
+      )}
+    </NamedForm>
   );
 }
 
@@ -176,10 +104,7 @@ interface LayerFieldsProps {
   onRemove?: () => void;
 }
 
-const toOptions = <Value extends string>(values: readonly Value[]) =>
-  values.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
-
-const [dayOptions, unitOptions] = [toOptions(weekdays), toOptions(shiftUnits)];
+const unitOptions = toOptions(shiftUnits);
 
 function LayerFields({ layer, place, problems, onChange, onRemove }: LayerFieldsProps) {
   const change = (fields: Partial<ScheduleLayer>) => onChange({ ...layer, ...fields });
@@ -191,11 +116,10 @@ function LayerFields({ layer, place, problems, onChange, onRemove }: LayerFields
     <Container
       header={
         <Header
-          variant="h2"
           description={place === 0 ? 'Decides who is on call.' : 'Covers the gaps of the layers above.'}
           actions={
             onRemove && (
-              <Button formAction="none" onClick={onRemove} ariaLabel={`Remove layer ${number}`}>
+              <Button onClick={onRemove} ariaLabel={`Remove layer ${number}`}>
                 Remove
               </Button>
             )
@@ -205,9 +129,9 @@ function LayerFields({ layer, place, problems, onChange, onRemove }: LayerFields
         </Header>
       }
     >
-      <SpaceBetween size="l">
+      <Stack>
         <FormField label="Name of the layer" errorText={find('name')} stretch>
-          <Input value={layer.name} onChange={({ detail }) => change({ name: detail.value })} />
+          <Input value={layer.name} onChange={(value) => change({ name: value })} />
         </FormField>
         <FormField
           label="People"
@@ -219,24 +143,24 @@ function LayerFields({ layer, place, problems, onChange, onRemove }: LayerFields
             rows={3}
             value={layer.people.join('\n')}
             spellcheck={false}
-            onChange={({ detail }) => change({ people: splitLines(detail.value) })}
+            onChange={(value) => change({ people: splitLines(value) })}
             onBlur={() => change({ people: layer.people.map((one) => one.trim()).filter((one) => one !== '') })}
           />
         </FormField>
-        <ColumnLayout columns={3}>
+        <Columns count={3}>
           <FormField label="Length of a shift" errorText={find('shift_length')}>
             <Input
               type="number"
               value={String(layer.shift_length)}
-              onChange={({ detail }) => change({ shift_length: Number(detail.value) })}
+              onChange={(value) => change({ shift_length: Number(value) })}
             />
           </FormField>
           <FormField label="Unit" errorText={find('shift_unit')}>
             <Select
-              selectedOption={unitOptions.find(({ value }) => value === layer.shift_unit) ?? null}
+              value={layer.shift_unit}
               options={unitOptions}
-              onChange={({ detail }) => {
-                const shift_unit = detail.selectedOption.value as ScheduleLayer['shift_unit'];
+              onChange={(value) => {
+                const shift_unit = value as ScheduleLayer['shift_unit'];
                 change({ shift_unit, handoff_weekday: shift_unit === 'weeks' ? 'monday' : null });
               }}
             />
@@ -244,11 +168,9 @@ function LayerFields({ layer, place, problems, onChange, onRemove }: LayerFields
           {layer.handoff_weekday !== null && (
             <FormField label="Day of the hand-off" errorText={find('handoff_weekday')}>
               <Select
-                selectedOption={dayOptions.find(({ value }) => value === layer.handoff_weekday) ?? null}
+                value={layer.handoff_weekday}
                 options={dayOptions}
-                onChange={({ detail }) =>
-                  change({ handoff_weekday: detail.selectedOption.value as ScheduleLayer['handoff_weekday'] })
-                }
+                onChange={(value) => change({ handoff_weekday: value as ScheduleLayer['handoff_weekday'] })}
               />
             </FormField>
           )}
@@ -256,29 +178,31 @@ function LayerFields({ layer, place, problems, onChange, onRemove }: LayerFields
             <Input
               value={layer.handoff_time}
               placeholder="hh:mm"
-              onChange={({ detail }) => change({ handoff_time: detail.value })}
+              onChange={(value) => change({ handoff_time: value })}
             />
           </FormField>
           <FormField label="Starts on" errorText={find('starts_on')}>
             <Input
               value={layer.starts_on}
               placeholder="YYYY-MM-DD"
-              onChange={({ detail }) => change({ starts_on: detail.value })}
+              onChange={(value) => change({ starts_on: value })}
             />
           </FormField>
           <FormField label="Ends on (optional)" errorText={find('ends_on')}>
             <Input
               value={layer.ends_on ?? ''}
               placeholder="YYYY-MM-DD"
-              onChange={({ detail }) => change({ ends_on: detail.value || null })}
+              onChange={(value) => change({ ends_on: value || null })}
             />
           </FormField>
-        </ColumnLayout>
+        </Columns>
         {layer.restrictions.map((restriction, index) => (
-          <RestrictionFields
+          <WeeklyHoursFields
+            label="Only on"
+            removeLabel="Remove restriction"
             // biome-ignore lint/suspicious/noArrayIndexKey: restrictions have no identity
             key={index}
-            restriction={restriction}
+            hours={restriction}
             errorText={
               Object.entries(problems).find(([name]) => name.startsWith(`layers[${place}].restrictions[${index}]`))?.[1]
             }
@@ -289,46 +213,13 @@ function LayerFields({ layer, place, problems, onChange, onRemove }: LayerFields
           />
         ))}
         <Button
-          formAction="none"
           disabled={layer.restrictions.length >= 14}
           onClick={() => change({ restrictions: [...layer.restrictions, workingHours] })}
         >
           Add restriction
         </Button>
-      </SpaceBetween>
+      </Stack>
     </Container>
-  );
-}
-
-const workingHours: Restriction = { weekdays: weekdays.slice(0, 5), from: '09:00', to: '17:00' };
-
-interface RestrictionFieldsProps {
-  restriction: Restriction;
-  errorText: string | undefined;
-  onChange(restriction: Restriction): void;
-  onRemove(): void;
-}
-
-function RestrictionFields({ restriction, errorText, onChange, onRemove }: RestrictionFieldsProps) {
-  const change = (fields: Partial<Restriction>) => onChange({ ...restriction, ...fields });
-  return (
-    <FormField label="Only on" errorText={errorText} stretch>
-      <SpaceBetween size="xs">
-        <Multiselect
-          selectedOptions={dayOptions.filter(({ value }) => restriction.weekdays.includes(value))}
-          options={dayOptions}
-          placeholder="Choose days"
-          onChange={({ detail }) =>
-            change({ weekdays: detail.selectedOptions.map(({ value }) => value as Restriction['weekdays'][number]) })
-          }
-        />
-        <div className="with-button">
-          <Input value={restriction.from} ariaLabel="From" onChange={({ detail }) => change({ from: detail.value })} />
-          <Input value={restriction.to} ariaLabel="To" onChange={({ detail }) => change({ to: detail.value })} />
-          <Button formAction="none" iconName="remove" ariaLabel="Remove restriction" onClick={onRemove} />
-        </div>
-      </SpaceBetween>
-    </FormField>
   );
 }
 

@@ -1,8 +1,9 @@
-import { type PointerEvent, useRef, useState } from 'react';
+import '../../ui/calendar.css';
+import { type CSSProperties, type PointerEvent, useRef, useState } from 'react';
 import type { Schedule, ShiftView } from '../../../contract/schedules.ts';
+import { formatInitials, formatPerson } from '../../ui/person.ts';
 import { useNow } from '../../ui/screen.ts';
-import { formatLocalClock, formatPlannedTime, formatWeekday } from '../../ui/time.ts';
-import { toShortName } from './on-call-words.ts';
+import { formatLocalClock, formatLocalDay, formatPlannedTime, formatWeekday, toDayStart } from '../../ui/time.ts';
 
 // The shifts of two weeks: what each layer and the overrides contribute, and the result. A drag on the result, or Enter on
 // one of its shifts, asks for an override.
@@ -63,16 +64,15 @@ export function Timeline({ schedule, shifts, period, canOverride, onSelect }: Ti
 }
 
 function Days({ period, toShare }: { period: Period; toShare(atMs: number): number }) {
-  const days = Array.from({ length: Math.round((period.endMs - period.startMs) / dayMs) }, (_, index) => {
-    const day = new Date(period.startMs);
-    day.setDate(day.getDate() + index);
-    return day;
-  });
+  const first = formatLocalDay(new Date(period.startMs));
+  const days = Array.from({ length: Math.round((period.endMs - period.startMs) / dayMs) }, (_, index) =>
+    toDayStart(first, index),
+  );
   return days.map((day) => (
     <span key={day.getTime()} className="calendar-day" style={{ left: `${toShare(day.getTime())}%` }}>
       {formatWeekday(day)}
       <br />
-      {day.getDate()}
+      {Number(formatLocalDay(day).slice(-2))}
     </span>
   ));
 }
@@ -97,7 +97,7 @@ function Row({ title, shifts, toShare }: RowProps) {
             className={`calendar-bar shift ${shift.source}`}
             style={{ ...toPosition(shift, toShare), ...toColor(shift) }}
           >
-            {toLabel(shift)}
+            <Label shift={shift} />
           </span>
         ))}
       </div>
@@ -153,7 +153,7 @@ function Result({ shifts, period, toShare, canOverride, onSelect, now }: ResultP
           style={{ ...toPosition(shift, toShare), ...toColor(shift) }}
           onClick={() => onSelect(toPeriod(shift), shift)}
         >
-          {toLabel(shift)}
+          <Label shift={shift} />
         </button>
       ))}
       {drag && (
@@ -185,19 +185,25 @@ function toPosition(shift: Pick<ShiftView, 'starts_at' | 'ends_at'>, toShare: (a
 const sourceNames = { layer: 'layer', override: 'override', gap: 'gap' } as const;
 
 function describeShift(shift: ShiftView): string {
-  const who = shift.person ?? 'Nobody';
+  const who = shift.person === null ? 'Nobody' : formatPerson(shift.person);
   const source = shift.source === 'layer' ? `layer ${shift.layer}` : sourceNames[shift.source];
   return `${who}, ${source}, ${formatPlannedTime(shift.starts_at)} to ${formatPlannedTime(shift.ends_at)}`;
 }
 
-function toLabel({ person }: ShiftView): string {
-  return person === null ? 'Nobody' : toShortName(person);
+/** The name, or only the initials where there is no room. */
+function Label({ shift: { person } }: { shift: ShiftView }) {
+  const name = person === null ? 'Nobody' : formatPerson(person);
+  return (
+    <span className="shift-name" data-initials={formatInitials(name)}>
+      {name}
+    </span>
+  );
 }
 
 /** The same person has the same color everywhere. */
-function toColor({ person }: ShiftView): { background?: string } {
+function toColor({ person }: ShiftView): CSSProperties {
   if (person === null) return {};
   let hash = 0;
   for (const character of person) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 360;
-  return { background: `hsl(${hash} 55% 34%)` };
+  return { '--shift-hue': hash } as CSSProperties;
 }

@@ -1,9 +1,6 @@
-import Badge from '@cloudscape-design/components/badge';
-import Box from '@cloudscape-design/components/box';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { Role } from '../../../contract/roles.ts';
 import { type Caller, roleNames, useCaller } from '../../base/caller.tsx';
+import { Badge, Box, KeyValues, Row } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -26,10 +23,10 @@ export function CallerPanel() {
 function CallerFacts({ caller }: { caller: Caller }) {
   const kind = caller.kind === 'user' ? 'User' : 'API client';
   return (
-    <KeyValuePairs
-      columns={1}
+    <KeyValues
+      columns={3}
       items={[
-        { label: 'Email', value: <span className="wrapping">{caller.email}</span> },
+        { label: 'E-mail', value: <span className="wrapping">{caller.email}</span> },
         { label: 'Roles', value: <Roles roles={caller.roles} /> },
         { label: 'Type', value: kind },
       ]}
@@ -38,14 +35,14 @@ function CallerFacts({ caller }: { caller: Caller }) {
 }
 
 function Roles({ roles }: { roles: readonly Role[] }) {
-  if (roles.length === 0) return <Box color="text-status-inactive">None. Ask an administrator for access.</Box>;
+  if (roles.length === 0) return <Box muted>None. Ask an administrator for access.</Box>;
   return (
-    <SpaceBetween direction="horizontal" size="xs">
+    <Row>
       {roles.map((role) => (
-        <Badge key={role} color="blue">
+        <Badge key={role} tone="blue">
           {roleNames[role]}
         </Badge>
       ))}
-    </SpaceBetween>
+    </Row>
   );
 }

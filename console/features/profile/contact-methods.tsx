@@ -1,12 +1,3 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
-import Input from '@cloudscape-design/components/input';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
@@ -14,6 +5,19 @@ import type { ContactKind } from '../../../contract/contact-kinds.ts';
 import { useApi } from '../../base/api.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { splitProblem } from '../../ui/field-problems.ts';
+import {
+  Box,
+  Button,
+  type Column,
+  FormField,
+  Header,
+  Input,
+  Row,
+  Select,
+  Stack,
+  Status,
+  Table,
+} from '../../ui/kit/index.ts';
 import { ActionModal, DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -64,23 +68,19 @@ export function ContactMethodsPanel() {
   const testMethod = (method: ContactMethod) =>
     test(() => client.testContactMethod({ id: method.id }), `A test message to ${method.address} is on its way.`);
   return (
-    <SpaceBetween size="m">
+    <Stack gap="m">
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
       {action.problem !== undefined && <ProblemView problem={action.problem} />}
       <Table
-        items={data?.contact_methods ?? []}
+        items={data?.contact_methods ?? (problem === undefined ? undefined : [])}
         trackBy="id"
-        loading={!data && problem === undefined}
-        loadingText="Loading contact methods"
-        columnDefinitions={createColumns(setOpen, testMethod)}
-        ariaLabels={{ tableLabel: 'Contact methods' }}
-        wrapLines
+        columns={createColumns(setOpen, testMethod)}
+        label="Contact methods"
         header={
           <Header
-            variant="h2"
             description="Where pages and notifications reach you outside the console."
             actions={
-              <SpaceBetween direction="horizontal" size="xs">
+              <Row>
                 <Button
                   loading={action.busy}
                   onClick={() => test(() => client.testNotificationRules(), 'A test page is on its way.')}
@@ -88,18 +88,19 @@ export function ContactMethodsPanel() {
                   Send me a test page
                 </Button>
                 <Button onClick={() => setOpen({ what: 'add' })}>Add contact method</Button>
-              </SpaceBetween>
+              </Row>
             }
           >
             Contact methods
           </Header>
         }
-        empty={<Box textAlign="center">No contact methods.</Box>}
+        empty="No contact methods."
       />
       {open?.what === 'add' && data && (
         <AddModal
           available={data.available_kinds}
-          onClose={close}
+          // Its code may have been asked for meanwhile.
+          onClose={() => setOpen((now) => (now?.what === 'add' ? undefined : now))}
           onAdded={(method) => {
             changed();
             setOpen(method.is_verified ? undefined : { what: 'verify', method });
@@ -111,20 +112,20 @@ export function ContactMethodsPanel() {
         <ActionModal
           title={`Delete ${open.method.address}?`}
           confirmText="Delete"
-          run={() => client.deleteContactMethod({ id: open.method.id }).then(() => undefined)}
+          run={() => client.deleteContactMethod({ id: open.method.id })}
           onClose={close}
         >
           <Box>Pages and notifications are no longer sent there.</Box>
         </ActionModal>
       )}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
 const createColumns = (
   onOpen: (open: Open) => void,
   onTest: (method: ContactMethod) => void,
-): readonly TableProps.ColumnDefinition<ContactMethod>[] => [
+): readonly Column<ContactMethod>[] => [
   {
     id: 'address',
     header: 'Contact method',
@@ -132,7 +133,7 @@ const createColumns = (
     minWidth: 170,
     cell: (method) => <span className="wrapping">{formatMethod(method)}</span>,
   },
-  { id: 'status', header: 'Status', minWidth: 150, cell: (method) => <Status method={method} /> },
+  { id: 'status', header: 'Status', minWidth: 150, cell: (method) => <MethodStatus method={method} /> },
   {
     id: 'last',
     header: 'Last message',
@@ -141,9 +142,9 @@ const createColumns = (
       last === null ? (
         '–'
       ) : (
-        <StatusIndicator type={last.outcome === 'sent' ? 'success' : 'error'}>
+        <Status type={last.outcome === 'sent' ? 'success' : 'error'}>
           {last.outcome === 'sent' ? 'Sent' : `Failed: ${last.error}`} <Ago at={last.at} />
-        </StatusIndicator>
+        </Status>
       ),
   },
   {
@@ -151,14 +152,14 @@ const createColumns = (
     header: 'Actions',
     minWidth: 150,
     cell: (method) => (
-      <SpaceBetween direction="horizontal" size="s">
+      <Row gap="s">
         {method.is_verified ? (
-          <Button variant="inline-link" ariaLabel={`Test ${method.address}`} onClick={() => onTest(method)}>
+          <Button variant="inline" ariaLabel={`Test ${method.address}`} onClick={() => onTest(method)}>
             Test
           </Button>
         ) : (
           <Button
-            variant="inline-link"
+            variant="inline"
             ariaLabel={`Verify ${method.address}`}
             onClick={() => onOpen({ what: 'verify', method })}
           >
@@ -167,21 +168,21 @@ const createColumns = (
         )}
         {!method.is_account && (
           <Button
-            variant="inline-link"
+            variant="inline"
             ariaLabel={`Delete ${method.address}`}
             onClick={() => onOpen({ what: 'delete', method })}
           >
             Delete
           </Button>
         )}
-      </SpaceBetween>
+      </Row>
     ),
   },
 ];
 
-function Status({ method }: { method: ContactMethod }) {
-  if (!method.is_verified) return <StatusIndicator type="pending">Not verified</StatusIndicator>;
-  return <StatusIndicator type="success">{method.is_account ? 'Your account' : 'Ready'}</StatusIndicator>;
+function MethodStatus({ method }: { method: ContactMethod }) {
+  if (!method.is_verified) return <Status type="pending">Not verified</Status>;
+  return <Status type="success">{method.is_account ? 'Your account' : 'Ready'}</Status>;
 }
 
 interface AddModalProps {
@@ -195,44 +196,38 @@ function AddModal({ available, onClose, onAdded }: AddModalProps) {
   const [kind, setKind] = useState<ContactKind>(available[0] ?? 'slack');
   const [address, setAddress] = useState('');
   const [label, setLabel] = useState('');
-  const action = useAction();
-  const { byField, rest } = splitProblem(action.problem, (field) => ['kind', 'address', 'label'].includes(field));
   const options = available.map((value) => ({ value, label: kinds[value].name }));
-  const add = () =>
-    action.run(async () =>
-      onAdded(await client.createContactMethod({ kind, address: address.trim(), label: label.trim() || null })),
-    );
+  const add = async () =>
+    onAdded(await client.createContactMethod({ kind, address: address.trim(), label: label.trim() || null }));
   return (
-    <DecisionModal
+    <ActionModal
       title="Add contact method"
       confirmText="Add"
-      onConfirm={add}
-      busy={action.busy}
+      fields={['kind', 'address', 'label']}
       disabled={address.trim() === ''}
-      dismissText="Cancel"
-      onDismiss={onClose}
+      run={add}
+      onClose={onClose}
     >
-      {rest !== undefined && <ProblemView problem={rest} />}
-      <FormField label="Kind" errorText={byField.kind}>
-        <Select
-          selectedOption={options.find(({ value }) => value === kind) ?? null}
-          options={options}
-          onChange={({ detail }) => setKind(detail.selectedOption.value as ContactKind)}
-        />
-      </FormField>
-      <FormField label={kinds[kind].address} errorText={byField.address}>
-        <Input
-          value={address}
-          placeholder={kinds[kind].example}
-          type={kind === 'email' ? 'email' : 'text'}
-          inputMode={kind === 'sms' ? 'tel' : kind === 'email' ? 'email' : 'url'}
-          onChange={({ detail }) => setAddress(detail.value)}
-        />
-      </FormField>
-      <FormField label="Name (optional)" errorText={byField.label}>
-        <Input value={label} onChange={({ detail }) => setLabel(detail.value)} />
-      </FormField>
-    </DecisionModal>
+      {(problems) => (
+        <>
+          <FormField label="Kind" errorText={problems.kind}>
+            <Select value={kind} options={options} onChange={(value) => setKind(value as ContactKind)} />
+          </FormField>
+          <FormField label={kinds[kind].address} errorText={problems.address}>
+            <Input
+              value={address}
+              placeholder={kinds[kind].example}
+              type={kind === 'email' ? 'email' : 'text'}
+              inputMode={kind === 'sms' ? 'tel' : kind === 'email' ? 'email' : 'url'}
+              onChange={setAddress}
+            />
+          </FormField>
+          <FormField label="Name (optional)" errorText={problems.label}>
+            <Input value={label} onChange={setLabel} />
+          </FormField>
+        </>
+      )}
+    </ActionModal>
   );
 }
 
@@ -260,14 +255,14 @@ function VerifyModal({ method, onClose }: { method: ContactMethod; onClose(): vo
       disabled={code.trim() === ''}
       dismissText="Later"
       onDismiss={onClose}
+      problem={rest}
     >
-      {rest !== undefined && <ProblemView problem={rest} />}
       <FormField
         label="Code"
         description={`The six digits that were sent to ${method.address}. They are valid for 10 minutes.`}
         errorText={byField.code}
       >
-        <Input value={code} inputMode="numeric" onChange={({ detail }) => setCode(detail.value)} />
+        <Input value={code} inputMode="numeric" onChange={setCode} />
       </FormField>
       <Button onClick={resend} disabled={action.busy}>
         Send a new code

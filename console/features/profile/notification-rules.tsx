@@ -1,16 +1,10 @@
-import AttributeEditor from '@cloudscape-design/components/attribute-editor';
-import Button from '@cloudscape-design/components/button';
-import Checkbox from '@cloudscape-design/components/checkbox';
-import ColumnLayout from '@cloudscape-design/components/column-layout';
-import FormField from '@cloudscape-design/components/form-field';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { topicNames } from '../../resources/notification-words.ts';
+import { AttributeEditor, Button, Checkbox, Columns, FormField, Row, Select, Stack } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { notify } from '../../ui/notices.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
@@ -62,24 +56,24 @@ function RulesForm({ rules, methods }: { rules: Rules; methods: readonly Contact
   const toggle = (topic: Topic, isOn: boolean) =>
     setTopics(isOn ? [...topics, topic] : topics.filter((each) => each !== topic));
   return (
-    <SpaceBetween size="l">
+    <Stack>
       {action.problem !== undefined && <ProblemView problem={action.problem} />}
       <Steps label="Pages" steps={pages} methods={methods} onChange={setPages} />
       <Steps label="Other notifications" steps={notifications} methods={methods} onChange={setNotifications} />
       <FormField label="Send these notifications" stretch>
-        <ColumnLayout columns={2}>
+        <Columns count={2}>
           {Object.entries(topicNames).map(([topic, name]) => (
             <Checkbox
               key={topic}
               checked={topics.includes(topic as Topic)}
-              onChange={({ detail }) => toggle(topic as Topic, detail.checked)}
+              onChange={(checked) => toggle(topic as Topic, checked)}
             >
               {name}
             </Checkbox>
           ))}
-        </ColumnLayout>
+        </Columns>
       </FormField>
-      <SpaceBetween direction="horizontal" size="xs">
+      <Row>
         <Button
           variant="primary"
           loading={action.busy}
@@ -100,8 +94,8 @@ function RulesForm({ rules, methods }: { rules: Rules; methods: readonly Contact
         >
           Use defaults
         </Button>
-      </SpaceBetween>
-    </SpaceBetween>
+      </Row>
+    </Stack>
   );
 }
 
@@ -123,25 +117,25 @@ function Steps({ label, steps, methods, onChange }: StepsProps) {
     <FormField label={label} stretch>
       <AttributeEditor
         items={steps}
-        addButtonText={`Add step to ${label.toLowerCase()}`}
-        removeButtonText="Remove"
-        removeButtonAriaLabel={({ method_id }: Step) =>
+        addText={`Add step to ${label.toLowerCase()}`}
+        removeLabel={({ method_id }: Step) =>
           `Remove ${methodOptions.find(({ value }) => value === method_id)?.label ?? 'step'} from ${label.toLowerCase()}`
         }
-        disableAddButton={first === undefined || steps.length >= 20}
         empty="Nothing is sent."
-        onAddButtonClick={() =>
-          first && onChange([...steps, { method_id: first.id, after_minutes: findFreeDelay(steps) }])
+        onAdd={
+          first && steps.length < 20
+            ? () => onChange([...steps, { method_id: first.id, after_minutes: findFreeDelay(steps) }])
+            : undefined
         }
-        onRemoveButtonClick={({ detail }) => onChange(steps.filter((_, place) => place !== detail.itemIndex))}
-        definition={[
+        onChange={onChange}
+        columns={[
           {
             label: 'Contact method',
             control: ({ method_id }: Step, place: number) => (
               <Select
-                selectedOption={methodOptions.find(({ value }) => value === method_id) ?? null}
+                value={method_id}
                 options={methodOptions}
-                onChange={({ detail }) => replace(place, { method_id: detail.selectedOption.value ?? method_id })}
+                onChange={(value) => replace(place, { method_id: value })}
               />
             ),
           },
@@ -149,9 +143,9 @@ function Steps({ label, steps, methods, onChange }: StepsProps) {
             label: 'When',
             control: ({ after_minutes }: Step, place: number) => (
               <Select
-                selectedOption={{ value: String(after_minutes), label: formatDelay(after_minutes) }}
+                value={String(after_minutes)}
                 options={delays.map((minutes) => ({ value: String(minutes), label: formatDelay(minutes) }))}
-                onChange={({ detail }) => replace(place, { after_minutes: Number(detail.selectedOption.value) })}
+                onChange={(value) => replace(place, { after_minutes: Number(value) })}
               />
             ),
           },

@@ -1,4 +1,3 @@
-import Alert from '@cloudscape-design/components/alert';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
 import { type ApprovalApi, ApprovalPage, approvalFacts } from '../../records/approval.tsx';
@@ -16,6 +15,7 @@ import {
   stateNames,
   summarize,
 } from '../../resources/proposal-words.ts';
+import { Alert } from '../../ui/kit/index.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { toRecordPath } from '../../ui/record-path.ts';
 import { noValue } from '../../ui/text.tsx';

@@ -1,9 +1,8 @@
-import Autosuggest from '@cloudscape-design/components/autosuggest';
-import FormField from '@cloudscape-design/components/form-field';
 import { useApi } from '../../base/api.ts';
 import { useLoad } from '../../base/use-load.ts';
 import type { CustomControls, CustomFieldProps } from '../../records/record-fields.tsx';
 import { SuggestingField } from '../../resources/suggesting-field.tsx';
+import { Combobox, FormField } from '../../ui/kit/index.ts';
 
 export const requestControls: CustomControls = {
   item: ItemField,
@@ -31,15 +30,13 @@ function ItemField({ name, label, value, problems, onChange }: CustomFieldProps)
       errorText={problems[name]}
       stretch
     >
-      <Autosuggest
+      <Combobox
         value={value}
         placeholder="For example laptop"
         options={(data?.items ?? []).map((item) => ({ value: item.name, description: item.description }))}
-        enteredTextLabel={(text) => `Other: “${text}”`}
-        statusType={loading ? 'loading' : 'finished'}
+        loading={loading}
         loadingText="Loading the catalog"
-        empty="No items"
-        onChange={({ detail }) => onChange(detail.value)}
+        onChange={onChange}
       />
     </FormField>
   );

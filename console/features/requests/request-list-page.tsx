@@ -40,7 +40,7 @@ export function RequestListPage() {
 
 const columns: readonly RecordColumn<ServiceRequest>[] = [
   linkColumn('id', 'ID', requestPath),
-  summaryColumn(requestPath, { minWidth: 180 }),
+  summaryColumn(requestPath),
   {
     id: 'state',
     header: 'State',
@@ -50,11 +50,12 @@ const columns: readonly RecordColumn<ServiceRequest>[] = [
   {
     id: 'item',
     header: 'Item',
+    minWidth: 160,
     cell: ({ item, quantity }) => (quantity === 1 ? (item ?? noValue) : `${quantity} × ${item ?? 'see description'}`),
     wide: true,
   },
-  personColumn('requested_for', 'Requested for', { wide: true }),
-  personColumn('requested_by', 'Requested by', { wide: true }),
-  ageColumn('created_at', 'Created', { wide: true }),
-  ageColumn('updated_at', 'Updated', { wide: true }),
+  personColumn('requested_for', 'Requested for', { minWidth: 148, wide: true }),
+  personColumn('requested_by', 'Requested by', { minWidth: 148, wide: true }),
+  ageColumn('created_at', 'Created', { minWidth: 92, wide: true }),
+  ageColumn('updated_at', 'Updated', { minWidth: 92, wide: true }),
 ];

@@ -2,12 +2,13 @@ import { useCallback } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import { approvedRequestFields, requestTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../base/api.ts';
-import { replaceLocation } from '../../base/router.ts';
+import { replaceLocation, useQueryString } from '../../base/router.ts';
 import { type ApprovalApi, ApprovalPage, approvalFacts, createFieldLock, toSteps } from '../../records/approval.tsx';
 import { ApprovalState } from '../../records/approval-state.tsx';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
 import { addPlainFacts } from '../../records/record-page.tsx';
+import { slaFacts } from '../../resources/incident-labels.tsx';
 import {
   requestFields,
   requestList,
@@ -18,7 +19,7 @@ import {
   stateNames,
   stepTexts,
 } from '../../resources/request-words.ts';
-import { Email, noValue } from '../../ui/text.tsx';
+import { noValue, Person } from '../../ui/text.tsx';
 import { requestControls } from './request-controls.tsx';
 
 export function RequestPage({ id }: { id: string }) {
@@ -39,6 +40,10 @@ export function RequestPage({ id }: { id: string }) {
 const createApi = (client: ServiceClient, id: string): ApprovalApi<ServiceRequest> => ({
   get: (options) => client.getRequest.withResponse({ id }, options),
   history: (page, options) => client.listRequestHistory({ id, ...page }, options),
+  notes: {
+    list: (page, options) => client.listRequestNotes({ id, ...page }, options),
+    add: (note) => client.createRequestNote({ id }, note),
+  },
   decide: (verdict, body, options) => client[`${verdict}Request`].withResponse({ id }, body, options),
   enter: (state, options) =>
     client.updateRequest.withResponse({ id }, { state: state as ServiceRequest['state'] }, options),
@@ -51,9 +56,13 @@ function listFacts(request: ServiceRequest) {
     { label: 'State', value: <ApprovalState state={request.state} names={stateNames} /> },
     { label: 'Item', value: item ?? noValue },
     { label: 'Quantity', value: quantity },
-    { label: 'Requested for', value: requested_for ? <Email address={requested_for} /> : noValue },
+    { label: 'Requested for', value: requested_for ? <Person address={requested_for} /> : noValue },
   ];
-  return [...addPlainFacts(facts, request, requestFields, requestWords), ...approvalFacts(request)];
+  return [
+    ...addPlainFacts(facts, request, requestFields, requestWords),
+    ...slaFacts(request),
+    ...approvalFacts(request),
+  ];
 }
 
 export function CreateRequestPage() {
@@ -66,7 +75,7 @@ export function CreateRequestPage() {
       words={requestWords}
       controls={requestControls}
       minRole="viewer"
-      first={emptyDraft(requestFields)}
+      first={toFirstDraft(useQueryString())}
       submitText="Submit request"
       cancelTo={requestList}
       save={async (draft, key) => {
@@ -76,6 +85,13 @@ export function CreateRequestPage() {
       }}
     />
   );
+}
+
+/** A tile of the catalog names the item. */
+function toFirstDraft(query: string) {
+  const item = new URLSearchParams(query).get('item') ?? '';
+  const short_description = item === '' ? '' : `Request: ${item}`;
+  return { ...emptyDraft(requestFields), item, short_description };
 }
 
 export function EditRequestPage({ id }: { id: string }) {

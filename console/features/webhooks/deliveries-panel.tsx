@@ -1,7 +1,3 @@
-import Button from '@cloudscape-design/components/button';
-import FormField from '@cloudscape-design/components/form-field';
-import Select from '@cloudscape-design/components/select';
-import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { maxAttempts, retryDelaysText } from '../../../contract/retry-schedule.ts';
 import { useApi } from '../../base/api.ts';
@@ -10,12 +6,11 @@ import { useMore } from '../../base/use-load.ts';
 import { MoreTable } from '../../records/tables.tsx';
 import { type DeliverySummary, deliveryPath, type OutboundWebhook } from '../../resources/webhook-words.ts';
 import { formatCount } from '../../ui/count.ts';
+import { Button, type Column, FormField, Select } from '../../ui/kit/index.ts';
 import { PageLink } from '../../ui/links.tsx';
-import { DecisionModal } from '../../ui/modals.tsx';
+import { ActionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
-import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago } from '../../ui/text.tsx';
-import { useAction } from '../../ui/use-action.ts';
 import { DeliveryStatus, deliveryStatuses } from './delivery-page.tsx';
 
 const all = { value: '', label: 'All deliveries' };
@@ -62,17 +57,10 @@ export function DeliveriesPanel({ webhook }: { webhook: OutboundWebhook }) {
 
 function StatusFilter({ status, onChange }: { status: string; onChange(status: string): void }) {
   const options = [all, ...deliveryStatuses];
-  return (
-    <Select
-      ariaLabel="Filter deliveries"
-      selectedOption={options.find(({ value }) => value === status) ?? null}
-      options={options}
-      onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
-    />
-  );
+  return <Select ariaLabel="Filter deliveries" value={status} options={options} onChange={onChange} />;
 }
 
-const columns: readonly TableProps.ColumnDefinition<DeliverySummary>[] = [
+const columns: readonly Column<DeliverySummary>[] = [
   {
     id: 'created_at',
     header: 'Created',
@@ -118,7 +106,6 @@ const maxRounds = 50;
 export function RecoverModal({ webhook: { id, name }, onClose }: { webhook: OutboundWebhook; onClose(): void }) {
   const { client } = useApi();
   const [span, setSpan] = useState(defaultSpan);
-  const action = useAction();
   const recover = async () => {
     const since = new Date(serverNow() - Number(span.value)).toISOString();
     let count = 0;
@@ -132,25 +119,16 @@ export function RecoverModal({ webhook: { id, name }, onClose }: { webhook: Outb
       content:
         count === 0 ? 'No failed deliveries found.' : `Retrying ${formatCount(count, 'delivery', 'deliveries')}.`,
     });
-    onClose();
   };
   return (
-    <DecisionModal
-      title={`Retry failed deliveries of ${name}`}
-      dismissText="Cancel"
-      onDismiss={onClose}
-      confirmText="Retry"
-      onConfirm={() => action.run(recover)}
-      busy={action.busy}
-    >
-      {action.problem !== undefined && <ProblemView problem={action.problem} />}
+    <ActionModal title={`Retry failed deliveries of ${name}`} confirmText="Retry" run={recover} onClose={onClose}>
       <FormField label="Period" description="Retries every event that was never delivered successfully.">
         <Select
-          selectedOption={span}
+          value={span.value}
           options={spans}
-          onChange={({ detail }) => setSpan(detail.selectedOption as typeof span)}
+          onChange={(value) => setSpan(spans.find((each) => each.value === value) ?? span)}
         />
       </FormField>
-    </DecisionModal>
+    </ActionModal>
   );
 }

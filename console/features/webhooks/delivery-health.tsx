@@ -1,12 +1,10 @@
-import Box from '@cloudscape-design/components/box';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useApi } from '../../base/api.ts';
 import { collectPages } from '../../base/paging.ts';
 import { type Polling, useLoad } from '../../base/use-load.ts';
 import type { RecordColumn } from '../../records/record-table.tsx';
 import { type DeliveryStatistics, deliveryPath, type OutboundWebhook } from '../../resources/webhook-words.ts';
 import { formatCount } from '../../ui/count.ts';
+import { Box, KeyValues, Status } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -39,14 +37,14 @@ const poorRate = 0.5;
 export function SuccessRate({ statistics }: { statistics: DeliveryStatistics | undefined }) {
   if (!statistics || statistics.deliveries === 0) return noValue;
   const { success_rate: rate, delivered, failed, open } = statistics;
-  if (rate === null) return <StatusIndicator type="in-progress">{open} in progress</StatusIndicator>;
+  if (rate === null) return <Status type="in-progress">{open} in progress</Status>;
   const type = rate >= healthyRate ? 'success' : rate >= poorRate ? 'warning' : 'error';
   return (
     <>
-      <StatusIndicator type={type} wrapText={false}>
+      <Status type={type} unbroken>
         {formatRate(rate)}
-      </StatusIndicator>
-      <Box color="text-body-secondary" fontSize="body-s">
+      </Status>
+      <Box muted small>
         {delivered} of {delivered + failed}
         {open > 0 && `, ${open} in progress`}
       </Box>
@@ -64,7 +62,7 @@ function Latency({ statistics }: { statistics: DeliveryStatistics | undefined })
   return (
     <>
       <span className="unbroken">{statistics.median_ms} ms</span>
-      <Box color="text-body-secondary" fontSize="body-s">
+      <Box muted small>
         95%: {statistics.p95_ms} ms
       </Box>
     </>
@@ -79,7 +77,7 @@ function LastError({ statistics }: { statistics: DeliveryStatistics | undefined 
       <PageLink to={deliveryPath(statistics.webhook_id, error.delivery_id)} variant="secondary">
         <span className="wrapping">{error.error}</span>
       </PageLink>
-      <Box color="text-body-secondary" fontSize="body-s">
+      <Box muted small>
         <Ago at={error.at} />
       </Box>
     </>
@@ -116,9 +114,8 @@ export function DeliveryHealth({ webhook: { id } }: { webhook: OutboundWebhook }
       }
     >
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-      <KeyValuePairs
+      <KeyValues
         columns={4}
-        minColumnWidth={150}
         items={[
           { label: 'Success rate', value: <SuccessRate statistics={data} /> },
           { label: 'Latency (median)', value: <Latency statistics={data} /> },

@@ -1,20 +1,27 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useApi } from '../../base/api.ts';
 import { navigate } from '../../base/router.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { type Delivery, type DeliverySummary, deliveryPath } from '../../resources/webhook-words.ts';
+import {
+  Box,
+  Button,
+  type Column,
+  Container,
+  Header,
+  KeyValues,
+  Stack,
+  Status,
+  type StatusType,
+  Table,
+} from '../../ui/kit/index.ts';
 import { PageLayout, Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
-import { FactsSkeleton, JsonView } from '../../ui/panels.tsx';
+import { JsonView } from '../../ui/panels.tsx';
+import { PendingPage } from '../../ui/problem-page.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { nameRecord } from '../../ui/record-names.ts';
+import { useNow } from '../../ui/screen.ts';
 import { Ago, Moment } from '../../ui/text.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
@@ -29,35 +36,37 @@ export function DeliveryPage({ id, delivery_id }: { id: string; delivery_id: str
     if (delivery.finished_at !== null) setEnded(delivery_id);
     return delivery;
   };
-  const { data, problem, reload } = useLoad(['webhooks', id, 'deliveries', delivery_id], load, {
+  const loaded = useLoad(['webhooks', id, 'deliveries', delivery_id], load, {
     polling: ended === delivery_id ? undefined : polling,
   });
+  useLoad(['webhooks', id, 'name'], async (signal) =>
+    nameRecord(id, (await client.getOutboundWebhook({ id }, { signal })).name),
+  );
   const action = useAction();
+  const { data, problem, reload } = loaded;
+  if (!data) return <PendingPage title="Delivery" thing="delivery" loaded={loaded} />;
   const replay = async () => navigate(deliveryPath(id, (await client.replayDelivery({ id, delivery_id })).id));
   return (
     <PageLayout
-      title={data ? `${data.event} delivery` : 'Delivery'}
+      title={`${data.event} delivery`}
       description={<span className="wrapping">{delivery_id}</span>}
       actions={
-        data?.event !== 'ping' && (
-          <Button variant="primary" disabled={!data} loading={action.busy} onClick={() => action.run(replay)}>
+        data.event !== 'ping' && (
+          <Button variant="primary" loading={action.busy} onClick={() => action.run(replay)}>
             Replay
           </Button>
         )
       }
     >
-      <SpaceBetween size="l">
+      <Stack>
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         {action.problem !== undefined && <ProblemView problem={action.problem} />}
-        {!data && problem === undefined && <FactsSkeleton facts={4} label="Loading delivery" />}
-        {data && <DeliveryFacts delivery={data} />}
-        {data && <AttemptsTable delivery={data} />}
-        {data && (
-          <Container>
-            <JsonView title="Payload" description="Identical for every attempt." value={data.payload} />
-          </Container>
-        )}
-      </SpaceBetween>
+        <DeliveryFacts delivery={data} />
+        <AttemptsTable delivery={data} />
+        <Container>
+          <JsonView title="Payload" description="Identical for every attempt." value={data.payload} />
+        </Container>
+      </Stack>
     </PageLayout>
   );
 }
@@ -66,14 +75,13 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   const { webhook_id, replay_of, next_attempt_at: next, finished_at: finished } = delivery;
   return (
     <Panel title="Status">
-      <KeyValuePairs
+      <KeyValues
         columns={4}
-        minColumnWidth={150}
         items={[
           { label: 'Status', value: <DeliveryStatus status={delivery.status} /> },
           { label: 'Created', value: <Moment at={delivery.created_at} /> },
           finished === null
-            ? { label: 'Next attempt', value: next === null ? '–' : <Ago at={next} /> }
+            ? { label: 'Next attempt', value: next === null ? '–' : <Due at={next} /> }
             : { label: 'Finished', value: <Moment at={finished} /> },
           { label: 'Event', value: <span className="wrapping">{delivery.event_id}</span> },
           ...(replay_of === null
@@ -90,6 +98,10 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   );
 }
 
+function Due({ at }: { at: string }) {
+  return Date.parse(at) > useNow(1_000) ? <Ago at={at} /> : 'Due now';
+}
+
 type Attempt = Delivery['attempts'][number];
 
 export function AttemptsTable({ delivery }: { delivery: Delivery }) {
@@ -97,20 +109,15 @@ export function AttemptsTable({ delivery }: { delivery: Delivery }) {
     <Table
       items={delivery.attempts}
       trackBy={({ attempt }) => String(attempt)}
-      columnDefinitions={columns}
-      wrapLines
-      ariaLabels={{ tableLabel: 'Attempts' }}
-      header={
-        <Header variant="h2" counter={`(${delivery.attempts.length})`}>
-          Attempts
-        </Header>
-      }
-      empty={<Box textAlign="center">No attempts yet.</Box>}
+      columns={columns}
+      label="Attempts"
+      header={<Header counter={`(${delivery.attempts.length})`}>Attempts</Header>}
+      empty={<Box center>No attempts yet.</Box>}
     />
   );
 }
 
-const columns: readonly TableProps.ColumnDefinition<Attempt>[] = [
+const columns: readonly Column<Attempt>[] = [
   { id: 'attempt', header: 'No.', isRowHeader: true, width: 70, cell: ({ attempt }) => attempt },
   { id: 'at', header: 'Time', minWidth: 190, cell: ({ at }) => <Moment at={at} /> },
   {
@@ -118,9 +125,9 @@ const columns: readonly TableProps.ColumnDefinition<Attempt>[] = [
     header: 'Response',
     minWidth: 110,
     cell: ({ status, error }) => (
-      <StatusIndicator wrapText={false} type={error === null ? 'success' : 'error'}>
+      <Status unbroken type={error === null ? 'success' : 'error'}>
         {status ?? 'None'}
-      </StatusIndicator>
+      </Status>
     ),
   },
   { id: 'duration', header: 'Duration', minWidth: 90, cell: ({ duration_ms }) => `${duration_ms} ms` },
@@ -130,17 +137,11 @@ const columns: readonly TableProps.ColumnDefinition<Attempt>[] = [
     header: 'Response body (first 1 KB)',
     minWidth: 220,
     cell: ({ response }) =>
-      response === null || response === '' ? (
-        <Box color="text-status-inactive">empty</Box>
-      ) : (
-        <code className="wrapping">{response}</code>
-      ),
+      response === null || response === '' ? <Box muted>empty</Box> : <code className="wrapping">{response}</code>,
   },
 ];
 
-type Status = DeliverySummary['status'];
-
-const looks: Readonly<Record<Status, { type: StatusIndicatorProps.Type; text: string }>> = {
+const looks: Readonly<Record<DeliverySummary['status'], { type: StatusType; text: string }>> = {
   pending: { type: 'pending', text: 'Pending' },
   retrying: { type: 'in-progress', text: 'Retrying' },
   delivered: { type: 'success', text: 'Delivered' },
@@ -149,14 +150,14 @@ const looks: Readonly<Record<Status, { type: StatusIndicatorProps.Type; text: st
 };
 
 export const deliveryStatuses = Object.entries(looks).map(([value, { text }]) => ({
-  value: value as Status,
+  value: value as DeliverySummary['status'],
   label: text,
 }));
 
-export function DeliveryStatus({ status }: { status: Status }) {
+export function DeliveryStatus({ status }: Pick<DeliverySummary, 'status'>) {
   return (
-    <StatusIndicator wrapText={false} type={looks[status].type}>
+    <Status unbroken type={looks[status].type}>
       {looks[status].text}
-    </StatusIndicator>
+    </Status>
   );
 }

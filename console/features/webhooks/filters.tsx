@@ -1,10 +1,6 @@
-import AttributeEditor from '@cloudscape-design/components/attribute-editor';
-import Box from '@cloudscape-design/components/box';
-import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
-import Select from '@cloudscape-design/components/select';
 import { type Filter, operators } from '../../resources/webhook-words.ts';
 import type { FieldProblems } from '../../ui/field-problems.ts';
+import { AttributeEditor, Box, FormField, Input, Select } from '../../ui/kit/index.ts';
 import { emptyFilter, type FilterDraft, toFilterDraft } from './filter-draft.ts';
 
 interface FilterEditorProps {
@@ -32,13 +28,12 @@ export function FilterEditor(props: FilterEditorProps) {
     >
       <AttributeEditor
         items={filters}
-        addButtonText={name === 'when' ? 'Add condition' : 'Add filter'}
-        removeButtonText="Remove"
-        removeButtonAriaLabel={(filter) => `Remove filter ${filter.field}`}
+        addText={name === 'when' ? 'Add condition' : 'Add filter'}
+        removeLabel={(filter) => `Remove filter ${filter.field}`}
         empty={name === 'when' ? 'No conditions.' : 'No filters.'}
-        onAddButtonClick={() => onChange([...filters, emptyFilter])}
-        onRemoveButtonClick={({ detail }) => onChange(filters.filter((_, index) => index !== detail.itemIndex))}
-        definition={createColumns(props)}
+        onAdd={() => onChange([...filters, emptyFilter])}
+        onChange={onChange}
+        columns={createColumns(props)}
       />
     </FormField>
   );
@@ -49,20 +44,20 @@ function createColumns({ filters, onChange, problems, example, name: setting = '
     onChange(filters.map((filter, place) => (place === index ? { ...filter, ...fields } : filter)));
   const getProblem = (name: string) => (_: FilterDraft, index: number) => problems[`${setting}[${index}].${name}`];
   const field = ({ field: path }: FilterDraft, index: number) => (
-    <Input value={path} placeholder={example} onChange={({ detail }) => change(index, { field: detail.value })} />
+    <Input value={path} placeholder={example} onChange={(value) => change(index, { field: value })} />
   );
   const operator = ({ operator: chosen }: FilterDraft, index: number) => (
     <Select
-      selectedOption={options.find(({ value }) => value === chosen) ?? null}
+      value={chosen}
       options={options}
-      onChange={({ detail }) => change(index, { operator: detail.selectedOption.value as FilterDraft['operator'] })}
+      onChange={(value) => change(index, { operator: value as FilterDraft['operator'] })}
     />
   );
   const value = (filter: FilterDraft, index: number) => (
     <Input
       value={filter.value}
       placeholder={hints[filter.operator] ?? ''}
-      onChange={({ detail }) => change(index, { value: detail.value })}
+      onChange={(next) => change(index, { value: next })}
     />
   );
   return [
@@ -75,7 +70,7 @@ function createColumns({ filters, onChange, problems, example, name: setting = '
 const hints: Partial<Record<FilterDraft['operator'], string>> = { exists: 'true', in: 'P1, P2', nin: 'P3, P4' };
 
 export function FilterList({ filters }: { filters: readonly Filter[] }) {
-  if (filters.length === 0) return <Box color="text-status-inactive">All events match.</Box>;
+  if (filters.length === 0) return <Box muted>All events match.</Box>;
   return (
     <ul className="changes">
       {filters.map((filter) => (

@@ -78,7 +78,7 @@ export function toDraft(webhook: InboundWebhook): InboundDraft {
 
 /** The settings of a preset, in place of those in the form. */
 export function toPresetDraft(name: InboundPresetName): Partial<InboundDraft> {
-  const { action, field_mapping, when, rules, dedup_key, canSign = false } = inboundPresets[name];
+  const { action, field_mapping, when, rules, dedup_key } = inboundPresets[name];
   return {
     action,
     mapping: toRows(field_mapping),
@@ -87,7 +87,6 @@ export function toPresetDraft(name: InboundPresetName): Partial<InboundDraft> {
     incident_id: '',
     dedup_key,
     dedup_scope: '',
-    secret_enabled: canSign,
   };
 }
 

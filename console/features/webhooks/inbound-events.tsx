@@ -1,29 +1,36 @@
-import Alert from '@cloudscape-design/components/alert';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import ContentLayout from '@cloudscape-design/components/content-layout';
-import Header from '@cloudscape-design/components/header';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
-import type { TableProps } from '@cloudscape-design/components/table';
 import { useApi } from '../../base/api.ts';
 import { navigate } from '../../base/router.ts';
 import { useLoad, useMore } from '../../base/use-load.ts';
 import { MoreTable } from '../../records/tables.tsx';
 import { incidentPath } from '../../resources/incident-words.ts';
 import { eventPath, type InboundEvent, type InboundWebhook, proofNames } from '../../resources/webhook-words.ts';
+import {
+  Alert,
+  Button,
+  type Column,
+  Container,
+  Header,
+  KeyValues,
+  Stack,
+  Status,
+  type StatusType,
+} from '../../ui/kit/index.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { notify } from '../../ui/notices.ts';
-import { FactsSkeleton, JsonView } from '../../ui/panels.tsx';
+import { JsonView } from '../../ui/panels.tsx';
+import { PendingPage } from '../../ui/problem-page.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { nameRecord } from '../../ui/record-names.ts';
 import { Ago, Moment } from '../../ui/text.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
 export function EventPage({ id, event_id }: { id: string; event_id: string }) {
   const { client } = useApi();
-  const { data, problem, reload } = useLoad(['webhooks', id, 'events', event_id], (signal) =>
+  const loaded = useLoad(['webhooks', id, 'events', event_id], (signal) =>
     client.getInboundEvent({ id, event_id }, { signal }),
+  );
+  useLoad(['webhooks', id, 'name'], async (signal) =>
+    nameRecord(id, (await client.getInboundWebhook({ id }, { signal })).name),
   );
   const action = useAction();
   const replay = () =>
@@ -32,42 +39,35 @@ export function EventPage({ id, event_id }: { id: string; event_id: string }) {
       notify({ type: 'success', content: `Event replayed (${answer.status}).` });
       navigate(eventPath(id, answer.event_id));
     });
+  const { data } = loaded;
+  if (!data) return <PendingPage title="Received event" thing="event" loaded={loaded} />;
   return (
-    <ContentLayout
-      header={
-        <Header
-          variant="h1"
-          description={<span className="wrapping">{event_id}</span>}
-          actions={
-            <Button variant="primary" onClick={replay} loading={action.busy} disabled={!data}>
-              Replay
-            </Button>
-          }
-        >
-          Received event
-        </Header>
-      }
-    >
-      <SpaceBetween size="l">
-        {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-        {action.problem !== undefined && <ProblemView problem={action.problem} />}
-        {!data && problem === undefined && <FactsSkeleton facts={4} label="Loading event" />}
-        {data && <EventFacts event={data} />}
-        {data && (
-          <Container>
-            <JsonView title="Payload" value={data.payload} />
-          </Container>
-        )}
-      </SpaceBetween>
-    </ContentLayout>
+    <Stack>
+      <Header
+        variant="h1"
+        description={<span className="wrapping">{event_id}</span>}
+        actions={
+          <Button variant="primary" onClick={replay} loading={action.busy}>
+            Replay
+          </Button>
+        }
+      >
+        Received event
+      </Header>
+      {action.problem !== undefined && <ProblemView problem={action.problem} />}
+      <EventFacts event={data} />
+      <Container>
+        <JsonView title="Payload" value={data.payload} />
+      </Container>
+    </Stack>
   );
 }
 
 function EventFacts({ event }: { event: InboundEvent }) {
   const { incident_id: incident, replay_of: original, error } = event;
   return (
-    <Container header={<Header variant="h2">Result</Header>}>
-      <SpaceBetween size="l">
+    <Container header={<Header>Result</Header>}>
+      <Stack>
         {error && (
           <Alert type="error" header="The mapping did not produce a valid incident">
             {error.errors.map(({ field, message }) => (
@@ -77,9 +77,8 @@ function EventFacts({ event }: { event: InboundEvent }) {
             ))}
           </Alert>
         )}
-        <KeyValuePairs
+        <KeyValues
           columns={4}
-          minColumnWidth={150}
           items={[
             { label: 'Result', value: <EventStatus status={event.status} /> },
             {
@@ -100,7 +99,7 @@ function EventFacts({ event }: { event: InboundEvent }) {
                 ]),
           ]}
         />
-      </SpaceBetween>
+      </Stack>
     </Container>
   );
 }
@@ -121,7 +120,7 @@ export function EventsPanel({ webhook: { id } }: { webhook: InboundWebhook }) {
   );
 }
 
-const columns: readonly TableProps.ColumnDefinition<InboundEvent>[] = [
+const columns: readonly Column<InboundEvent>[] = [
   {
     id: 'received_at',
     header: 'Received',
@@ -155,9 +154,7 @@ function formatErrors({ errors }: NonNullable<InboundEvent['error']>): string {
   return errors.map(({ field, message }) => `${field} ${message}`).join('; ');
 }
 
-const looks: Readonly<
-  Record<InboundEvent['status'], { type: StatusIndicatorProps.Type; text: string; preview: string }>
-> = {
+const looks: Readonly<Record<InboundEvent['status'], { type: StatusType; text: string; preview: string }>> = {
   created: { type: 'success', text: 'Created', preview: 'Would create' },
   updated: { type: 'success', text: 'Updated', preview: 'Would update' },
   deduplicated: { type: 'info', text: 'Duplicate', preview: 'Would be a duplicate' },
@@ -175,8 +172,8 @@ interface EventStatusProps {
 
 export function EventStatus({ status, tense = 'text' }: EventStatusProps) {
   return (
-    <StatusIndicator wrapText={false} type={looks[status].type}>
+    <Status unbroken type={looks[status].type}>
       {looks[status][tense]}
-    </StatusIndicator>
+    </Status>
   );
 }

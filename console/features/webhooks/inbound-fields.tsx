@@ -1,18 +1,20 @@
-import Checkbox from '@cloudscape-design/components/checkbox';
-import Container from '@cloudscape-design/components/container';
-import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
-import Input from '@cloudscape-design/components/input';
-import RadioGroup from '@cloudscape-design/components/radio-group';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { type InboundPresetName, inboundPresetNames, inboundPresets } from '../../../contract/inbound-presets.ts';
 import { useApi } from '../../base/api.ts';
 import { collectPages } from '../../base/paging.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { type Action, actionNames } from '../../resources/webhook-words.ts';
+import {
+  Checkbox,
+  Container,
+  Expandable,
+  FormField,
+  Header,
+  Input,
+  RadioGroup,
+  Select,
+  Stack,
+} from '../../ui/kit/index.ts';
 import { FilterEditor } from './filters.tsx';
 import { type InboundDraft, toPresetDraft } from './inbound-draft.ts';
 import { DraftLab } from './inbound-lab.tsx';
@@ -26,49 +28,42 @@ const actions = Object.entries(actionNames).map(([value, label]) => ({ value, la
 
 export function InboundFields(props: InboundFieldsProps) {
   return (
-    <SpaceBetween size="l">
-      <Container header={<Header variant="h2">Sender</Header>}>
+    <Stack>
+      <Container header={<Header>Sender</Header>}>
         <SenderFields {...props} />
       </Container>
-      <Container header={<Header variant="h2">Action</Header>}>
+      <Container header={<Header>Action</Header>}>
         <EffectFields {...props} />
       </Container>
       <Container
         header={
-          <Header
-            variant="h2"
-            description="The first rule whose conditions match an event replaces the action above, for example to resolve the incident when the alert ends."
-          >
+          <Header description="The first rule whose conditions match an event replaces the action above, for example to resolve the incident when the alert ends.">
             Rules
           </Header>
         }
       >
         <RulesEditor {...props} />
       </Container>
-      <ExpandableSection
-        variant="container"
-        headerText="Test before you save"
-        headerDescription="Shows what the settings above would do with a payload. Nothing is stored."
+      <Expandable
+        contained
+        title="Test before you save"
+        description="Shows what the settings above would do with a payload. Nothing is stored."
       >
         <DraftLab draft={props.draft} />
-      </ExpandableSection>
-    </SpaceBetween>
+      </Expandable>
+    </Stack>
   );
 }
 
 function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
   return (
-    <SpaceBetween size="l">
+    <Stack>
       <PresetField onChange={onChange} />
       <FormField label="Name" description="Used to identify the source of incidents." errorText={problems.name}>
-        <Input
-          value={draft.name}
-          placeholder="Prometheus"
-          onChange={({ detail }) => onChange({ name: detail.value })}
-        />
+        <Input value={draft.name} placeholder="Prometheus" onChange={(value) => onChange({ name: value })} />
       </FormField>
       <FormField label={<Optional>Description</Optional>} errorText={problems.description} stretch>
-        <Input value={draft.description} onChange={({ detail }) => onChange({ description: detail.value })} />
+        <Input value={draft.description} onChange={(value) => onChange({ description: value })} />
       </FormField>
       {draft.preset === 'cloudwatch' && (
         <FormField
@@ -81,18 +76,14 @@ function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
             value={draft.topic_arn}
             spellcheck={false}
             placeholder="arn:aws:sns:eu-central-1:123456789012:alarms"
-            onChange={({ detail }) => onChange({ topic_arn: detail.value })}
+            onChange={(value) => onChange({ topic_arn: value })}
           />
         </FormField>
       )}
       <Checkbox
         checked={draft.secret_enabled}
-        description={
-          draft.preset === 'cloudwatch'
-            ? 'Also accepts events with a signature or access token. Messages of the topic need neither.'
-            : 'Without a secret, anyone who knows the URL can send events.'
-        }
-        onChange={({ detail }) => onChange({ secret_enabled: detail.checked })}
+        description={describeSigning(draft)}
+        onChange={(checked) => onChange({ secret_enabled: checked })}
       >
         Require signed events
       </Checkbox>
@@ -100,7 +91,7 @@ function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
         <Checkbox
           checked={draft.accept_repeated_bodies}
           description="By default, an identical signed event is accepted once every 24 hours to prevent replay attacks. Turn this on only if the events contain neither a timestamp nor an ID."
-          onChange={({ detail }) => onChange({ accept_repeated_bodies: detail.checked })}
+          onChange={(checked) => onChange({ accept_repeated_bodies: checked })}
         >
           Accept repeated events
         </Checkbox>
@@ -108,7 +99,7 @@ function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
       <Checkbox
         checked={draft.active}
         description="Inactive webhooks reject events with 404 Not Found."
-        onChange={({ detail }) => onChange({ active: detail.checked })}
+        onChange={(checked) => onChange({ active: checked })}
       >
         Active
       </Checkbox>
@@ -119,8 +110,16 @@ function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
         example="alert.environment"
         onChange={(filters) => onChange({ filters })}
       />
-    </SpaceBetween>
+    </Stack>
   );
+}
+
+function describeSigning({ preset, secret_enabled }: InboundDraft): string {
+  if (preset === 'cloudwatch')
+    return 'Also accepts events with a signature or access token. Messages of the topic need neither.';
+  if (preset && secret_enabled && !inboundPresets[preset].canSign)
+    return `${inboundPresets[preset].title} cannot sign events. Let it send an access token, or turn this off: then anyone who knows the URL can send events.`;
+  return 'Without a secret, anyone who knows the URL can send events.';
 }
 
 const presets = Object.entries(inboundPresets).map(([value, { title }]) => ({ value, label: title }));
@@ -135,11 +134,11 @@ function PresetField({ onChange }: Pick<InboundFieldsProps, 'onChange'>) {
       constraintText={name && inboundPresets[name].setup}
     >
       <Select
-        selectedOption={presets.find(({ value }) => value === name) ?? null}
+        value={name}
         options={presets}
         placeholder="Choose the sending system"
-        onChange={({ detail }) => {
-          const chosen = inboundPresetNames.find((each) => each === detail.selectedOption.value);
+        onChange={(value) => {
+          const chosen = inboundPresetNames.find((each) => each === value);
           setName(chosen);
           if (chosen) onChange({ ...toPresetDraft(chosen), preset: chosen });
         }}
@@ -150,13 +149,9 @@ function PresetField({ onChange }: Pick<InboundFieldsProps, 'onChange'>) {
 
 function EffectFields({ draft, problems, onChange }: InboundFieldsProps) {
   return (
-    <SpaceBetween size="l">
+    <Stack>
       <FormField label="Action" errorText={problems.action}>
-        <Select
-          selectedOption={actions.find(({ value }) => value === draft.action) ?? null}
-          options={actions}
-          onChange={({ detail }) => onChange({ action: detail.selectedOption.value as Action })}
-        />
+        <Select value={draft.action} options={actions} onChange={(value) => onChange({ action: value as Action })} />
       </FormField>
       <TargetFields draft={draft} problems={problems} onChange={onChange} />
       <MappingEditor draft={draft} problems={problems} onChange={(mapping) => onChange({ mapping })} />
@@ -168,7 +163,7 @@ function EffectFields({ draft, problems, onChange }: InboundFieldsProps) {
         example="alert.status"
         onChange={(when) => onChange({ when })}
       />
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -190,7 +185,7 @@ function NamedIncident(props: InboundFieldsProps) {
   const { draft, problems, onChange } = props;
   const [by, setBy] = useState(draft.dedup_key === '' ? 'id' : 'key');
   return (
-    <SpaceBetween size="l">
+    <Stack>
       <FormField label="Find incident by" errorText={by === 'id' ? undefined : problems.incident_id}>
         <RadioGroup
           value={by}
@@ -198,9 +193,9 @@ function NamedIncident(props: InboundFieldsProps) {
             { value: 'id', label: 'Incident ID in the payload' },
             { value: 'key', label: 'Deduplication key of the webhook that created it' },
           ]}
-          onChange={({ detail }) => {
-            setBy(detail.value);
-            onChange(detail.value === 'id' ? { dedup_key: '', dedup_scope: '' } : { incident_id: '' });
+          onChange={(value) => {
+            setBy(value);
+            onChange(value === 'id' ? { dedup_key: '', dedup_scope: '' } : { incident_id: '' });
           }}
         />
       </FormField>
@@ -210,20 +205,20 @@ function NamedIncident(props: InboundFieldsProps) {
             value={draft.incident_id}
             spellcheck={false}
             placeholder="{{ticket.id}}"
-            onChange={({ detail }) => onChange({ incident_id: detail.value })}
+            onChange={(value) => onChange({ incident_id: value })}
           />
         </FormField>
       ) : (
         <KeyField {...props} />
       )}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
 function KeyField({ draft, problems, onChange }: InboundFieldsProps) {
   const creates = draft.action === 'create_incident';
   return (
-    <SpaceBetween size="l">
+    <Stack>
       <FormField
         label={
           creates ? (
@@ -245,11 +240,11 @@ function KeyField({ draft, problems, onChange }: InboundFieldsProps) {
           value={draft.dedup_key}
           spellcheck={false}
           placeholder="{{alert.fingerprint}}"
-          onChange={({ detail }) => onChange({ dedup_key: detail.value })}
+          onChange={(value) => onChange({ dedup_key: value })}
         />
       </FormField>
       {draft.dedup_key.trim() !== '' && <ScopeField draft={draft} problems={problems} onChange={onChange} />}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -261,16 +256,14 @@ function ScopeField({ draft, problems, onChange }: InboundFieldsProps) {
     collectPages((page) => client.listInboundWebhooks(page, { signal })),
   );
   const others = (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name, description: id }));
-  const chosen = [own, ...others].find(({ value }) => value === draft.dedup_scope);
   return (
     <FormField label="Key scope" errorText={problems.dedup_scope}>
       <Select
-        selectedOption={chosen ?? { value: draft.dedup_scope, label: draft.dedup_scope }}
+        value={draft.dedup_scope}
         options={[own, ...others]}
-        statusType={loading ? 'loading' : 'finished'}
-        filteringType="auto"
-        filteringAriaLabel="Find scopes"
-        onChange={({ detail }) => onChange({ dedup_scope: detail.selectedOption.value ?? '' })}
+        loading={loading}
+        filter={{ label: 'Find scopes' }}
+        onChange={(value) => onChange({ dedup_scope: value })}
       />
     </FormField>
   );

@@ -1,25 +1,27 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import FormField from '@cloudscape-design/components/form-field';
-import Grid from '@cloudscape-design/components/grid';
-import Header from '@cloudscape-design/components/header';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import Textarea from '@cloudscape-design/components/textarea';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApi } from '../../base/api.ts';
 import { incidentPath } from '../../resources/incident-words.ts';
 import { type Filter, type InboundWebhook, type LabResult, operators } from '../../resources/webhook-words.ts';
+import {
+  Alert,
+  Box,
+  Button,
+  Columns,
+  Container,
+  FormField,
+  Header,
+  KeyValues,
+  Stack,
+  Status,
+  Textarea,
+} from '../../ui/kit/index.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { toFilterDraft } from './filter-draft.ts';
 import { type InboundDraft, toSettings } from './inbound-draft.ts';
 import { EventStatus } from './inbound-events.tsx';
-import { buildSamplePayload } from './sample-payload.ts';
+import { buildSamplePayload, useSample } from './sample-payload.ts';
 
 /** Tests a stored webhook. */
 export function LabPanel({ webhook }: { webhook: InboundWebhook }) {
@@ -34,7 +36,7 @@ export function LabPanel({ webhook }: { webhook: InboundWebhook }) {
     <Lab
       source="Use last event"
       load={loadLatest}
-      buildSample={() => buildSamplePayload(webhook)}
+      sample={useSample(webhook)}
       test={(payload) => client.testInboundWebhook({ id }, { payload })}
     />
   );
@@ -48,25 +50,27 @@ export function DraftLab({ draft }: { draft: InboundDraft }) {
     <Lab
       source="Build from mapping"
       load={async () => buildSamplePayload(settings)}
-      buildSample={() => buildSamplePayload(settings)}
+      sample={useSample(settings)}
       test={(payload) => client.previewInboundWebhook({ payload, settings })}
     />
   );
 }
 
-const columns = [{ colspan: { default: 12, s: 6 } }, { colspan: { default: 12, s: 6 } }];
-
 interface LabProps {
   /** The text of the button that loads another payload. */
   source: string;
   load(): Promise<unknown>;
-  buildSample(): unknown;
+  /** The first payload; a preset brings its own. Undefined until it is loaded. */
+  sample: unknown;
   test(payload: unknown): Promise<LabResult>;
 }
 
 /** Shows the result of a payload without changing data. */
-function Lab({ source, load, buildSample, test }: LabProps) {
-  const [text, setText] = useState(() => formatJson(buildSample()));
+function Lab({ source, load, sample, test }: LabProps) {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    if (sample !== undefined) setText(formatJson(sample));
+  }, [sample]);
   const [result, setResult] = useState<LabResult>();
   const [mistake, setMistake] = useState<string>();
   const action = useAction();
@@ -78,40 +82,33 @@ function Lab({ source, load, buildSample, test }: LabProps) {
     await action.run(async () => setResult(await test(parsed.payload)));
   };
   return (
-    <Grid gridDefinition={columns}>
+    <Columns>
       <Container
         header={
           <Header
-            variant="h2"
             actions={
-              <Button formAction="none" onClick={() => action.run(async () => setText(formatJson(await load())))}>
-                {source}
-              </Button>
+              <Button onClick={() => action.run(async () => setText(formatJson(await load())))}>{source}</Button>
             }
           >
             Payload
           </Header>
         }
       >
-        <SpaceBetween size="m">
+        <Stack gap="m">
           <FormField label="JSON" errorText={mistake} stretch>
-            <div className="code">
-              <Textarea rows={16} spellcheck={false} value={text} onChange={({ detail }) => setText(detail.value)} />
-            </div>
+            <Textarea code rows={16} spellcheck={false} value={text} onChange={setText} />
           </FormField>
-          <Button formAction="none" loading={action.busy} onClick={attempt}>
+          <Button loading={action.busy} onClick={attempt}>
             Test
           </Button>
-        </SpaceBetween>
+        </Stack>
       </Container>
-      <Container header={<Header variant="h2">Result</Header>}>
+      <Container header={<Header>Result</Header>}>
         {action.problem !== undefined && <ProblemView problem={action.problem} />}
-        {action.problem === undefined && !result && (
-          <Box color="text-status-inactive">Test a payload without changing any data.</Box>
-        )}
+        {action.problem === undefined && !result && <Box muted>Test a payload without changing any data.</Box>}
         {action.problem === undefined && result && <LabResultView result={result} />}
       </Container>
-    </Grid>
+    </Columns>
   );
 }
 
@@ -128,10 +125,9 @@ function parseJson(text: string): { payload: unknown } | { mistake: string } {
 function LabResultView({ result }: { result: LabResult }) {
   const { incident_id: incident } = result;
   return (
-    <SpaceBetween size="l">
-      <KeyValuePairs
+    <Stack>
+      <KeyValues
         columns={2}
-        minColumnWidth={150}
         items={[
           { label: 'Result', value: <EventStatus status={result.status} tense="preview" /> },
           { label: 'Deduplication key', value: <span className="wrapping">{result.dedup_key ?? '–'}</span> },
@@ -151,14 +147,14 @@ function LabResultView({ result }: { result: LabResult }) {
         </Alert>
       )}
       {result.filters.length > 0 && <Filters filters={result.filters as readonly FilterResult[]} />}
-      <SpaceBetween size="xxs">
-        <Box variant="awsui-key-label">Fields</Box>
+      <Stack gap="xxs">
+        <Box variant="label">Fields</Box>
         <ul className="changes">
           {Object.entries(result.rendered).map(([field, text]) => (
             <li key={field} className="wrapping">
               <strong>{field}</strong>{' '}
               {text === '' ? (
-                <Box variant="span" color="text-status-inactive">
+                <Box variant="span" muted>
                   empty (not set)
                 </Box>
               ) : (
@@ -167,8 +163,8 @@ function LabResultView({ result }: { result: LabResult }) {
             </li>
           ))}
         </ul>
-      </SpaceBetween>
-    </SpaceBetween>
+      </Stack>
+    </Stack>
   );
 }
 
@@ -176,18 +172,18 @@ type FilterResult = Filter & { actual: unknown; passed: boolean };
 
 function Filters({ filters }: { filters: readonly FilterResult[] }) {
   return (
-    <SpaceBetween size="xxs">
-      <Box variant="awsui-key-label">Filters and conditions</Box>
+    <Stack gap="xxs">
+      <Box variant="label">Filters and conditions</Box>
       <ul className="changes">
         {filters.map(({ actual, passed, ...filter }) => (
           <li key={JSON.stringify(filter)} className="wrapping">
-            <StatusIndicator type={passed ? 'success' : 'stopped'}>
+            <Status type={passed ? 'success' : 'stopped'}>
               <code>{filter.field}</code> {operators[filter.operator]} <strong>{toFilterDraft(filter).value}</strong>
               {!passed && <> (actual value: {JSON.stringify(actual)})</>}
-            </StatusIndicator>
+            </Status>
           </li>
         ))}
       </ul>
-    </SpaceBetween>
+    </Stack>
   );
 }

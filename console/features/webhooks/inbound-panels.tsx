@@ -1,13 +1,7 @@
-import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import Header from '@cloudscape-design/components/header';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { actionNames, type InboundWebhook, inboundPath } from '../../resources/webhook-words.ts';
+import { Box, Container, CopyButton, Header, KeyValues, Stack, Status } from '../../ui/kit/index.ts';
 import { PageLink } from '../../ui/links.tsx';
-import { Email, Moment } from '../../ui/text.tsx';
+import { Moment, Person } from '../../ui/text.tsx';
 import { FilterList } from './filters.tsx';
 import { RuleList } from './inbound-rules.tsx';
 import { SampleCommand } from './sample-command.tsx';
@@ -16,21 +10,14 @@ import { ActiveLabel } from './webhook-page.tsx';
 export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
   const mapping = Object.entries(webhook.field_mapping);
   return (
-    <SpaceBetween size="l">
-      <Container header={<Header variant="h2">Endpoint</Header>}>
-        <SpaceBetween size="m">
+    <Stack>
+      <Container header={<Header>Endpoint</Header>}>
+        <Stack gap="m">
           <span className="wrapping">
-            <CopyToClipboard
-              variant="inline"
-              copyButtonAriaLabel="Copy URL"
-              copySuccessText="Copied"
-              copyErrorText="Could not copy"
-              textToCopy={webhook.url}
-            />
+            <CopyButton isValueShown label="Copy URL" value={webhook.url} />
           </span>
-          <KeyValuePairs
+          <KeyValues
             columns={4}
-            minColumnWidth={150}
             items={[
               { label: 'Status', value: <ActiveLabel active={webhook.active} /> },
               {
@@ -41,18 +28,18 @@ export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
                 ? [{ label: 'Topic', value: <Topic arn={webhook.topic_arn} /> }]
                 : []),
               { label: 'Created', value: <Moment at={webhook.created_at} /> },
-              { label: 'Created by', value: <Email address={webhook.created_by} /> },
+              { label: 'Created by', value: <Person address={webhook.created_by} /> },
             ]}
           />
-        </SpaceBetween>
+        </Stack>
       </Container>
       <SampleCommand webhook={webhook} />
-      <Container header={<Header variant="h2">{actionNames[webhook.action]}</Header>}>
-        <SpaceBetween size="l">
-          <KeyValuePairs columns={3} minColumnWidth={180} items={targets(webhook)} />
-          <SpaceBetween size="xxs">
-            <Box variant="awsui-key-label">Field mapping</Box>
-            {mapping.length === 0 && <Box color="text-status-inactive">No mapped fields.</Box>}
+      <Container header={<Header>{actionNames[webhook.action]}</Header>}>
+        <Stack>
+          <KeyValues columns={3} items={targets(webhook)} />
+          <Stack gap="xxs">
+            <Box variant="label">Field mapping</Box>
+            {mapping.length === 0 && <Box muted>No mapped fields.</Box>}
             <ul className="changes">
               {mapping.map(([field, template]) => (
                 <li key={field} className="wrapping">
@@ -60,26 +47,26 @@ export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
                 </li>
               ))}
             </ul>
-          </SpaceBetween>
-          <SpaceBetween size="xxs">
-            <Box variant="awsui-key-label">Conditions</Box>
+          </Stack>
+          <Stack gap="xxs">
+            <Box variant="label">Conditions</Box>
             <FilterList filters={webhook.when} />
-          </SpaceBetween>
+          </Stack>
           {webhook.rules.length > 0 && (
-            <SpaceBetween size="xxs">
-              <Box variant="awsui-key-label">Rules</Box>
+            <Stack gap="xxs">
+              <Box variant="label">Rules</Box>
               <RuleList rules={webhook.rules} />
-            </SpaceBetween>
+            </Stack>
           )}
           {webhook.filters.length > 0 && (
-            <SpaceBetween size="xxs">
-              <Box variant="awsui-key-label">Filters for every event</Box>
+            <Stack gap="xxs">
+              <Box variant="label">Filters for every event</Box>
               <FilterList filters={webhook.filters} />
-            </SpaceBetween>
+            </Stack>
           )}
-        </SpaceBetween>
+        </Stack>
       </Container>
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -90,11 +77,7 @@ function Authentication({ webhook }: { webhook: InboundWebhook }) {
 
 function Topic({ arn }: { arn: string | null }) {
   if (arn !== null) return <span className="wrapping">{arn}</span>;
-  return (
-    <StatusIndicator type="warning">
-      All topics of all AWS accounts. Edit the webhook to enter its topic.
-    </StatusIndicator>
-  );
+  return <Status type="warning">All topics of all AWS accounts. Edit the webhook to enter its topic.</Status>;
 }
 
 function SecretAge({ webhook }: { webhook: InboundWebhook }) {
@@ -102,7 +85,7 @@ function SecretAge({ webhook }: { webhook: InboundWebhook }) {
     <>
       Secret{webhook.secret_created_at && <> created {webhook.secret_created_at.slice(0, 10)}</>}
       {webhook.previous_secret_until && (
-        <Box color="text-body-secondary" fontSize="body-s">
+        <Box muted small>
           Previous secret valid until <Moment at={webhook.previous_secret_until} />
         </Box>
       )}

@@ -1,8 +1,8 @@
-import type { TableProps } from '@cloudscape-design/components/table';
 import { useApi } from '../../base/api.ts';
 import { useMore } from '../../base/use-load.ts';
 import { MoreTable } from '../../records/tables.tsx';
 import type { InboundRejection, InboundWebhook } from '../../resources/webhook-words.ts';
+import type { Column } from '../../ui/kit/index.ts';
 import { Ago } from '../../ui/text.tsx';
 
 type Row = InboundRejection & { id: string };
@@ -38,7 +38,7 @@ const reasonTexts: Readonly<Record<InboundRejection['reason'], string>> = {
   key_reused: 'The event ID was used before with another body.',
 };
 
-const columns: readonly TableProps.ColumnDefinition<Row>[] = [
+const columns: readonly Column<Row>[] = [
   { id: 'at', header: 'Time', isRowHeader: true, cell: ({ at }) => <Ago at={at} /> },
   { id: 'reason', header: 'Reason', cell: ({ reason }) => reasonTexts[reason] },
   { id: 'status', header: 'Response', cell: ({ status }) => status },

@@ -1,11 +1,6 @@
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type Action, actionNames, type InboundWebhook } from '../../resources/webhook-words.ts';
 import type { FieldProblems } from '../../ui/field-problems.ts';
+import { Button, Container, FormField, Header, Select, Stack } from '../../ui/kit/index.ts';
 import { FilterEditor, FilterList } from './filters.tsx';
 import type { InboundDraft, RuleDraft } from './inbound-draft.ts';
 import { MappingEditor } from './mapping-editor.tsx';
@@ -24,7 +19,7 @@ const newRule: RuleDraft = {
 export function RulesEditor({ draft, problems, onChange }: WebhookFieldsProps<InboundDraft>) {
   const { rules } = draft;
   return (
-    <SpaceBetween size="l">
+    <Stack>
       {rules.map((rule, index) => (
         <RuleEditor
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity but their place
@@ -39,14 +34,13 @@ export function RulesEditor({ draft, problems, onChange }: WebhookFieldsProps<In
         />
       ))}
       <Button
-        iconName="add-plus"
-        formAction="none"
+        icon="add-plus"
         disabled={rules.length >= maxRules}
         onClick={() => onChange({ rules: [...rules, newRule] })}
       >
         Add rule
       </Button>
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -65,14 +59,14 @@ function RuleEditor({ position, rule, problems, onChange, onRemove }: RuleEditor
         <Header
           variant="h3"
           actions={
-            <Button formAction="none" ariaLabel={`Remove rule ${position}`} onClick={onRemove}>
+            <Button ariaLabel={`Remove rule ${position}`} onClick={onRemove}>
               Remove
             </Button>
           }
         >{`Rule ${position}`}</Header>
       }
     >
-      <SpaceBetween size="l">
+      <Stack>
         <FilterEditor
           name="when"
           filters={rule.when}
@@ -82,14 +76,10 @@ function RuleEditor({ position, rule, problems, onChange, onRemove }: RuleEditor
           onChange={(when) => onChange({ when })}
         />
         <FormField label="Action" errorText={problems.action}>
-          <Select
-            selectedOption={actions.find(({ value }) => value === rule.action) ?? null}
-            options={actions}
-            onChange={({ detail }) => onChange({ action: detail.selectedOption.value as Action })}
-          />
+          <Select value={rule.action} options={actions} onChange={(value) => onChange({ action: value as Action })} />
         </FormField>
         <MappingEditor draft={rule} problems={problems} onChange={(mapping) => onChange({ mapping })} />
-      </SpaceBetween>
+      </Stack>
     </Container>
   );
 }

@@ -1,8 +1,5 @@
-import AttributeEditor, { type AttributeEditorProps } from '@cloudscape-design/components/attribute-editor';
-import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
-import Select from '@cloudscape-design/components/select';
 import type { FieldProblems } from '../../ui/field-problems.ts';
+import { AttributeEditor, FormField, Select, Textarea } from '../../ui/kit/index.ts';
 import { type InboundDraft, listFreeFields, type MappingRow } from './inbound-draft.ts';
 
 interface MappingEditorProps {
@@ -11,9 +8,6 @@ interface MappingEditorProps {
   problems: FieldProblems;
 }
 
-/** One column on small screens. */
-const layout: AttributeEditorProps.GridLayout[] = [{ breakpoint: 'xs', rows: [[1, 2]] }, { rows: [[1], [1]] }];
-
 export function MappingEditor(props: MappingEditorProps) {
   const { draft, onChange, problems } = props;
   const free = listFreeFields(draft);
@@ -21,15 +15,14 @@ export function MappingEditor(props: MappingEditorProps) {
     <FormField label="Field mapping" description={<Grammar />} errorText={problemWithoutRow(draft, problems)} stretch>
       <AttributeEditor
         items={draft.mapping}
-        addButtonText="Add field"
-        removeButtonText="Remove"
-        removeButtonAriaLabel={({ field }) => `Remove mapping for ${field}`}
-        disableAddButton={free.length === 0}
+        addText="Add field"
+        removeLabel={({ field }) => `Remove mapping for ${field}`}
         empty="No mapped fields."
-        gridLayout={layout}
-        onAddButtonClick={() => onChange([...draft.mapping, { field: free[0] ?? '', template: '' }])}
-        onRemoveButtonClick={({ detail }) => onChange(draft.mapping.filter((_, index) => index !== detail.itemIndex))}
-        definition={createColumns(props, free)}
+        onAdd={
+          free[0] === undefined ? undefined : () => onChange([...draft.mapping, { field: free[0] ?? '', template: '' }])
+        }
+        onChange={onChange}
+        columns={createColumns(props, free)}
       />
     </FormField>
   );
@@ -50,18 +43,20 @@ function createColumns({ draft, onChange, problems }: MappingEditorProps, free: 
     onChange(draft.mapping.map((before, place) => (place === index ? { ...before, ...row } : before)));
   const field = (row: MappingRow, index: number) => (
     <Select
-      selectedOption={{ value: row.field, label: row.field }}
+      value={row.field}
       options={[row.field, ...free].map((value) => ({ value, label: value }))}
-      onChange={({ detail }) => change(index, { field: detail.selectedOption.value ?? '' })}
+      onChange={(value) => change(index, { field: value })}
     />
   );
   const template = (row: MappingRow, index: number) => (
-    <Input
+    <Textarea
+      rows={1}
+      code
       value={row.template}
       ariaLabel={`Template for ${row.field}`}
       spellcheck={false}
       placeholder="{{path.in.payload}}"
-      onChange={({ detail }) => change(index, { template: detail.value })}
+      onChange={(value) => change(index, { template: value })}
     />
   );
   return [

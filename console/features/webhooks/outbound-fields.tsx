@@ -1,16 +1,9 @@
-import Alert from '@cloudscape-design/components/alert';
-import AttributeEditor from '@cloudscape-design/components/attribute-editor';
-import Checkbox from '@cloudscape-design/components/checkbox';
-import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
-import Multiselect from '@cloudscape-design/components/multiselect';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useApi } from '../../base/api.ts';
 import { collectPages } from '../../base/paging.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { type EventType, eventTypeNames } from '../../resources/webhook-words.ts';
 import type { FieldProblems } from '../../ui/field-problems.ts';
+import { Alert, AttributeEditor, Checkbox, FormField, Input, MultiSelect, Select, Stack } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { FilterEditor } from './filters.tsx';
 import { type HeaderRow, hasNewOrigin, type OutboundDraft } from './outbound-draft.ts';
@@ -26,29 +19,29 @@ const eventOptions = Object.entries(eventTypeNames).map(([value, description]) =
 
 export function OutboundFields(props: OutboundFieldsProps) {
   return (
-    <SpaceBetween size="l">
+    <Stack>
       <Panel title="Receiver">
         <ReceiverFields {...props} />
       </Panel>
       <Panel title="Events">
         <EventFields {...props} />
       </Panel>
-    </SpaceBetween>
+    </Stack>
   );
 }
 
 function ReceiverFields({ draft, problems, onChange }: OutboundFieldsProps) {
   return (
-    <SpaceBetween size="l">
+    <Stack>
       <FormField label="Name" errorText={problems.name}>
-        <Input value={draft.name} onChange={({ detail }) => onChange({ name: detail.value })} />
+        <Input value={draft.name} onChange={(value) => onChange({ name: value })} />
       </FormField>
       <FormField label="URL" description="A public HTTPS URL." errorText={problems.url} stretch>
         <Input
           type="url"
           value={draft.url}
           placeholder="https://hooks.example.com/incidents"
-          onChange={({ detail }) => onChange({ url: detail.value })}
+          onChange={(value) => onChange({ url: value })}
         />
       </FormField>
       {hasNewOrigin(draft) && (
@@ -59,9 +52,9 @@ function ReceiverFields({ draft, problems, onChange }: OutboundFieldsProps) {
       )}
       <FormField label="Format" description="What the receiver expects in the body of a delivery.">
         <Select
-          selectedOption={formatOptions.find(({ value }) => value === draft.format) ?? null}
+          value={draft.format}
           options={formatOptions}
-          onChange={({ detail }) => onChange({ format: detail.selectedOption.value as OutboundDraft['format'] })}
+          onChange={(value) => onChange({ format: value as OutboundDraft['format'] })}
         />
       </FormField>
       <FormField label="Timeout" description="Maximum response time in seconds." errorText={problems.timeout_seconds}>
@@ -69,7 +62,7 @@ function ReceiverFields({ draft, problems, onChange }: OutboundFieldsProps) {
           type="number"
           inputMode="numeric"
           value={draft.timeout_seconds}
-          onChange={({ detail }) => onChange({ timeout_seconds: detail.value })}
+          onChange={(value) => onChange({ timeout_seconds: value })}
         />
       </FormField>
       <HeaderEditor
@@ -81,18 +74,18 @@ function ReceiverFields({ draft, problems, onChange }: OutboundFieldsProps) {
       <Checkbox
         checked={draft.sign_payloads}
         description="Lets the receiver verify that deliveries come from this service."
-        onChange={({ detail }) => onChange({ sign_payloads: detail.checked })}
+        onChange={(checked) => onChange({ sign_payloads: checked })}
       >
         Sign deliveries with a secret
       </Checkbox>
       <Checkbox
         checked={draft.active}
         description="Deactivating cancels pending deliveries."
-        onChange={({ detail }) => onChange({ active: detail.checked })}
+        onChange={(checked) => onChange({ active: checked })}
       >
         Active
       </Checkbox>
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -105,16 +98,14 @@ const formatOptions: { value: OutboundDraft['format']; label: string }[] = [
 
 function EventFields({ draft, problems, onChange }: OutboundFieldsProps) {
   return (
-    <SpaceBetween size="l">
+    <Stack>
       <FormField label="Events" errorText={problems.events} stretch>
-        <Multiselect
-          selectedOptions={eventOptions.filter(({ value }) => draft.events.includes(value as EventType))}
+        <MultiSelect
+          values={draft.events}
           options={eventOptions}
           placeholder="Choose events"
-          filteringType="auto"
-          filteringAriaLabel="Find events"
-          deselectAriaLabel={({ label }) => `Remove ${label}`}
-          onChange={({ detail }) => onChange({ events: detail.selectedOptions.map(({ value }) => value as EventType) })}
+          filter={{ label: 'Find events' }}
+          onChange={(events) => onChange({ events: events as EventType[] })}
         />
       </FormField>
       <FilterEditor
@@ -124,7 +115,7 @@ function EventFields({ draft, problems, onChange }: OutboundFieldsProps) {
         onChange={(filters) => onChange({ filters })}
       />
       <EchoFields draft={draft} problems={problems} onChange={onChange} />
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -137,19 +128,18 @@ export function EchoFields({ draft, problems, onChange }: OutboundFieldsProps) {
     collectPages((page) => client.listInboundWebhooks(page, { signal })),
   );
   const inbound = (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name, description: id }));
-  const chosen = [none, ...inbound].find(({ value }) => value === draft.inbound_webhook_id);
   return (
-    <SpaceBetween size="l">
+    <Stack>
       <FormField
         label="Linked inbound webhook"
         description="Changes made through this inbound webhook are not sent back to the receiver."
         errorText={problems.inbound_webhook_id}
       >
         <Select
-          selectedOption={chosen ?? { value: draft.inbound_webhook_id, label: draft.inbound_webhook_id }}
+          value={draft.inbound_webhook_id}
           options={[none, ...inbound]}
-          statusType={loading ? 'loading' : 'finished'}
-          onChange={({ detail }) => onChange({ inbound_webhook_id: detail.selectedOption.value ?? '' })}
+          loading={loading}
+          onChange={(value) => onChange({ inbound_webhook_id: value })}
         />
       </FormField>
       <FormField
@@ -157,14 +147,14 @@ export function EchoFields({ draft, problems, onChange }: OutboundFieldsProps) {
         description="Changes made by this API client are not sent back to the receiver. Enter the client ID."
         errorText={problems.client_id}
       >
-        <Input value={draft.client_id} onChange={({ detail }) => onChange({ client_id: detail.value })} />
+        <Input value={draft.client_id} onChange={(value) => onChange({ client_id: value })} />
       </FormField>
       {(draft.inbound_webhook_id !== '' || draft.client_id !== '') && (
-        <Checkbox checked={draft.include_own} onChange={({ detail }) => onChange({ include_own: detail.checked })}>
+        <Checkbox checked={draft.include_own} onChange={(checked) => onChange({ include_own: checked })}>
           Send the receiver its own changes
         </Checkbox>
       )}
-    </SpaceBetween>
+    </Stack>
   );
 }
 
@@ -188,13 +178,12 @@ export function HeaderEditor({ headers, keptText, onChange, problems }: HeaderEd
     >
       <AttributeEditor
         items={headers}
-        addButtonText="Add header"
-        removeButtonText="Remove"
-        removeButtonAriaLabel={({ name }) => `Remove header ${name}`}
+        addText="Add header"
+        removeLabel={({ name }) => `Remove header ${name}`}
         empty="No extra headers."
-        onAddButtonClick={() => onChange([...headers, { name: '', value: '', kept: false }])}
-        onRemoveButtonClick={({ detail }) => onChange(headers.filter((_, index) => index !== detail.itemIndex))}
-        definition={[
+        onAdd={() => onChange([...headers, { name: '', value: '', kept: false }])}
+        onChange={onChange}
+        columns={[
           {
             label: 'Name',
             control: ({ name, kept }, index) => (
@@ -202,7 +191,7 @@ export function HeaderEditor({ headers, keptText, onChange, problems }: HeaderEd
                 value={name}
                 readOnly={kept}
                 placeholder="X-Room"
-                onChange={({ detail }) => change(index, { name: detail.value })}
+                onChange={(value) => change(index, { name: value })}
               />
             ),
             errorText: ({ name }) => (name === '' ? undefined : problems[`headers.${name}`]),
@@ -213,7 +202,7 @@ export function HeaderEditor({ headers, keptText, onChange, problems }: HeaderEd
               <Input
                 value={value}
                 placeholder={kept ? keptText : ''}
-                onChange={({ detail }) => change(index, { value: detail.value, kept: false })}
+                onChange={(next) => change(index, { value: next, kept: false })}
               />
             ),
           },

@@ -1,7 +1,3 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { navigate } from '../../base/router.ts';
 import {
   deliveryPath,
@@ -11,9 +7,10 @@ import {
   outboundList,
   outboundPath,
 } from '../../resources/webhook-words.ts';
+import { Alert, Box, KeyValues, Stack } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
-import { Email, Moment } from '../../ui/text.tsx';
+import { Moment, Person } from '../../ui/text.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { DeliveryHealth, healthColumns } from './delivery-health.tsx';
 import { FilterList } from './filters.tsx';
@@ -72,18 +69,17 @@ function OutboundFacts({ webhook }: { webhook: OutboundWebhook }) {
   const headers = Object.keys(webhook.headers);
   const { inbound_webhook_id: inbound } = webhook;
   return (
-    <SpaceBetween size="l">
+    <Stack>
       <DeliveryHealth webhook={webhook} />
       <Panel title="Receiver">
-        <KeyValuePairs
+        <KeyValues
           columns={4}
-          minColumnWidth={150}
           items={[
             { label: 'Status', value: <ActiveLabel active={webhook.active} /> },
             { label: 'Signed', value: webhook.sign_payloads ? 'Yes' : 'No' },
             { label: 'Timeout', value: `${webhook.timeout_seconds} s` },
             { label: 'Extra headers', value: headers.length === 0 ? 'None' : headers.join(', ') },
-            { label: 'Owner', value: <Email address={webhook.created_by} /> },
+            { label: 'Owner', value: <Person address={webhook.created_by} /> },
             { label: 'Created', value: <Moment at={webhook.created_at} /> },
             {
               label: 'Linked inbound webhook',
@@ -95,23 +91,23 @@ function OutboundFacts({ webhook }: { webhook: OutboundWebhook }) {
         />
       </Panel>
       <Panel title="Events">
-        <SpaceBetween size="l">
+        <Stack>
           <ul className="changes">
             {webhook.events.map((event) => (
               <li key={event}>
                 <code>{event}</code>{' '}
-                <Box variant="span" color="text-body-secondary">
+                <Box variant="span" muted>
                   {eventTypeNames[event]}
                 </Box>
               </li>
             ))}
           </ul>
-          <SpaceBetween size="xxs">
-            <Box variant="awsui-key-label">Filters</Box>
+          <Stack gap="xxs">
+            <Box variant="label">Filters</Box>
             <FilterList filters={webhook.filters} />
-          </SpaceBetween>
-        </SpaceBetween>
+          </Stack>
+        </Stack>
       </Panel>
-    </SpaceBetween>
+    </Stack>
   );
 }

@@ -1,14 +1,28 @@
+import { useLoad } from '../../base/use-load.ts';
 import type { InboundWebhook } from '../../resources/webhook-words.ts';
 
-// A sample payload with a value for every path that the webhook uses.
+// The sample of the preset, or a payload with a value for every path that the webhook uses.
 
 type Json = Record<string, unknown> | unknown[];
 
 type SampleSettings = Pick<InboundWebhook, 'field_mapping' | 'dedup_key' | 'incident_id' | 'filters' | 'when'>;
 
+type PresetSettings = SampleSettings & Pick<InboundWebhook, 'preset'>;
+
+/** Undefined until it is loaded. */
+export function useSample(settings: PresetSettings): unknown {
+  const { data } = useLoad(['webhooks', 'sample', settings.preset], () => loadSample(settings));
+  return data;
+}
+
+export async function loadSample({ preset, ...settings }: PresetSettings): Promise<unknown> {
+  if (preset === null) return buildSamplePayload(settings);
+  return (await import('./preset-samples.ts')).presetSamples[preset];
+}
+
 /** A shell command that sends the sample. The secret is a variable, so that only one place needs it. */
-export function buildSampleCommand(webhook: InboundWebhook, secret = 'whsec_…'): string {
-  const body = `BODY=${quoteForShell(JSON.stringify(buildSamplePayload(webhook)))}`;
+export function buildSampleCommand(webhook: InboundWebhook, sample: unknown, secret = 'whsec_…'): string {
+  const body = `BODY=${quoteForShell(JSON.stringify(sample))}`;
   const send = `curl -sS ${quoteForShell(webhook.url)} \\\n  -H 'Content-Type: application/json' --data-binary "$BODY"`;
   if (!webhook.secret_enabled) return [body, send].join('\n');
   return [

@@ -1,14 +1,13 @@
-import ContentLayout from '@cloudscape-design/components/content-layout';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Tabs from '@cloudscape-design/components/tabs';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import { useApi } from '../../base/api.ts';
 import { useHasRole } from '../../base/caller.tsx';
 import { collectPages, type Page, type PageRequest } from '../../base/paging.ts';
+import { changeQuery, useQueryString } from '../../base/router.ts';
 import { type Loaded, useLoad } from '../../base/use-load.ts';
 import { ageColumn, linkColumn, personColumn } from '../../records/columns.tsx';
 import type { RecordColumn } from '../../records/record-table.tsx';
+import { Stack, Tabs } from '../../ui/kit/index.ts';
 import { nameRecord } from '../../ui/record-names.ts';
 import {
   CreateWebhookPage,
@@ -121,22 +120,16 @@ export function createWebhookPages<Item extends Webhook, Draft>(kind: WebhookKin
 
   function OnePage({ id }: { id: string }) {
     const loaded = useWebhook(id);
-    const [tab, setTab] = useState('settings');
+    const tab = new URLSearchParams(useQueryString()).get('tab');
     return (
       <WebhookShell loaded={loaded} title={`${direction === 'inbound' ? 'Inbound' : 'Outbound'} webhook`}>
         {(version) => (
-          <ContentLayout header={<PageHeader version={version} onChanged={loaded.reload} />}>
-            <SpaceBetween size="l">
-              <FreshSecret id={id} what={texts.secret} />
-              {Notice && <Notice webhook={version.webhook} />}
-              <Tabs
-                activeTabId={tab}
-                ariaLabel="Webhook"
-                onChange={({ detail }) => setTab(detail.activeTabId)}
-                tabs={kind.toTabs(version.webhook)}
-              />
-            </SpaceBetween>
-          </ContentLayout>
+          <Stack>
+            <PageHeader version={version} onChanged={loaded.reload} />
+            <FreshSecret id={id} what={texts.secret} />
+            {Notice && <Notice webhook={version.webhook} />}
+            <WebhookTabs chosen={tab} tabs={kind.toTabs(version.webhook)} />
+          </Stack>
         )}
       </WebhookShell>
     );
@@ -200,6 +193,20 @@ export function createWebhookPages<Item extends Webhook, Draft>(kind: WebhookKin
   }
 
   return { ListPage, OnePage, CreatePage, EditPage };
+}
+
+/** The address names the tab. */
+function WebhookTabs({
+  chosen,
+  tabs,
+}: {
+  chosen: string | null;
+  tabs: ReturnType<WebhookKind<Webhook, never>['toTabs']>;
+}) {
+  const active = tabs.find(({ id }) => id === chosen) ?? tabs[0];
+  if (!active) return null;
+  const show = (id: string) => changeQuery(id === tabs[0]?.id ? '' : `tab=${id}`);
+  return <Tabs active={active.id} ariaLabel="Webhook" onChange={show} tabs={tabs} />;
 }
 
 /** Applies a change only to the version that was shown. */

@@ -1,24 +1,12 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import Header from '@cloudscape-design/components/header';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import type { TableProps } from '@cloudscape-design/components/table';
 import { type ReactNode, useState } from 'react';
 import type { Collected } from '../../base/paging.ts';
-import { navigate } from '../../base/router.ts';
 import { createStore, useStore } from '../../base/store.ts';
 import type { Loaded } from '../../base/use-load.ts';
 import { RequireRole } from '../../records/require-role.tsx';
 import { WholeList } from '../../records/tables.tsx';
-import { PageLayout } from '../../ui/layouts.tsx';
-import { PageButton } from '../../ui/links.tsx';
-import { DecisionModal } from '../../ui/modals.tsx';
-import { notify } from '../../ui/notices.ts';
-import { FactsSkeleton } from '../../ui/panels.tsx';
+import { Alert, Box, Button, type Column, CopyButton, Header, Row, Stack, Status } from '../../ui/kit/index.ts';
+import { DeleteModal } from '../../ui/modals.tsx';
+import { PendingPage } from '../../ui/problem-page.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
@@ -31,19 +19,8 @@ interface WebhookShellProps<Version> {
 
 /** Shows a placeholder or a problem until the webhook is loaded. */
 export function WebhookShell<Version>({ loaded, title, children }: WebhookShellProps<Version>) {
-  const { data, problem, reload } = loaded;
-  if (data) return children(data);
-  return (
-    <PageLayout title={title}>
-      {problem === undefined ? (
-        <Container>
-          <FactsSkeleton facts={5} label="Loading webhook" />
-        </Container>
-      ) : (
-        <ProblemView problem={problem} onRetry={reload} />
-      )}
-    </PageLayout>
-  );
+  if (loaded.data) return children(loaded.data);
+  return <PendingPage title={title} thing="webhook" loaded={loaded} />;
 }
 
 interface WebhookHeaderProps {
@@ -62,70 +39,33 @@ export function WebhookHeader(props: WebhookHeaderProps) {
   const [deleting, setDeleting] = useState(false);
   const action = useAction();
   return (
-    <SpaceBetween size="m">
+    <Stack gap="m">
       <Header
         variant="h1"
         description={props.description}
         actions={
-          <SpaceBetween direction="horizontal" size="xs">
+          <Row>
             {Object.entries(props.actions).map(([text, work]) => (
               <Button key={text} disabled={action.busy} onClick={() => action.run(work)}>
                 {text}
               </Button>
             ))}
             <Button onClick={() => setDeleting(true)}>Delete</Button>
-            <PageButton to={props.editTo} variant="primary">
+            <Button to={props.editTo} variant="primary">
               Edit
-            </PageButton>
-          </SpaceBetween>
+            </Button>
+          </Row>
         }
       >
         {props.name}
       </Header>
       {action.problem !== undefined && <ProblemView problem={action.problem} />}
       {deleting && (
-        <DeleteWebhookModal
-          name={props.name}
-          to={props.listTo}
-          remove={props.remove}
-          onClose={() => setDeleting(false)}
-        >
+        <DeleteModal name={props.name} remove={props.remove} listTo={props.listTo} onClose={() => setDeleting(false)}>
           {props.warning}
-        </DeleteWebhookModal>
+        </DeleteModal>
       )}
-    </SpaceBetween>
-  );
-}
-
-interface DeleteWebhookModalProps {
-  name: string;
-  children: ReactNode;
-  remove(): Promise<unknown>;
-  /** The page to open after the deletion. */
-  to: string;
-  onClose(): void;
-}
-
-export function DeleteWebhookModal({ name, children, remove, to, onClose }: DeleteWebhookModalProps) {
-  const action = useAction();
-  const confirm = () =>
-    action.run(async () => {
-      await remove();
-      notify({ type: 'success', content: `${name} was deleted.` });
-      navigate(to);
-    });
-  return (
-    <DecisionModal
-      title={`Delete ${name}?`}
-      dismissText="Cancel"
-      onDismiss={onClose}
-      confirmText="Delete"
-      onConfirm={confirm}
-      busy={action.busy}
-    >
-      {action.problem !== undefined && <ProblemView problem={action.problem} />}
-      <Box>{children}</Box>
-    </DecisionModal>
+    </Stack>
   );
 }
 
@@ -133,7 +73,7 @@ interface WebhookListProps<Webhook> {
   title: string;
   description: string;
   list: Loaded<Collected<Webhook>>;
-  columns: readonly TableProps.ColumnDefinition<Webhook>[];
+  columns: readonly Column<Webhook>[];
   createText: string;
   createTo: string;
   /** Shown when there are no webhooks. */
@@ -149,9 +89,9 @@ export function WebhookList<Webhook extends { id: string }>(props: WebhookListPr
       things="webhooks"
       trackBy="id"
       actions={
-        <PageButton to={createTo} variant="primary">
+        <Button to={createTo} variant="primary">
           {createText}
-        </PageButton>
+        </Button>
       }
     />
   );
@@ -176,34 +116,22 @@ export function FreshSecret({ id, what }: { id: string; what: string }) {
   const secret = useFreshSecret(id);
   if (secret === undefined) return null;
   return (
-    <Alert
-      type="warning"
-      header="Copy your secret"
-      dismissible
-      dismissAriaLabel="Dismiss"
-      onDismiss={() => fresh.set(undefined)}
-    >
-      <SpaceBetween size="xs">
+    <Alert type="warning" header="Copy your secret" onDismiss={() => fresh.set(undefined)}>
+      <Stack gap="xs">
         <Box>{what} You cannot view it again.</Box>
         <span className="wrapping" data-testid="secret">
-          <CopyToClipboard
-            variant="inline"
-            copyButtonAriaLabel="Copy secret"
-            copySuccessText="Copied"
-            copyErrorText="Could not copy"
-            textToCopy={secret}
-          />
+          <CopyButton isValueShown label="Copy secret" value={secret} />
         </span>
-      </SpaceBetween>
+      </Stack>
     </Alert>
   );
 }
 
 export function ActiveLabel({ active }: { active: boolean }) {
   return (
-    <StatusIndicator wrapText={false} type={active ? 'success' : 'stopped'}>
+    <Status unbroken type={active ? 'success' : 'stopped'}>
       {active ? 'Active' : 'Inactive'}
-    </StatusIndicator>
+    </Status>
   );
 }
 

@@ -1,8 +1,8 @@
-import Button from '@cloudscape-design/components/button';
 import type { KeyboardEvent } from 'react';
-import { useApi } from '../../base/api.ts';
-import { useLoad } from '../../base/use-load.ts';
-import { useSettled } from '../../ui/screen.ts';
+import { useApi } from '../base/api.ts';
+import { useLoad } from '../base/use-load.ts';
+import { Button } from '../ui/kit/index.ts';
+import { useSettled } from '../ui/screen.ts';
 
 interface MentionPickerProps {
   /** The text up to the caret. */
@@ -34,7 +34,7 @@ export function MentionPicker({ text, onPick }: MentionPickerProps) {
     <ul className="chips" aria-label="People to mention">
       {people.map(({ email, name }) => (
         <li key={email}>
-          <Button formAction="none" ariaLabel={`Mention ${email}`} onClick={() => onPick(unfinished, `@${email} `)}>
+          <Button ariaLabel={`Mention ${email}`} onClick={() => onPick(unfinished, `@${email} `)}>
             {name === null ? email : `${name} (${email})`}
           </Button>
         </li>

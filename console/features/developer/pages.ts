@@ -1,0 +1,3 @@
+export { ApiReferencePage } from './api-reference-page.tsx';
+export { DeveloperPage } from './developer-page.tsx';
+export { OperationPage } from './operation-page.tsx';

@@ -1,0 +1,281 @@
+import { useCallback } from 'react';
+import type { ServiceClient } from '../../../client/index.ts';
+import { openIncidentStates, openProblemStates, problemTransitions } from '../../../contract/states.ts';
+import { useApi } from '../../base/api.ts';
+import { useCaller } from '../../base/caller.tsx';
+import { replaceLocation, useQueryString } from '../../base/router.ts';
+import { useLoad } from '../../base/use-load.ts';
+import { type ApprovalApi, ApprovalPage, toSteps } from '../../records/approval.tsx';
+import { ApprovalState } from '../../records/approval-state.tsx';
+import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
+import { emptyDraft, toCreation } from '../../records/record-draft.ts';
+import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
+import { RecordList } from '../../records/record-list.tsx';
+import type { RecordColumn } from '../../records/record-table.tsx';
+import { CiLinks } from '../../resources/ci-links.tsx';
+import { incidentControls } from '../../resources/incident-controls.tsx';
+import { PriorityBadge, StateLabel } from '../../resources/incident-labels.tsx';
+import { incidentPath } from '../../resources/incident-words.ts';
+import {
+  type Problem,
+  problemFields,
+  problemList,
+  problemListSpec,
+  problemPath,
+  problemSections,
+  problemWords,
+  stateNames,
+  stepTexts,
+} from '../../resources/problem-words.ts';
+import { Badge, Box, Stack } from '../../ui/kit/index.ts';
+import { Panel } from '../../ui/layouts.tsx';
+import { PageLink } from '../../ui/links.tsx';
+import { Ago, noValue, Person } from '../../ui/text.tsx';
+import { followJob } from '../jobs/follow-job.tsx';
+import { LinksPanel } from './links-panel.tsx';
+import { ResolveTogether } from './resolve-together.tsx';
+
+const openStates = openProblemStates.join(',');
+
+export function ProblemListPage() {
+  const { client } = useApi();
+  const { data: caller } = useCaller();
+  return (
+    <>
+      <RecordList
+        title="Problems"
+        things="problems"
+        words={problemWords}
+        spec={problemListSpec}
+        columns={columns}
+        load={(request, signal) => client.listProblems(request as object, { signal })}
+        views={[
+          { id: 'open', text: 'Open', filters: { state: openStates } },
+          { id: 'known', text: 'Known errors', filters: { known_error: 'true', state: openStates } },
+          ...(caller ? [{ id: 'mine', text: 'Assigned to me', filters: { assigned_to: caller.email } }] : []),
+          { id: 'all', text: 'All', filters: {} },
+        ]}
+        createTo={`${problemList}/new`}
+        invitation="Create a problem for the cause of several incidents."
+      />
+      <Candidates />
+    </>
+  );
+}
+
+/** Groups of similar incidents that no problem explains. */
+function Candidates() {
+  const { client } = useApi();
+  const { data } = useLoad(['problems', 'candidates'], (signal) =>
+    client.findProblemCandidates({}, { signal, retries: 0 }),
+  );
+  if (!data || data.candidates.length === 0) return null;
+  return (
+    <Panel title="Candidates">
+      <ul className="points" aria-label="Candidates for problems">
+        {data.candidates.slice(0, 5).map(({ short_description, incident_ids, reason }) => (
+          <li key={incident_ids[0]}>
+            <PageLink to={`${problemList}/new?incidents=${incident_ids.slice(0, 100).join(',')}`}>
+              {short_description}
+            </PageLink>{' '}
+            <Box muted small>
+              {reason}
+            </Box>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const columns: readonly RecordColumn<Problem>[] = [
+  linkColumn('id', 'ID', problemPath),
+  summaryColumn(problemPath),
+  {
+    id: 'priority',
+    header: 'Priority',
+    sortingField: 'priority',
+    minWidth: 94,
+    cell: ({ priority }) => <PriorityBadge priority={priority} />,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    minWidth: 168,
+    cell: ({ state }) => <ApprovalState state={state} names={stateNames} />,
+  },
+  {
+    id: 'known_error',
+    header: 'Known error',
+    minWidth: 110,
+    cell: ({ known_error }) => (known_error ? <Badge tone="orange">Known error</Badge> : noValue),
+    wide: true,
+  },
+  textColumn('assignment_group', 'Group', { minWidth: 132, wide: true }),
+  personColumn('assigned_to', 'Assignee', { minWidth: 148, wide: true }),
+  ageColumn('updated_at', 'Updated', { minWidth: 92, wide: true }),
+];
+
+export function ProblemPage({ id }: { id: string }) {
+  return (
+    <ApprovalPage<Problem>
+      id={id}
+      words={problemWords}
+      listTo={problemList}
+      api={createApi}
+      steps={({ state }) => toSteps(problemTransitions[state], stepTexts)}
+      owners={() => []}
+      labels={({ state, known_error }) => (
+        <>
+          <ApprovalState state={state} names={stateNames} />
+          {known_error && <Badge tone="orange">Known error</Badge>}
+        </>
+      )}
+      facts={listFacts}
+      texts={({ workaround, root_cause }) => [
+        { title: 'Workaround', text: workaround },
+        { title: 'Root cause', text: root_cause },
+      ]}
+      related={(problem) => <ProblemIncidents problem={problem} />}
+    />
+  );
+}
+
+const createApi = (client: ServiceClient, id: string): ApprovalApi<Problem> => ({
+  get: (options) => client.getProblem.withResponse({ id }, options),
+  history: (page, options) => client.listProblemHistory({ id, ...page }, options),
+  notes: {
+    list: (page, options) => client.listProblemNotes({ id, ...page }, options),
+    add: (note) => client.createProblemNote({ id }, note),
+  },
+  decide: () => Promise.reject(new Error('Problems need no approval.')),
+  enter: (state, options) => client.updateProblem.withResponse({ id }, { state: state as Problem['state'] }, options),
+  remove: (options) => client.deleteProblem({ id }, options),
+});
+
+function ProblemIncidents({ problem: { id, state } }: { problem: Problem }) {
+  const { client } = useApi();
+  const { data, reload } = useLoad(['problem', id, 'incidents'], (signal) =>
+    client.listProblemIncidents({ id, limit: 200 }, { signal }),
+  );
+  if (!data) return null;
+  const open = data.data
+    .filter((incident) => openIncidentStates.includes(incident.state))
+    .map((incident) => incident.id);
+  const isResolved = state === 'resolved' || state === 'closed';
+  return (
+    <Stack>
+      {isResolved && (
+        <ResolveTogether
+          ids={open}
+          what={open.length === 1 ? 'incident of this problem' : 'incidents of this problem'}
+          note={`Resolved with problem ${id}.`}
+          onDone={reload}
+        />
+      )}
+      <Panel title={`Incidents (${data.total})`}>
+        {data.total === 0 && <Box muted>No incident refers to this problem.</Box>}
+        <ul className="points" aria-label="Incidents of this problem">
+          {data.data.slice(0, 10).map((incident) => (
+            <li key={incident.id}>
+              <PageLink to={incidentPath(incident.id)}>{incident.id}</PageLink> {incident.short_description}{' '}
+              <StateLabel state={incident.state} />
+            </li>
+          ))}
+        </ul>
+        {data.total > 10 && (
+          <PageLink to={`/incidents?state=all&parent_problem_id=${id}`}>Show all {data.total} incidents</PageLink>
+        )}
+      </Panel>
+      <LinksPanel kind="problem" id={id} />
+    </Stack>
+  );
+}
+
+function listFacts(problem: Problem) {
+  const { assigned_to, assignment_group, ci_id, change_ids } = problem;
+  return [
+    { label: 'State', value: <ApprovalState state={problem.state} names={stateNames} /> },
+    { label: 'Priority', value: <PriorityBadge priority={problem.priority} /> },
+    { label: 'Known error', value: problem.known_error ? 'Yes' : 'No' },
+    { label: 'Assignment group', value: assignment_group ?? noValue },
+    { label: 'Assigned to', value: assigned_to ? <Person address={assigned_to} /> : noValue },
+    { label: 'Configuration item', value: ci_id ? <CiLinks ids={[ci_id]} /> : noValue },
+    {
+      label: 'Related changes',
+      value:
+        change_ids.length > 0
+          ? change_ids.map((id) => (
+              <PageLink key={id} to={`/changes/${id}`}>
+                {id}{' '}
+              </PageLink>
+            ))
+          : noValue,
+    },
+    { label: 'Opened by', value: <Person address={problem.opened_by} /> },
+    { label: 'Created', value: <Ago at={problem.created_at} /> },
+    { label: 'Updated', value: <Ago at={problem.updated_at} /> },
+    ...(problem.resolved_at ? [{ label: 'Resolved', value: <Ago at={problem.resolved_at} /> }] : []),
+  ];
+}
+
+/** The form has texts only. */
+const toBooleans = <Fields extends object>(fields: Fields) =>
+  ('known_error' in fields ? { ...fields, known_error: String(fields.known_error) === 'true' } : fields) as Fields;
+
+/** With `?incidents=`, the first one fills in the form, and all of them then belong to the new problem. */
+export function CreateProblemPage() {
+  const { client } = useApi();
+  const ids = (new URLSearchParams(useQueryString()).get('incidents') ?? '').split(',').filter((id) => id !== '');
+  const { data, problem } = useLoad(['problem', 'from', ...ids], async (signal) =>
+    ids[0] === undefined ? null : client.getIncident({ id: ids[0] }, { signal }),
+  );
+  if (data === undefined && problem === undefined) return null;
+  const { short_description = '', description, priority = 'P3', assignment_group, ci_id } = data ?? {};
+  const given = {
+    short_description,
+    description: description ?? '',
+    priority,
+    assignment_group: assignment_group ?? '',
+    ci_id: ci_id ?? '',
+  };
+  return (
+    <RecordEditor
+      title="Create problem"
+      description={ids.length > 0 ? `${ids.length} incidents will belong to this problem.` : ''}
+      sections={problemSections}
+      words={problemWords}
+      controls={incidentControls}
+      first={{ ...emptyDraft(problemFields), ...(data ? given : {}) }}
+      submitText="Create problem"
+      cancelTo={problemList}
+      save={async (draft, key) => {
+        const creation = toBooleans({ short_description: '', ...toCreation(draft, problemFields) });
+        const { id } = await client.createProblem(creation, { idempotencyKey: key });
+        if (ids.length > 0) {
+          const fields = { parent_problem_id: id };
+          const { job_id, total } = await client.bulkIncidents({ operation: 'update', ids, fields });
+          void followJob(client, job_id, total, () => {});
+        }
+        replaceLocation(problemPath(id));
+      }}
+    />
+  );
+}
+
+export function EditProblemPage({ id }: { id: string }) {
+  const { client } = useApi();
+  const load = useCallback((signal: AbortSignal) => client.getProblem.withResponse({ id }, { signal }), [client, id]);
+  return (
+    <EditRecordPage<Problem>
+      id={id}
+      load={load}
+      fields={problemFields}
+      sections={problemSections}
+      words={problemWords}
+      controls={incidentControls}
+      pageTo={problemPath(id)}
+      save={(patch, options) => client.updateProblem({ id }, toBooleans(patch), options)}
+    />
+  );
+}
