@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { createEnvironment } from '../client/environment.ts';
 import { exchange } from '../client/exchange.ts';
 import { createTokenEndpoint, requestTokens, ServiceProblem } from '../client/index.ts';
-import { toProblem } from '../client/problem.ts';
+import { parseSignInError, toProblem } from '../client/problem.ts';
 import { toSavedSession } from './session.ts';
 import type { Settings } from './settings.ts';
 
@@ -28,13 +28,15 @@ interface LoginConfig {
   authUrl: string;
   clientId: string;
   redirectUris: readonly string[];
+  /** The identity provider of the company, if people must use it. */
+  provider: string | undefined;
 }
 
 const maxWaitMs = 5 * 60_000;
 const configTimeoutMs = 10_000;
 
 export async function signInWithBrowser({ baseUrl, show, pasted, signal }: BrowserLogin): Promise<Settings> {
-  const { authUrl, clientId, redirectUris } = await loadConfig(baseUrl, signal);
+  const { authUrl, clientId, redirectUris, provider } = await loadConfig(baseUrl, signal);
   const { server, redirectUri } = await listen(redirectUris);
   try {
     const [state, verifier] = [createSecret(), createSecret()];
@@ -46,6 +48,7 @@ export async function signInWithBrowser({ baseUrl, show, pasted, signal }: Brows
       state,
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
+      ...(provider && { identity_provider: provider }),
     });
     const code = waitForCode(server, state, pasted, signal);
     show(`${authUrl}/oauth2/authorize?${query}`);
@@ -81,12 +84,13 @@ async function loadConfig(baseUrl: string, signal: AbortSignal): Promise<LoginCo
 
 function parseConfig(text: string): LoginConfig | undefined {
   try {
-    const { auth_url, command_line_client_id, command_line_redirect_uris } = JSON.parse(text);
+    const { auth_url, command_line_client_id, command_line_redirect_uris, ...sso } = JSON.parse(text);
     const redirectUris = String(command_line_redirect_uris ?? '')
       .split(' ')
       .filter(isLoopback);
     const isComplete = URL.canParse(auth_url) && typeof command_line_client_id === 'string' && redirectUris.length > 0;
-    return isComplete ? { authUrl: auth_url, clientId: command_line_client_id, redirectUris } : undefined;
+    const provider = sso.local_passwords === 'hidden' ? sso.identity_provider || undefined : undefined;
+    return isComplete ? { authUrl: auth_url, clientId: command_line_client_id, redirectUris, provider } : undefined;
   } catch {
     return undefined;
   }
@@ -155,7 +159,7 @@ async function waitForCode(
 
 function toSignInProblem(query: URLSearchParams): ServiceProblem {
   const code = query.get('error') ?? 'unknown_error';
-  const detail = query.get('error_description') ?? `The sign-in page returned ${code}.`;
+  const detail = parseSignInError(query.get('error_description')) ?? `The sign-in page returned ${code}.`;
   return new ServiceProblem({ status: 401, code, title: 'Could not sign in', detail });
 }
 

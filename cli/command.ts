@@ -42,6 +42,13 @@ export interface Option {
   values?: readonly string[];
 }
 
+export const textOption = (value: string, description: string, values?: readonly string[]): Option => ({
+  type: 'string',
+  value,
+  description,
+  ...(values ? { values } : {}),
+});
+
 export interface Command {
   /** Words that select the command, such as `incidents list`. */
   name: string;

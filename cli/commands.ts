@@ -1,5 +1,7 @@
 import { apiCommands } from './api.ts';
+import { applyCommands } from './apply.ts';
 import { assistantCommands } from './assistant.ts';
+import { attachmentCommands } from './attachments.ts';
 import { type Command, type Option, UsageError } from './command.ts';
 import { completionScripts } from './completion-scripts.ts';
 import { doctorCommands } from './doctor.ts';
@@ -10,12 +12,17 @@ import { incidentCommands } from './incidents.ts';
 import { loginCommands } from './login.ts';
 import { mcpCommands } from './mcp.ts';
 import { onCallCommands } from './on-call.ts';
+import { problemCommands } from './problems.ts';
 import { proposalCommands } from './proposals.ts';
+import { sharedCommands } from './records.ts';
 import { webhookCommands } from './webhooks.ts';
 
 export const commands: readonly Command[] = [
   ...loginCommands,
   ...incidentCommands,
+  ...problemCommands,
+  ...sharedCommands,
+  ...attachmentCommands,
   ...assistantCommands,
   ...eventCommands,
   ...webhookCommands,
@@ -23,6 +30,7 @@ export const commands: readonly Command[] = [
   ...onCallCommands,
   ...importCommands,
   ...exportCommands,
+  ...applyCommands,
   ...apiCommands,
   ...doctorCommands,
   ...mcpCommands,

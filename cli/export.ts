@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { incidentFields } from '../client/index.ts';
 import { type Command, readFilter, readFormat, UsageError } from './command.ts';
+import { exportAll } from './export-all.ts';
 import { filterOptions, type IncidentFilter } from './incidents.ts';
 import { createOutput } from './output.ts';
 
@@ -13,16 +14,29 @@ export const exportCommands: Command[] = [
     name: 'export',
     args: '<file>',
     minArgs: 1,
-    summary: 'Write incidents to an NDJSON or CSV file; "-" is standard output',
-    options: filterOptions,
+    summary: 'Write incidents, or with --all everything, to an NDJSON or CSV file; "-" is standard output',
+    options: {
+      ...filterOptions,
+      all: { type: 'boolean', description: 'Write all records with notes and history, and settings, as JSON lines.' },
+    },
     async run({ args: [file = ''], options, output, connect, signal, stdout, stderr }) {
       if (!/^-$|\.(?:csv|ndjson|jsonl)$/.test(file))
         throw new UsageError('The file must end in .ndjson, .jsonl or .csv');
       const isCsv = options.csv === true || file.endsWith('.csv');
       const client = await connect();
+      if (options.all && (isCsv || Object.keys(filterOptions).some((name) => options[name] !== undefined)))
+        throw new UsageError('--all writes JSON lines and has no filters.');
       const query = readFilter(options, Object.keys(filterOptions)) as IncidentFilter;
       const { total } = await client.listIncidents({ ...query, limit: 1 });
       const stream = file === '-' ? stdout : createWriteStream(file, { mode: 0o600 });
+      if (options.all) {
+        const counts = await exportAll(client, stream, signal, output.progress);
+        if (stream === stdout) return;
+        stream.end();
+        await finished(stream);
+        const summary = Object.entries(counts).map(([kind, count]) => `${count} × ${kind}`);
+        return output.result(`Wrote ${summary.join(', ')} to ${file}`, { file, counts });
+      }
       const target = createOutput(stream, stderr, { ...readFormat(options), isJson: !isCsv, isCsv });
       target.table([], columns);
       let count = 0;

@@ -1,150 +1,173 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
-import { incidentFields } from '../client/index.ts';
-import { type Command, type CommandInput, UsageError } from './command.ts';
-import { parseCsv } from './csv.ts';
-import { foreignTools } from './foreign-records.ts';
-import { type Conversion, createValidator, type Failure, importRecord, withKeys } from './import-record.ts';
+import { type Command, type CommandInput, readText, UsageError } from './command.ts';
+import { createLosses, type ImportedRecord, type Losses, type Row } from './convert-row.ts';
+import { runImportJobs } from './import-jobs.ts';
+import { importOthers } from './import-others.ts';
+import { convertRows, joinRows, parseRows, readMapping, readOwnRows } from './import-rows.ts';
+import { mappings } from './mappings.ts';
 import { loadSettings } from './settings.ts';
 
-// Imports a file record by record. Every record is validated before anything is created and imported once: its key is its
-// id in the other tool or a hash of its content, never its position. Failed records go to `<file>.errors.ndjson`, which can
-// be corrected and imported. `<file>.imported.ndjson` maps keys to new ids and outlives the idempotency keys of the service.
+// Imports incidents with their dates, people, notes and history. The external id of a record makes repeats harmless, so an
+// import that stopped is run again. Failed records go to `<file>.errors.ndjson`, which can be corrected and imported.
 
-type Row = Readonly<Record<string, unknown>>;
-
-const concurrency = 8;
-const maxPrintedFailures = 10;
-
-const isImported: ReadonlySet<string> = new Set([...incidentFields, 'external_id', 'notes']);
+const maxPrinted = 20;
 
 export const importCommands: Command[] = [
   {
     name: 'import',
-    args: '[servicenow|pagerduty] <file>',
+    args: '[servicenow|jira|pagerduty|opsgenie|zammad|csv] <file>',
     minArgs: 1,
-    argValues: [Object.keys(foreignTools)],
-    summary: 'Create incidents from NDJSON, JSON or CSV, or from an export of another tool; "-" is standard input',
-    options: { 'dry-run': { type: 'boolean', description: 'Check all records and create nothing.' } },
+    argValues: [Object.keys(mappings)],
+    summary:
+      'Import incidents with their past, from an export of this service or of another tool; "-" is standard input',
+    options: {
+      'dry-run': { type: 'boolean', description: 'Check all records, show what would be lost and import nothing.' },
+      mapping: { type: 'string', value: 'file', description: 'YAML or JSON file with fields, values and people.' },
+      with: {
+        type: 'string',
+        value: 'file',
+        multiple: true,
+        description: 'Further table of ServiceNow: sys_journal_field (notes) or sys_audit (history).',
+      },
+      'emit-events': { type: 'boolean', description: 'Emit events, page and notify for the imported incidents.' },
+    },
     async run(input) {
       const [first = '', second] = input.args;
       const file = second ?? first;
-      const convert = second === undefined ? toRecord : foreignTools[first];
-      if (!convert) throw new UsageError(`"${first}" is not a tool to import from. Use servicenow or pagerduty.`);
-      const content = file === '-' ? await readAll(input.stdin) : readFileSync(file, 'utf8');
-      const isCsv = file === '-' ? !/^\s*[[{]/.test(content) : file.endsWith('.csv');
-      const conversions = parseRows(content, file, isCsv).map(convert);
+      const losses = createLosses();
+      const rows = await readRows(file, input);
       const name = file === '-' ? 'import' : file.replace(/\.errors\.ndjson$/, '');
-      const { failures, ...counts } = await importRecords(name, conversions, input);
-      report(name, counts, failures, conversions, input);
+      const records = second === undefined ? readOwnRows(rows, losses) : convertTool(first, rows, input, losses);
+      const numbered = records.map((record, index) => ({ line: index + 1, record }));
+      const others = second === undefined ? await importRest(name, rows, losses, input) : undefined;
+      const incidents = numbered.filter(({ line }) => isIncident(rows[line - 1] ?? {}));
+      const outcome = await importRecords(others ? followIds(incidents, others.ids) : incidents, input);
+      outcome.created += others?.created ?? 0;
+      outcome.alreadyThere += others?.alreadyThere ?? 0;
+      outcome.failures.unshift(...(others?.failures ?? []));
+      report(name, rows.length, outcome, losses, input);
     },
   },
 ];
 
-/** Also reads the forms in which tools wrap their lists: `{"result": […]}` and `{"incidents": […]}`. */
-function parseRows(text: string, file: string, isCsv: boolean): Row[] {
+/** Lines of `export --all` name their kind; all others are incidents. */
+function isIncident({ kind, record }: Row): boolean {
+  return (kind ?? (record as Row | undefined)?.kind ?? 'incident') === 'incident';
+}
+
+interface Numbered {
+  line: number;
+  record: ImportedRecord;
+}
+
+const references = ['ci_id', 'change_id', 'parent_problem_id'];
+
+/** Incidents keep their ids; the records that they refer to have new ones. */
+function followIds(incidents: readonly Numbered[], ids: ReadonlyMap<string, string>): Numbered[] {
+  return incidents.map(({ line, record }) => {
+    const changed = references.filter((name) => ids.has(String(record[name])));
+    const followed = changed.map((name) => [name, ids.get(String(record[name]))]);
+    return { line, record: { ...record, ...Object.fromEntries(followed) } };
+  });
+}
+
+/** The other records of an export. */
+async function importRest(name: string, rows: readonly Row[], losses: Losses, input: CommandInput) {
+  const { connect, options, signal, environment } = input;
+  const others = rows.map((row) => (isIncident(row) ? {} : ((row.record as Row | undefined) ?? row)));
+  if (!others.some(({ kind }) => kind !== undefined)) return undefined;
+  const service = loadSettings(environment)?.baseUrl ?? '';
+  const journal = `${name}.imported.ndjson`;
+  const isDryRun = options['dry-run'] === true;
+  return importOthers(others, { client: await connect(), losses, signal, service, journal, isDryRun });
+}
+
+function convertTool(tool: string, rows: readonly Row[], { options }: CommandInput, losses: Losses): ImportedRecord[] {
+  const mapping = readMapping(tool, readText(options, 'mapping'));
+  const tables = [options.with ?? []].flat().map((file) => parseFile(String(file)));
+  return convertRows(joinRows(rows, tables, mapping), tool, mapping, losses);
+}
+
+async function readRows(file: string, { stdin }: CommandInput): Promise<Row[]> {
+  if (file !== '-') return parseFile(file);
+  const content = await readAll(stdin);
+  return parseRows(content, file, !/^\s*[[{]/.test(content));
+}
+
+function parseFile(file: string): Row[] {
   try {
-    if (isCsv) return parseCsv(text);
-    if (!/^\s*(?:\[|\{\s*"(?:result|incidents|records|data)"\s*:\s*\[)/.test(text)) return parseLines(text);
-    const document = JSON.parse(text);
-    return Array.isArray(document)
-      ? document
-      : (document.result ?? document.incidents ?? document.records ?? document.data);
+    return parseRows(readFileSync(file, 'utf8'), file, file.endsWith('.csv'));
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${file} could not be read: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-function parseLines(text: string): Row[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line));
+interface Failure {
+  line: number;
+  error: { detail: string };
+  record: ImportedRecord;
 }
 
-/** Accepts records, exports, whose id becomes the key, and lines of an error file. */
-function toRecord(row: Row): Conversion {
-  const given = typeof row.record === 'object' && row.record !== null ? (row.record as Row) : row;
-  const { id, number: _, ...fields } = given;
-  const entries = Object.entries(fields).filter(([, value]) => value !== '' && value !== null);
-  const record = Object.fromEntries(entries.filter(([name]) => isImported.has(name)));
-  if (typeof record.notes === 'string') record.notes = [{ body: record.notes, visibility: 'team' }];
-  const dropped = entries.map(([name]) => name).filter((name) => !isImported.has(name));
-  return {
-    record: { short_description: '', ...(id ? { external_id: String(id) } : {}), ...record },
-    inNotes: [],
-    dropped,
-  };
-}
-
-interface Counts {
+interface Outcome {
   created: number;
   alreadyThere: number;
+  failures: Failure[];
 }
 
-async function importRecords(
-  file: string,
-  conversions: readonly Conversion[],
-  { connect, options, output, signal, environment }: CommandInput,
-): Promise<Counts & { failures: Failure[] }> {
-  const client = await connect();
-  const validate = createValidator(await client.getApiDocument());
-  const service = loadSettings(environment)?.baseUrl ?? '';
-  const journal = `${file}.imported.ndjson`;
-  const lines = existsSync(journal) ? parseLines(readFileSync(journal, 'utf8')) : [];
-  const known = new Set(lines.filter((line) => line.service === service).map(({ key }) => key));
-  const outcome: Counts & { failures: Failure[] } = { created: 0, alreadyThere: 0, failures: [] };
-  const queue = withKeys(conversions.map(({ record }) => record)).entries();
+async function importRecords(numbered: readonly Numbered[], input: CommandInput): Promise<Outcome> {
+  const { connect, options, output, signal } = input;
+  const outcome: Outcome = { created: 0, alreadyThere: 0, failures: [] };
   let done = 0;
-  const work = async () => {
-    for (const [index, { key, record }] of queue) {
-      signal.throwIfAborted();
-      const error = validate(record);
-      if (error) outcome.failures.push({ line: index + 1, error, record });
-      else if (known.has(key)) outcome.alreadyThere += 1;
-      else if (options['dry-run']) outcome.created += 1;
-      else {
-        const result = await importRecord(client, key, record, signal);
-        if ('error' in result) outcome.failures.push({ line: index + 1, error: result.error, record });
-        else {
-          outcome[result.isNew ? 'created' : 'alreadyThere'] += 1;
-          appendFileSync(journal, `${JSON.stringify({ service, key, id: result.id })}\n`, { mode: 0o600 });
-        }
-      }
-      output.progress(++done, conversions.length);
-    }
-  };
-  // The workers share the iterator of the queue.
-  await Promise.all(Array.from({ length: concurrency }, work));
+  const records = numbered.map(({ record }) => record);
+  const flags = { dry_run: options['dry-run'] === true, emit_events: options['emit-events'] === true };
+  await runImportJobs(await connect(), records, flags, signal, (index, { status, error, already_exists }) => {
+    const problems = error?.errors?.map(({ field, message }) => `${field} ${message}`).join('; ');
+    const detail = problems || error?.detail || '';
+    const { line = 0, record = {} } = numbered[index] ?? {};
+    if (status === 'failed') outcome.failures.push({ line, error: { detail }, record });
+    else outcome[already_exists ? 'alreadyThere' : 'created'] += 1;
+    output.progress(++done, records.length);
+  });
   outcome.failures.sort((a, b) => a.line - b.line);
   return outcome;
 }
 
 function report(
   file: string,
-  { created, alreadyThere }: Counts,
-  failures: readonly Failure[],
-  conversions: readonly Conversion[],
+  total: number,
+  { created, alreadyThere, failures }: Outcome,
+  losses: Losses,
   { options, output, fail }: CommandInput,
 ): void {
   const isDryRun = options['dry-run'] === true;
   const errorFile = `${file}.errors.ndjson`;
-  const inNotes = [...new Set(conversions.flatMap((one) => one.inNotes))];
-  const dropped = [...new Set(conversions.flatMap((one) => one.dropped))].filter((name) => !inNotes.includes(name));
   const isWritten = failures.length > 0 && !isDryRun;
+  const lost = losses.list();
   output.result(`${created} new, ${alreadyThere} already there, ${failures.length} failed`, {
-    total: conversions.length,
+    total,
     new: created,
     already_there: alreadyThere,
     failed: failures.length,
-    in_notes: inNotes,
-    dropped_columns: dropped,
+    losses: lost,
     ...(isDryRun ? { dry_run: true } : {}),
     ...(isWritten ? { errors: errorFile } : {}),
   });
-  if (inNotes.length > 0) output.note(`Columns in work notes: ${inNotes.join(', ')}`);
-  if (dropped.length > 0) output.note(`Columns not imported: ${dropped.join(', ')}`);
-  for (const { line, error } of failures.slice(0, maxPrintedFailures)) output.note(`line ${line}: ${error.detail}`);
+  const titles = {
+    rejected: 'Values that are not mapped; their records fail',
+    'left out': 'Left out',
+    'in a note': 'Kept in a work note, because there is no field or value for it',
+    set: 'Set by the import or the service',
+  } as const;
+  for (const [fate, title] of Object.entries(titles)) {
+    const some = lost.filter((one) => one.fate === fate);
+    if (some.length > 0) output.note(`${title}:`);
+    for (const { name, value, count } of some.slice(0, maxPrinted))
+      output.note(`  ${count} × ${name}${value === undefined ? '' : ` "${value}"`}`);
+    if (some.length > maxPrinted) output.note(`  and ${some.length - maxPrinted} more (--json lists all)`);
+  }
+  for (const { line, error } of failures.slice(0, maxPrinted)) output.note(`line ${line}: ${error.detail}`);
   if (failures.length > 0) fail();
   if (isWritten) {
     writeFileSync(errorFile, failures.map((failure) => `${JSON.stringify(failure)}\n`).join(''), { mode: 0o600 });

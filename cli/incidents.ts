@@ -1,124 +1,57 @@
-import { text as readAll } from 'node:stream/consumers';
-import {
-  type Incident,
-  type IncidentCreation,
-  type IncidentUpdate,
-  incidentStates,
-  incidentTransitions,
-  priorities,
-  type ServiceClient,
-} from '../client/index.ts';
-import { type Command, type Option, readFields, readFilter, readNumber, readText, UsageError } from './command.ts';
+import { incidentStates, incidentTransitions, priorities, type ServiceClient } from '../client/index.ts';
+import { type Command, readText, textOption, UsageError } from './command.ts';
 import { followEvents } from './feed.ts';
-
-const text = (value: string, description: string, values?: readonly string[]): Option => ({
-  type: 'string',
-  value,
-  description,
-  ...(values ? { values } : {}),
-});
+import { recordCommands } from './records.ts';
 
 const levels = ['high', 'medium', 'low'];
 
 export const filterOptions = {
-  state: text('new,in_progress', 'Only these states.', incidentStates),
-  priority: text('P1,P2', 'Only these priorities.', priorities),
-  'assignment-group': text('group', 'Only this group.'),
-  'assigned-to': text('email', 'Only this assignee.'),
-  category: text('category', 'Only this category.'),
-  q: text('words', 'Only incidents with these words.'),
+  state: textOption('new,in_progress', 'Only these states.', incidentStates),
+  priority: textOption('P1,P2', 'Only these priorities.', priorities),
+  'assignment-group': textOption('group', 'Only this group.'),
+  'assigned-to': textOption('email', 'Only this assignee.'),
+  category: textOption('category', 'Only this category.'),
+  q: textOption('words', 'Only incidents with these words.'),
 };
 
 const fieldOptions = {
-  priority: text('P1…P4', 'Priority.', priorities),
-  description: text('text', 'Description in Markdown.'),
-  category: text('category', 'Category.'),
-  subcategory: text('subcategory', 'Subcategory.'),
-  impact: text('high|medium|low', 'Impact.', levels),
-  urgency: text('high|medium|low', 'Urgency.', levels),
-  'assignment-group': text('group', 'Assignment group.'),
-  'assigned-to': text('email', 'Assignee.'),
-  'ci-id': text('CI…', 'Affected configuration item.'),
+  priority: textOption('P1…P4', 'Priority.', priorities),
+  description: textOption('text', 'Description in Markdown.'),
+  category: textOption('category', 'Category.'),
+  subcategory: textOption('subcategory', 'Subcategory.'),
+  impact: textOption('high|medium|low', 'Impact.', levels),
+  urgency: textOption('high|medium|low', 'Urgency.', levels),
+  'assignment-group': textOption('group', 'Assignment group.'),
+  'assigned-to': textOption('email', 'Assignee.'),
+  'ci-id': textOption('CI…', 'Affected configuration item.'),
+  'parent-problem-id': textOption('PRB…', 'Problem that causes it.'),
+  'change-id': textOption('CHG…', 'Change that caused or fixes it.'),
 };
 
-const columns = ['id', 'priority', 'state', 'assignment_group', 'short_description', 'updated_at'];
+export const incidentColumns = ['id', 'priority', 'state', 'assignment_group', 'short_description', 'updated_at'];
 
-/** The service validates the values and names every problem. */
 export type IncidentFilter = Parameters<ServiceClient['listIncidents']['all']>[0];
 
 export const incidentCommands: Command[] = [
-  {
-    name: 'incidents list',
-    summary: 'List incidents, newest first',
-    options: { ...filterOptions, max: text('number', 'Maximum number of incidents (50).') },
-    async run({ options, output, connect }) {
-      const client = await connect();
-      const max = readNumber(options, 'max', 50);
-      const rows: Incident[] = [];
-      const query = { ...readFilter(options, Object.keys(filterOptions)), limit: Math.max(1, Math.min(max, 200)) };
-      for await (const incident of client.listIncidents.all(query as IncidentFilter)) {
-        if (rows.length >= max) break;
-        rows.push(incident);
-      }
-      output.table(rows, columns);
-      if (rows.length >= max) output.note(`The first ${max} incidents. Use --max to see more.`);
+  ...recordCommands({
+    things: 'incidents',
+    aThing: 'an incident',
+    name: 'Incident',
+    columns: incidentColumns,
+    filters: filterOptions,
+    fields: fieldOptions,
+    changes: {
+      state: textOption('state', 'State.', incidentStates),
+      note: textOption('text', 'Work note to add.'),
     },
-  },
-  {
-    name: 'incidents get',
-    args: '<id>',
-    minArgs: 1,
-    summary: 'Show one incident',
-    async run({ args: [id = ''], output, connect }) {
-      output.record(await (await connect()).getIncident({ id }));
-    },
-  },
-  {
-    name: 'incidents create',
-    args: '<summary>',
-    minArgs: 1,
-    summary: 'Create an incident',
-    options: fieldOptions,
-    async run({ args, options, output, connect }) {
-      const fields = readFields(options, Object.keys(fieldOptions)) as Partial<IncidentCreation>;
-      const incident = await (await connect()).createIncident({ ...fields, short_description: args.join(' ') });
-      output.result(`Created ${incident.id} (${incident.priority})`, incident);
-    },
-  },
-  {
-    name: 'incidents update',
-    args: '<id>',
-    minArgs: 1,
-    summary: 'Change fields of an incident; an empty value clears a field',
-    options: {
-      ...fieldOptions,
-      summary: text('text', 'Summary.'),
-      state: text('state', 'State.', incidentStates),
-      note: text('text', 'Work note to add.'),
-    },
-    async run({ args: [id = ''], options, output, connect }) {
-      const { summary, note, ...fields } = readFields(options, [
-        ...Object.keys(fieldOptions),
-        'summary',
-        'state',
-        'note',
-      ]);
-      const update = {
-        ...fields,
-        ...(summary === undefined ? {} : { short_description: summary }),
-        ...(note ? { work_note: note } : {}),
-      } as IncidentUpdate;
-      if (Object.keys(update).length === 0) throw new UsageError('Name at least one field to change.');
-      const incident = await (await connect()).updateIncident({ id }, update);
-      output.result(`Updated ${incident.id}`, incident);
-    },
-  },
+    toBody: ({ note, ...fields }) => ({ ...fields, ...(note ? { work_note: note } : {}) }),
+  }),
   {
     name: 'incidents resolve',
     args: '<id>',
     minArgs: 1,
     summary: 'Resolve an incident, through in_progress where its state requires it',
-    options: { resolution: text('text', 'What solved it.'), note: text('text', 'Work note to add.') },
+    options: { resolution: textOption('text', 'What solved it.'), note: textOption('text', 'Work note to add.') },
     async run({ args: [id = ''], options, output, connect }) {
       const client = await connect();
       const { state } = await client.getIncident({ id });
@@ -149,10 +82,10 @@ export const incidentCommands: Command[] = [
     minArgs: 1,
     summary: 'Page a policy, a schedule or a person about an incident',
     options: {
-      policy: text('ESC…', 'Escalation policy.'),
-      schedule: text('SCH…', 'Schedule whose person on call is paged.'),
-      person: text('email', 'Person.'),
-      reason: text('text', 'Reason, for the message.'),
+      policy: textOption('ESC…', 'Escalation policy.'),
+      schedule: textOption('SCH…', 'Schedule whose person on call is paged.'),
+      person: textOption('email', 'Person.'),
+      reason: textOption('text', 'Reason, for the message.'),
     },
     async run({ args: [id = ''], options, output, connect }) {
       const [policy, schedule, person, reason] = ['policy', 'schedule', 'person', 'reason'].map((name) =>
@@ -178,8 +111,8 @@ export const incidentCommands: Command[] = [
     args: '[id]',
     summary: 'Print changes of incidents as they happen',
     options: {
-      max: text('number', 'Maximum number of events.'),
-      interval: text('seconds', 'Time between requests (2).'),
+      max: textOption('number', 'Maximum number of events.'),
+      interval: textOption('seconds', 'Time between requests (2).'),
     },
     async run(input) {
       const { args, output } = input;
@@ -193,17 +126,6 @@ export const incidentCommands: Command[] = [
         const line = `${timestamp}  ${data.id}  ${event}  ${priority ?? ''} ${state ?? ''}  ${fields || short_description}`;
         output.result(line.replace(/\p{Cc}+/gu, ' '), { timestamp, event, data });
       }
-    },
-  },
-  {
-    name: 'notes add',
-    args: '<incident> <text>',
-    minArgs: 2,
-    summary: 'Add a work note to an incident; "-" reads it from standard input',
-    async run({ args: [id = '', ...words], output, connect, stdin }) {
-      const body = words.join(' ') === '-' ? await readAll(stdin) : words.join(' ');
-      const note = await (await connect()).createWorkNote({ id }, { body });
-      output.result(`Added ${note.id} to ${id}`, note);
     },
   },
 ];

@@ -31,6 +31,7 @@ export function createOutput(stdout: Writable, stderr: Writable & { isTTY?: bool
   const isForPeople = !isJson && !isCsv && !fields;
   const print = (text: string) => stdout.write(`${text}\n`);
   let hasHeading = false;
+  let startedMs: number | undefined;
   const printHeading = (columns: readonly string[]) => {
     if (isCsv && !hasHeading) print(formatCsvRow(columns));
     hasHeading = true;
@@ -62,9 +63,17 @@ export function createOutput(stdout: Writable, stderr: Writable & { isTTY?: bool
       if (!stderr.isTTY) return;
       const filled = total === 0 ? barWidth : Math.round((barWidth * done) / total);
       const bar = '█'.repeat(filled).padEnd(barWidth, '░');
-      stderr.write(`\r${bar} ${done}/${total}${done === total ? '\n' : ''}`);
+      startedMs ??= Date.now();
+      const leftMs = done === 0 ? 0 : ((Date.now() - startedMs) / done) * (total - done);
+      const end = done === total ? '\n' : ` ${formatLeft(leftMs)}  `;
+      stderr.write(`\r${bar} ${done}/${total}${end}`);
     },
   };
+}
+
+function formatLeft(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  return seconds < 90 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`;
 }
 
 /** The value at a path. A name that follows a list selects the field of each entry. */

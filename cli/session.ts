@@ -58,7 +58,9 @@ async function renewSession({ clientId, refreshToken }: SavedSession, authUrl: s
     // Without a new refresh token in the response, the old one stays valid.
     return toSavedSession(clientId, tokens, tokens.refresh_token ?? refreshToken);
   } catch (error) {
-    if (!(error instanceof ServiceProblem) || error.code !== 'invalid_grant') throw error;
+    // Cognito reports a trigger that ended the session as an invalid request.
+    const hasEnded = error instanceof ServiceProblem && /^invalid_(?:grant|request)$/.test(error.code);
+    if (!hasEnded) throw error;
     const detail = 'Your session has ended. Run itsm login.';
     throw new ServiceProblem({ status: 401, code: 'signed_out', title: 'Signed out', detail, cause: error });
   }

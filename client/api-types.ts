@@ -27,6 +27,8 @@ export type PreferencesPatch = {
     /** Whether the console may show browser notifications. */
     browser?: boolean | undefined;
   } | undefined;
+  /** Time zone of times in the console; null for the time zone of the browser. */
+  time_zone?: string | null | undefined;
 };
 
 /** Saved view of a list. */
@@ -39,6 +41,12 @@ export type SavedView = {
   query: string;
   /** Whether the view is pinned. */
   pinned?: boolean | undefined;
+};
+
+/** Views of lists that everyone sees. A manager shares them. */
+export type SharedViews = {
+  /** Saved views of lists. */
+  views: SavedView[];
 };
 
 /** New API key. */
@@ -78,9 +86,9 @@ export type IncidentCreation = {
   assigned_to?: string | null | undefined;
   /** Affected configuration item. The service does not check that it exists. */
   ci_id?: string | null | undefined;
-  /** ID of the underlying problem. */
+  /** ID of the underlying problem. It must exist. */
   parent_problem_id?: string | null | undefined;
-  /** ID of the change that caused or fixes the incident. */
+  /** ID of the change that caused or fixes the incident. It must exist. */
   change_id?: string | null | undefined;
   /** Resolution in Markdown. */
   resolution?: string | null | undefined;
@@ -90,6 +98,18 @@ export type IncidentCreation = {
 
 /** Priority; P1 is the most urgent. */
 export type Priority = 'P1' | 'P2' | 'P3' | 'P4';
+
+/** What the person who reports an incident knows about it. */
+export type IncidentReport = {
+  /** Summary of the incident in one line. */
+  short_description: string;
+  /** Full description in Markdown. */
+  description?: string | null | undefined;
+  /** Urgency. */
+  urgency?: 'high' | 'medium' | 'low' | null | undefined;
+  /** Affected configuration item. The service does not check that it exists. */
+  ci_id?: string | null | undefined;
+};
 
 /** Fields to update and an optional work note. */
 export type IncidentUpdate = {
@@ -114,9 +134,9 @@ export type IncidentUpdate = {
   assigned_to?: string | null | undefined;
   /** Affected configuration item. The service does not check that it exists. */
   ci_id?: string | null | undefined;
-  /** ID of the underlying problem. */
+  /** ID of the underlying problem. It must exist. */
   parent_problem_id?: string | null | undefined;
-  /** ID of the change that caused or fixes the incident. */
+  /** ID of the change that caused or fixes the incident. It must exist. */
   change_id?: string | null | undefined;
   /** Resolution in Markdown. */
   resolution?: string | null | undefined;
@@ -124,18 +144,20 @@ export type IncidentUpdate = {
   work_note?: string | undefined;
 };
 
-/** New work note. */
+/** New note. */
 export type WorkNoteCreation = {
   /** Text in Markdown. */
   body: string;
   /** Visibility. Only the author and managers can see private notes. */
   visibility?: 'team' | 'public' | 'private' | undefined;
-  /** Attachments. */
-  attachments?: Attachment[] | undefined;
+  /** Links to files that are stored elsewhere. */
+  attachments?: AttachmentCreation[] | undefined;
+  /** Uploaded files of the record that no other note has. */
+  attachment_ids?: string[] | undefined;
 };
 
-/** Attachment of a note. The file is stored elsewhere. */
-export type Attachment = {
+/** Link to a file that is stored elsewhere. */
+export type AttachmentCreation = {
   /** File name. */
   filename: string;
   /** Media type. */
@@ -144,6 +166,76 @@ export type Attachment = {
   size_bytes: number;
   /** URL of the file. */
   url: string;
+};
+
+/** File to upload. */
+export type AttachedFileCreation = {
+  /** ID of the record to which a note with the file will be added. */
+  record_id: string;
+  /** File name. */
+  filename: string;
+  /** Media type. The service compares it with the content. */
+  content_type: 'text/plain' | 'text/csv' | 'text/markdown' | 'application/json' | 'message/rfc822' | 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'video/mp4' | 'video/webm' | 'application/pdf' | 'application/zip' | 'application/gzip' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+  /** Exact size in bytes. */
+  size_bytes: number;
+};
+
+/** New problem. */
+export type ProblemRecordCreation = {
+  /** Summary of the problem in one line. */
+  short_description: string;
+  priority?: Priority | undefined;
+  /** Initial state, always `new`. */
+  state?: 'new' | undefined;
+  /** Whether the problem is a known error, whose workaround is offered for similar incidents. Requires `root_cause` or `workaround`. */
+  known_error?: boolean | undefined;
+  /** Related changes, such as the one that fixes the problem. They must exist. */
+  change_ids?: string[] | undefined;
+  /** Full description in Markdown. */
+  description?: string | null | undefined;
+  /** Group that works on the problem. */
+  assignment_group?: string | null | undefined;
+  /** Person who works on the problem. */
+  assigned_to?: string | null | undefined;
+  /** Root cause in Markdown. */
+  root_cause?: string | null | undefined;
+  /** How to restore the service until the problem is fixed, in Markdown. */
+  workaround?: string | null | undefined;
+  /** Configuration item with the fault. The service does not check that it exists. */
+  ci_id?: string | null | undefined;
+};
+
+/** Fields to update. null or an empty text clears an optional field. */
+export type ProblemRecordPatch = {
+  /** Summary of the problem in one line. */
+  short_description?: string | undefined;
+  priority?: Priority | undefined;
+  /** State of the problem. */
+  state?: 'new' | 'assessed' | 'root_cause_known' | 'fix_in_progress' | 'resolved' | 'closed' | 'cancelled' | undefined;
+  /** Whether the problem is a known error, whose workaround is offered for similar incidents. Requires `root_cause` or `workaround`. */
+  known_error?: boolean | undefined;
+  /** Related changes, such as the one that fixes the problem. They must exist. */
+  change_ids?: string[] | undefined;
+  /** Full description in Markdown. */
+  description?: string | null | undefined;
+  /** Group that works on the problem. */
+  assignment_group?: string | null | undefined;
+  /** Person who works on the problem. */
+  assigned_to?: string | null | undefined;
+  /** Root cause in Markdown. */
+  root_cause?: string | null | undefined;
+  /** How to restore the service until the problem is fixed, in Markdown. */
+  workaround?: string | null | undefined;
+  /** Configuration item with the fault. The service does not check that it exists. */
+  ci_id?: string | null | undefined;
+};
+
+/** New link. */
+export type LinkCreation = {
+  /** Type of the link. Only an incident can be the original of a duplicate. */
+  type: 'duplicate_of' | 'caused_by' | 'related_to';
+  /** ID of the linked incident, problem or change. */
+  record_id: string;
 };
 
 /** New configuration item. */
@@ -323,10 +415,51 @@ export type BulkIncidentUpdate = {
   fields: IncidentUpdate;
 };
 
+/** Resolves several open incidents. Those without work in progress change to `in_progress` first. */
+export type BulkIncidentResolution = {
+  operation: 'resolve';
+  /** IDs of the incidents to resolve. */
+  ids: string[];
+  /** Applied to every incident. */
+  fields?: {
+    /** Resolution in Markdown. */
+    resolution?: string | null | undefined;
+    /** Work note to add with the update, visible to the team. */
+    work_note?: string | undefined;
+  } | undefined;
+};
+
 /** Creates several incidents. */
 export type BulkIncidentCreation = {
   operation: 'create';
   /** New incidents, each an IncidentCreation object. */
+  records: unknown[];
+};
+
+/** Imports incidents with their dates, notes and history. Requires the role itsm_manager. */
+export type BulkIncidentImport = {
+  operation: 'import';
+  /** Incidents of another system. */
+  records: IncidentImport[];
+  /** Whether the imports emit events, start pages and notify people. They never do by default. */
+  emit_events?: boolean | undefined;
+  /** Only validate; a result has the ID of the incident if it was imported before. */
+  dry_run?: boolean | undefined;
+};
+
+/** Updates the same fields of several problems. */
+export type BulkProblemUpdate = {
+  operation: 'update';
+  /** IDs of the problems to update. */
+  ids: string[];
+  /** New values, applied to every record. */
+  fields: ProblemRecordPatch;
+};
+
+/** Creates several problems. */
+export type BulkProblemCreation = {
+  operation: 'create';
+  /** New problems, each a ProblemRecordCreation object. */
   records: unknown[];
 };
 
@@ -486,7 +619,7 @@ export type OutboundWebhookCreation = {
 };
 
 /** Type of the event. */
-export type EventType = 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated';
+export type EventType = 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | 'problem.created' | 'problem.updated' | 'problem.resolved';
 
 /** Settings to update. */
 export type OutboundWebhookUpdate = {
@@ -648,7 +781,7 @@ export type ArticleCreation = {
   title: string;
   /** Content in Markdown. */
   body: string;
-  /** Publication state. Only managers can see drafts. */
+  /** Publication state. Viewers cannot see drafts; managers publish. */
   state?: 'draft' | 'published' | undefined;
   /** Category, as for incidents. */
   category?: string | null | undefined;
@@ -662,7 +795,7 @@ export type ArticleUpdate = {
   title?: string | undefined;
   /** Content in Markdown. */
   body?: string | undefined;
-  /** Publication state. Only managers can see drafts. */
+  /** Publication state. Viewers cannot see drafts; managers publish. */
   state?: 'draft' | 'published' | undefined;
   /** Category, as for incidents. */
   category?: string | null | undefined;
@@ -682,6 +815,117 @@ export type McpMessage = {
   } | undefined;
   error?: {
   } | undefined;
+};
+
+/** New SLA policy. */
+export type SlaPolicyCreation = {
+  /** Name of the policy. */
+  name: string;
+  /** Kind of the records. */
+  kind: 'incident' | 'request' | 'change';
+  /** Target for the resolution, completion or fulfilment, in open minutes. */
+  resolve_minutes: number;
+  /** Description in Markdown. */
+  description?: string | null | undefined;
+  /** Only records of this group; null for all. Requests have no group. */
+  assignment_group?: string | null | undefined;
+  /** Only records with this category, the `item` of a request or the `type` of a change; null for all. */
+  category?: string | null | undefined;
+  /** Only incidents of this priority; null for all. */
+  priority?: Priority | null | undefined;
+  /** Target for the first acknowledgement of an incident; null for none. */
+  acknowledge_minutes?: number | null | undefined;
+  /** Calendar whose open hours count; null for around the clock. */
+  calendar_id?: string | null | undefined;
+  /** States in which the clock pauses: by default `on_hold` for incidents. */
+  pause_states?: string[] | undefined;
+  /** Share of the target after which a warning is sent. */
+  warning_percent?: number | undefined;
+};
+
+/** Fields to update. */
+export type SlaPolicyPatch = {
+  /** Name of the policy. */
+  name?: string | undefined;
+  /** Kind of the records. */
+  kind?: 'incident' | 'request' | 'change' | undefined;
+  /** Target for the resolution, completion or fulfilment, in open minutes. */
+  resolve_minutes?: number | undefined;
+  /** Description in Markdown. */
+  description?: string | null | undefined;
+  /** Only records of this group; null for all. Requests have no group. */
+  assignment_group?: string | null | undefined;
+  /** Only records with this category, the `item` of a request or the `type` of a change; null for all. */
+  category?: string | null | undefined;
+  /** Only incidents of this priority; null for all. */
+  priority?: Priority | null | undefined;
+  /** Target for the first acknowledgement of an incident; null for none. */
+  acknowledge_minutes?: number | null | undefined;
+  /** Calendar whose open hours count; null for around the clock. */
+  calendar_id?: string | null | undefined;
+  /** States in which the clock pauses. */
+  pause_states?: string[] | undefined;
+  /** Share of the target after which a warning is sent. */
+  warning_percent?: number | undefined;
+};
+
+/** New calendar. */
+export type CalendarCreation = {
+  /** Name of the calendar. */
+  name: string;
+  /** IANA time zone of the hours and holidays. */
+  time_zone: string;
+  /** Open hours of a week. Periods may overlap. */
+  hours: OpenHours[];
+  /** Days on which everything is closed. */
+  holidays?: Holiday[] | undefined;
+  /** Description in Markdown. */
+  description?: string | null | undefined;
+};
+
+/** Open hours of some days of the week. */
+export type OpenHours = Restriction;
+
+/** Period of the week in which a layer is on call. */
+export type Restriction = {
+  /** Days on which the period begins. */
+  weekdays: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[];
+  /** Local time at which the period begins. */
+  from: string;
+  /** Local time at which the period ends: on the next day if it is not after `from`. Equal times are 24 hours. */
+  to: string;
+};
+
+/** Day on which everything is closed. */
+export type Holiday = {
+  /** Local date on which everything is closed. */
+  date: string;
+  /** Name of the holiday. */
+  name: string;
+  /** Whether it repeats every year on the same day. */
+  yearly?: boolean | undefined;
+};
+
+/** Fields to update. `hours` and `holidays` replace all of them. */
+export type CalendarPatch = {
+  /** Name of the calendar. */
+  name?: string | undefined;
+  /** IANA time zone of the hours and holidays. */
+  time_zone?: string | undefined;
+  /** Open hours of a week. Periods may overlap. */
+  hours?: OpenHours[] | undefined;
+  /** Days on which everything is closed. */
+  holidays?: Holiday[] | undefined;
+  /** Description in Markdown. */
+  description?: string | null | undefined;
+};
+
+/** Holidays in an iCalendar file. */
+export type HolidayImport = {
+  /** Contents of an iCalendar file (RFC 5545). */
+  icalendar: string;
+  /** Whether to remove the holidays that it does not contain. */
+  replace?: boolean | undefined;
 };
 
 /** New schedule. */
@@ -716,16 +960,6 @@ export type ScheduleLayer = {
   ends_on?: string | null | undefined;
   /** Periods in which the layer is on call; always if there are none. */
   restrictions?: Restriction[] | undefined;
-};
-
-/** Period of the week in which a layer is on call. */
-export type Restriction = {
-  /** Days on which the period begins. */
-  weekdays: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[];
-  /** Local time at which the period begins. */
-  from: string;
-  /** Local time at which the period ends: on the next day if it is not after `from`. Equal times are 24 hours. */
-  to: string;
 };
 
 /** Fields to update. `layers` replaces all layers. */
@@ -958,24 +1192,45 @@ export type RequestApprovedPayload = {
   data: ServiceRequestEventData;
 };
 
-/** An incident used 75% of its SLA. */
+/** A record used 75% of its SLA, or the share that its policy says. */
 export type SlaBreachWarningPayload = {
   event: 'sla.breach_warning';
   /** Time of the change. */
   timestamp: string;
   /** Name of the service instance. */
   service_instance: string;
-  data: IncidentEventData;
+  data: SlaEventData;
 };
 
-/** An incident breached its SLA. */
+/** The record, and the calculated time of the warning or breach. */
+export type SlaEventData = {
+  /** ID of the incident, change or service request. */
+  id: string;
+  /** Summary in one line. */
+  short_description: string;
+  priority?: Priority | undefined;
+  /** State of the record. */
+  state: string;
+  /** URL of the record in the console, for people. */
+  url: string;
+  /** URL of the record in the API. */
+  api_url: string;
+  /** The target of the policy. */
+  target: 'acknowledge' | 'resolve';
+  /** Time at which the warning was due. */
+  warned_at?: string | undefined;
+  /** Time of the breach, on breaches. */
+  breached_at?: string | undefined;
+};
+
+/** A record breached its SLA. */
 export type SlaBreachedPayload = {
   event: 'sla.breached';
   /** Time of the change. */
   timestamp: string;
   /** Name of the service instance. */
   service_instance: string;
-  data: IncidentEventData;
+  data: SlaEventData;
 };
 
 /** A discovery found a new configuration item. */
@@ -1053,6 +1308,58 @@ export type EscalatedIncidentEventData = {
   };
 };
 
+/** A problem was created. */
+export type ProblemCreatedPayload = {
+  event: 'problem.created';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: ProblemEventData;
+};
+
+/** The problem after the change. */
+export type ProblemEventData = {
+  /** ID of the problem. */
+  id: string;
+  /** Summary in one line. */
+  short_description: string;
+  priority: Priority;
+  /** State of the problem. */
+  state: 'new' | 'assessed' | 'root_cause_known' | 'fix_in_progress' | 'resolved' | 'closed' | 'cancelled';
+  /** Whether the problem is a known error. */
+  known_error: boolean;
+  /** URL of the record in the console, for people. */
+  url: string;
+  /** URL of the record in the API. */
+  api_url: string;
+  /** Changed fields with their values before and after, on updates. */
+  changes?: Record<string, {
+      from: unknown;
+      to: unknown;
+    }> | undefined;
+};
+
+/** A field of a problem changed. */
+export type ProblemUpdatedPayload = {
+  event: 'problem.updated';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: ProblemEventData;
+};
+
+/** A problem was resolved. */
+export type ProblemResolvedPayload = {
+  event: 'problem.resolved';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: ProblemEventData;
+};
+
 /** Test delivery. */
 export type PingPayload = {
   event: 'ping';
@@ -1071,6 +1378,19 @@ export type PingEventData = {
   url: string;
   /** URL of the record in the API. */
   api_url: string;
+};
+
+/** Earlier change. Changes of `state` and `priority` also set the SLA clock. */
+export type ImportedChange = {
+  /** Time of the change. */
+  at: string;
+  /** Person or program that made the change. */
+  actor: string;
+  /** Changed fields with their values before and after. */
+  changes: Record<string, {
+      from: unknown;
+      to: unknown;
+    }>;
 };
 
 /** Problem details (RFC 9457). */
@@ -1166,6 +1486,8 @@ export type Preferences = {
   /** Saved views of lists. */
   views: SavedViewOutput[];
   notifications: NotificationPreferences;
+  /** Time zone of times in the console; null for the time zone of the browser. */
+  time_zone: string | null;
 };
 
 /** Notifications that the person receives. */
@@ -1284,8 +1606,8 @@ export type AuditEntry = {
   id: string;
   /** Time of the event. */
   at: string;
-  /** Type of the event. `sign_in.failed` is an incomplete sign-in attempt: a wrong password or a missing second factor. It becomes `sign_in.succeeded` when the sign-in is completed. */
-  type: 'sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook_secret.rotated' | 'record.deleted' | 'group.created' | 'group.updated' | 'group.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.updated' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.password_reset' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted';
+  /** Type of the event. `sign_in.failed` is an incomplete sign-in attempt: a wrong password or a missing second factor. It becomes `sign_in.succeeded` when the sign-in is completed. Types that begin with `federated_sign_in` are sign-ins with the identity provider of the company; `role.changed` is a role that follows from its groups. */
+  type: 'sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook_secret.rotated' | 'record.deleted' | 'group.created' | 'group.updated' | 'group.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.updated' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.password_reset' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted' | 'federated_sign_in.succeeded' | 'federated_sign_in.rejected' | 'role.changed';
   /** Email address of the actor, or the ARN of the AWS identity that called the user pool. */
   actor: string;
   /** ID of the affected record, API key or client, or an email address. */
@@ -1342,8 +1664,12 @@ export type Incident = {
   change_id: string | null;
   /** Resolution in Markdown. */
   resolution: string | null;
-  /** Time at which the SLA is breached; null while the incident is on hold and after it is resolved or cancelled. */
+  /** Time at which the SLA is breached; null while the clock is paused, after its end and without a target. */
   sla_breach_at: string | null;
+  /** Time of the breach of the current target; null if it is not breached. */
+  sla_breached_at: string | null;
+  /** ID in the system that the incident was imported from. */
+  external_id: string | null;
   /** Creator of the incident. */
   opened_by: string;
   /** Time of resolution. */
@@ -1387,7 +1713,7 @@ export type HistoryEntry = {
   actor: string;
   /** Source of the change. */
   origin: {
-    kind: 'api' | 'job' | 'webhook' | 'sla' | 'ai' | 'restore' | 'proposal' | 'page';
+    kind: 'api' | 'job' | 'webhook' | 'sla' | 'ai' | 'restore' | 'proposal' | 'page' | 'import';
     /** ID of the job, webhook or proposal that made the change; otherwise null. */
     id: string | null;
   };
@@ -1403,12 +1729,17 @@ export type Sla = {
   incident_id: string;
   /** Priority that defines the target. */
   priority: Priority;
+  policy: SlaPolicySummary;
+  /** Calendar whose open hours count; null for around the clock. */
+  calendar: SlaCalendarSummary | null;
   /** Whether the target is simulated for another priority. */
   simulated: boolean;
   /** Time of the calculation (UTC). */
   at: string;
-  /** Current state of the SLA clock. */
-  clock: 'running' | 'paused' | 'ended';
+  /** Current state of the SLA clock. `closed`: it runs again when the calendar opens. */
+  clock: 'running' | 'paused' | 'closed' | 'ended';
+  /** Share of the target after which a warning is sent. */
+  warning_percent: number;
   /** SLA target in minutes. */
   target_minutes: number;
   /** Creation time of the incident (UTC). */
@@ -1421,28 +1752,58 @@ export type Sla = {
   running_ms: number;
   /** Total duration of the paused intervals. */
   paused_ms: number;
+  /** Total duration of the intervals outside the open hours. */
+  closed_ms: number;
   /** Time remaining until the breach; negative if breached. */
   remaining_ms: number;
   /** Used share of the target in percent. */
   used_percent: number;
   /** Whether the SLA is breached. */
   breached: boolean;
-  /** Time at which 75% of the target is used; null while the clock is not running. */
+  /** Time at which the warning is due; null while the clock is paused or ended. */
   warning_at: string | null;
-  /** Time at which the SLA is breached; null while the clock is not running. */
+  /** Time at which the SLA is breached; null while the clock is paused or ended. */
   breach_at: string | null;
-  /** Time of the breach warning. */
+  /** Time at which the warning was due; null before. */
   warned_at: string | null;
-  /** Time the breach was reported. */
+  /** Time of the breach; null if the target is not used up. */
   breached_at: string | null;
+  /** Target for the first acknowledgement; null if the policy has none. */
+  acknowledge: SlaAcknowledgement | null;
   /** Intervals without gaps, oldest first. */
   intervals: SlaInterval[];
 };
 
-/** Interval in which the SLA clock was running or paused. */
+/** Policy that defines the targets. */
+export type SlaPolicySummary = {
+  /** ID of the policy; null for the default targets. */
+  id: string | null;
+  name: string;
+};
+
+/** Calendar of a policy. */
+export type SlaCalendarSummary = {
+  id: string;
+  name: string;
+  time_zone: string;
+};
+
+/** Target for the first acknowledgement. */
+export type SlaAcknowledgement = {
+  /** Target in minutes. */
+  target_minutes: number;
+  /** Time at which the target is used up; null while paused or ended. */
+  due_at: string | null;
+  /** Time of the first acknowledgement. */
+  acknowledged_at: string | null;
+  /** Time of the breach; null if the target was met so far. */
+  breached_at: string | null;
+};
+
+/** Interval in which the SLA clock was running, paused or outside the open hours. */
 export type SlaInterval = {
-  /** Whether the interval counts towards the target. */
-  clock: 'running' | 'paused';
+  /** Only `running` counts towards the target. `closed`: outside the open hours of the calendar. */
+  clock: 'running' | 'paused' | 'closed';
   /** Start of the interval (UTC). */
   from: string;
   /** End of the interval (UTC); null if it is ongoing. */
@@ -1457,27 +1818,37 @@ export type IncidentStatistics = {
   count: number;
   /** Number of resolved incidents. */
   resolved: number;
+  /** Mean time until incidents are resolved, in minutes; null if none is resolved. */
+  mean_time_to_resolve_minutes: number | null;
   /** Number of resolved incidents within their SLA target. */
   sla_met: number;
   /** Number of resolved incidents beyond their SLA target. */
   sla_breached: number;
   /** Share of resolved incidents within their SLA target; null if none is resolved. */
   sla_attainment: number | null;
-  /** Mean time from creation to resolution in minutes; null if none is resolved. */
-  mean_time_to_resolve_minutes: number | null;
   /** Number of acknowledged incidents. */
   acknowledged: number;
   /** Mean time from creation to acknowledgement in minutes; null if none is acknowledged. */
   mean_time_to_acknowledge_minutes: number | null;
-  /** Present with `group_by`; highest count first, at most 200. */
+  /** Number of incidents that were reopened at least once. */
+  reopened: number;
+  /** Present with `median=true`: median time until incidents are resolved, in minutes. */
+  median_time_to_resolve_minutes?: number | null | undefined;
+  /** Present with `median=true`: median time from creation to acknowledgement in minutes. */
+  median_time_to_acknowledge_minutes?: number | null | undefined;
+  /** Present with `group_by`; highest count first unless `sort` says otherwise. */
   groups?: IncidentStatisticsGroup[] | undefined;
-  /** Number of incidents in groups beyond the first 200. */
+  /** Number of incidents in groups beyond the first `top`. */
   other?: number | undefined;
   /** Present with `interval=day`; oldest first, without gaps. */
-  days?: IncidentStatisticsDay[] | undefined;
+  days?: IncidentStatisticsPeriod[] | undefined;
+  /** Present with `interval=week` or `month`; oldest first, without gaps. */
+  periods?: IncidentStatisticsPeriod[] | undefined;
+  compared?: IncidentStatisticsCompared | undefined;
+  difference?: IncidentStatisticsDifference | undefined;
 };
 
-/** Incidents with the same values. */
+/** The incidents with the same values. */
 export type IncidentStatisticsGroup = {
   /** Value of each field in `group_by`; null for no value. */
   values: Record<string, string | null>;
@@ -1485,40 +1856,304 @@ export type IncidentStatisticsGroup = {
   count: number;
   /** Number of resolved incidents. */
   resolved: number;
+  /** Mean time until incidents are resolved, in minutes; null if none is resolved. */
+  mean_time_to_resolve_minutes: number | null;
   /** Number of resolved incidents within their SLA target. */
   sla_met: number;
   /** Number of resolved incidents beyond their SLA target. */
   sla_breached: number;
   /** Share of resolved incidents within their SLA target; null if none is resolved. */
   sla_attainment: number | null;
-  /** Mean time from creation to resolution in minutes; null if none is resolved. */
-  mean_time_to_resolve_minutes: number | null;
   /** Number of acknowledged incidents. */
   acknowledged: number;
   /** Mean time from creation to acknowledgement in minutes; null if none is acknowledged. */
   mean_time_to_acknowledge_minutes: number | null;
+  /** Number of incidents that were reopened at least once. */
+  reopened: number;
+  /** Present with `median=true`: median time until incidents are resolved, in minutes. */
+  median_time_to_resolve_minutes?: number | null | undefined;
+  /** Present with `median=true`: median time from creation to acknowledgement in minutes. */
+  median_time_to_acknowledge_minutes?: number | null | undefined;
 };
 
-/** Incidents created and resolved on one day. */
-export type IncidentStatisticsDay = {
-  /** Day (UTC). */
+/** The incidents created and resolved in one period. */
+export type IncidentStatisticsPeriod = {
+  /** First day (UTC). */
   date: string;
-  /** Number of incidents created on this day. */
+  /** Number of incidents created in this period. */
   created: number;
   /** Number of resolved incidents. */
   resolved: number;
+  /** Mean time until incidents are resolved, in minutes; null if none is resolved. */
+  mean_time_to_resolve_minutes: number | null;
   /** Number of resolved incidents within their SLA target. */
   sla_met: number;
   /** Number of resolved incidents beyond their SLA target. */
   sla_breached: number;
   /** Share of resolved incidents within their SLA target; null if none is resolved. */
   sla_attainment: number | null;
-  /** Mean time from creation to resolution in minutes; null if none is resolved. */
-  mean_time_to_resolve_minutes: number | null;
   /** Number of acknowledged incidents. */
   acknowledged: number;
   /** Mean time from creation to acknowledgement in minutes; null if none is acknowledged. */
   mean_time_to_acknowledge_minutes: number | null;
+  /** Number of incidents that were reopened at least once. */
+  reopened: number;
+};
+
+/** Present with `compare`: the figures with its filters. */
+export type IncidentStatisticsCompared = {
+  /** Number of incidents that match the filters. */
+  count: number;
+  /** Number of resolved incidents. */
+  resolved: number;
+  /** Mean time until incidents are resolved, in minutes; null if none is resolved. */
+  mean_time_to_resolve_minutes: number | null;
+  /** Number of resolved incidents within their SLA target. */
+  sla_met: number;
+  /** Number of resolved incidents beyond their SLA target. */
+  sla_breached: number;
+  /** Share of resolved incidents within their SLA target; null if none is resolved. */
+  sla_attainment: number | null;
+  /** Number of acknowledged incidents. */
+  acknowledged: number;
+  /** Mean time from creation to acknowledgement in minutes; null if none is acknowledged. */
+  mean_time_to_acknowledge_minutes: number | null;
+  /** Number of incidents that were reopened at least once. */
+  reopened: number;
+  /** Present with `median=true`: median time until incidents are resolved, in minutes. */
+  median_time_to_resolve_minutes?: number | null | undefined;
+  /** Present with `median=true`: median time from creation to acknowledgement in minutes. */
+  median_time_to_acknowledge_minutes?: number | null | undefined;
+};
+
+/** Present with `compare`: each figure minus the compared one. */
+export type IncidentStatisticsDifference = {
+  /** Difference of `count`; null if one is null. */
+  count?: number | null | undefined;
+  /** Difference of `resolved`; null if one is null. */
+  resolved?: number | null | undefined;
+  /** Difference of `mean_time_to_resolve_minutes`; null if one is null. */
+  mean_time_to_resolve_minutes?: number | null | undefined;
+  /** Difference of `sla_met`; null if one is null. */
+  sla_met?: number | null | undefined;
+  /** Difference of `sla_breached`; null if one is null. */
+  sla_breached?: number | null | undefined;
+  /** Difference of `sla_attainment`; null if one is null. */
+  sla_attainment?: number | null | undefined;
+  /** Difference of `acknowledged`; null if one is null. */
+  acknowledged?: number | null | undefined;
+  /** Difference of `mean_time_to_acknowledge_minutes`; null if one is null. */
+  mean_time_to_acknowledge_minutes?: number | null | undefined;
+  /** Difference of `reopened`; null if one is null. */
+  reopened?: number | null | undefined;
+  /** Difference of `median_time_to_resolve_minutes`; null if one is null. */
+  median_time_to_resolve_minutes?: number | null | undefined;
+  /** Difference of `median_time_to_acknowledge_minutes`; null if one is null. */
+  median_time_to_acknowledge_minutes?: number | null | undefined;
+};
+
+/** Statistics of changes. */
+export type ChangeStatistics = {
+  /** Number of changes that match the filters. */
+  count: number;
+  /** Number of completed changes. */
+  resolved: number;
+  /** Mean time until changes are completed, in minutes; null if none is completed. */
+  mean_time_to_resolve_minutes: number | null;
+  /** Number of finished records within their SLA target. */
+  sla_met: number;
+  /** Number of finished records beyond their SLA target. */
+  sla_breached: number;
+  /** Share of finished records within their SLA target; null if none had a target. */
+  sla_attainment: number | null;
+  /** Present with `median=true`: median time until changes are completed, in minutes. */
+  median_time_to_resolve_minutes?: number | null | undefined;
+  /** Present with `group_by`; highest count first unless `sort` says otherwise. */
+  groups?: ChangeStatisticsGroup[] | undefined;
+  /** Number of changes in groups beyond the first `top`. */
+  other?: number | undefined;
+  /** Present with `interval=day`; oldest first, without gaps. */
+  days?: ChangeStatisticsPeriod[] | undefined;
+  /** Present with `interval=week` or `month`; oldest first, without gaps. */
+  periods?: ChangeStatisticsPeriod[] | undefined;
+  compared?: ChangeStatisticsCompared | undefined;
+  difference?: ChangeStatisticsDifference | undefined;
+};
+
+/** The changes with the same values. */
+export type ChangeStatisticsGroup = {
+  /** Value of each field in `group_by`; null for no value. */
+  values: Record<string, string | null>;
+  /** Number of changes. */
+  count: number;
+  /** Number of completed changes. */
+  resolved: number;
+  /** Mean time until changes are completed, in minutes; null if none is completed. */
+  mean_time_to_resolve_minutes: number | null;
+  /** Number of finished records within their SLA target. */
+  sla_met: number;
+  /** Number of finished records beyond their SLA target. */
+  sla_breached: number;
+  /** Share of finished records within their SLA target; null if none had a target. */
+  sla_attainment: number | null;
+  /** Present with `median=true`: median time until changes are completed, in minutes. */
+  median_time_to_resolve_minutes?: number | null | undefined;
+};
+
+/** The changes created and completed in one period. */
+export type ChangeStatisticsPeriod = {
+  /** First day (UTC). */
+  date: string;
+  /** Number of changes created in this period. */
+  created: number;
+  /** Number of completed changes. */
+  resolved: number;
+  /** Mean time until changes are completed, in minutes; null if none is completed. */
+  mean_time_to_resolve_minutes: number | null;
+  /** Number of finished records within their SLA target. */
+  sla_met: number;
+  /** Number of finished records beyond their SLA target. */
+  sla_breached: number;
+  /** Share of finished records within their SLA target; null if none had a target. */
+  sla_attainment: number | null;
+};
+
+/** Present with `compare`: the figures with its filters. */
+export type ChangeStatisticsCompared = {
+  /** Number of changes that match the filters. */
+  count: number;
+  /** Number of completed changes. */
+  resolved: number;
+  /** Mean time until changes are completed, in minutes; null if none is completed. */
+  mean_time_to_resolve_minutes: number | null;
+  /** Number of finished records within their SLA target. */
+  sla_met: number;
+  /** Number of finished records beyond their SLA target. */
+  sla_breached: number;
+  /** Share of finished records within their SLA target; null if none had a target. */
+  sla_attainment: number | null;
+  /** Present with `median=true`: median time until changes are completed, in minutes. */
+  median_time_to_resolve_minutes?: number | null | undefined;
+};
+
+/** Present with `compare`: each figure minus the compared one. */
+export type ChangeStatisticsDifference = {
+  /** Difference of `count`; null if one is null. */
+  count?: number | null | undefined;
+  /** Difference of `resolved`; null if one is null. */
+  resolved?: number | null | undefined;
+  /** Difference of `mean_time_to_resolve_minutes`; null if one is null. */
+  mean_time_to_resolve_minutes?: number | null | undefined;
+  /** Difference of `sla_met`; null if one is null. */
+  sla_met?: number | null | undefined;
+  /** Difference of `sla_breached`; null if one is null. */
+  sla_breached?: number | null | undefined;
+  /** Difference of `sla_attainment`; null if one is null. */
+  sla_attainment?: number | null | undefined;
+  /** Difference of `median_time_to_resolve_minutes`; null if one is null. */
+  median_time_to_resolve_minutes?: number | null | undefined;
+};
+
+/** Statistics of requests. */
+export type RequestStatistics = {
+  /** Number of requests that match the filters. */
+  count: number;
+  /** Number of fulfilled requests. */
+  resolved: number;
+  /** Mean time until requests are fulfilled, in minutes; null if none is fulfilled. */
+  mean_time_to_resolve_minutes: number | null;
+  /** Number of finished records within their SLA target. */
+  sla_met: number;
+  /** Number of finished records beyond their SLA target. */
+  sla_breached: number;
+  /** Share of finished records within their SLA target; null if none had a target. */
+  sla_attainment: number | null;
+  /** Present with `median=true`: median time until requests are fulfilled, in minutes. */
+  median_time_to_resolve_minutes?: number | null | undefined;
+  /** Present with `group_by`; highest count first unless `sort` says otherwise. */
+  groups?: RequestStatisticsGroup[] | undefined;
+  /** Number of requests in groups beyond the first `top`. */
+  other?: number | undefined;
+  /** Present with `interval=day`; oldest first, without gaps. */
+  days?: RequestStatisticsPeriod[] | undefined;
+  /** Present with `interval=week` or `month`; oldest first, without gaps. */
+  periods?: RequestStatisticsPeriod[] | undefined;
+  compared?: RequestStatisticsCompared | undefined;
+  difference?: RequestStatisticsDifference | undefined;
+};
+
+/** The requests with the same values. */
+export type RequestStatisticsGroup = {
+  /** Value of each field in `group_by`; null for no value. */
+  values: Record<string, string | null>;
+  /** Number of requests. */
+  count: number;
+  /** Number of fulfilled requests. */
+  resolved: number;
+  /** Mean time until requests are fulfilled, in minutes; null if none is fulfilled. */
+  mean_time_to_resolve_minutes: number | null;
+  /** Number of finished records within their SLA target. */
+  sla_met: number;
+  /** Number of finished records beyond their SLA target. */
+  sla_breached: number;
+  /** Share of finished records within their SLA target; null if none had a target. */
+  sla_attainment: number | null;
+  /** Present with `median=true`: median time until requests are fulfilled, in minutes. */
+  median_time_to_resolve_minutes?: number | null | undefined;
+};
+
+/** The requests created and fulfilled in one period. */
+export type RequestStatisticsPeriod = {
+  /** First day (UTC). */
+  date: string;
+  /** Number of requests created in this period. */
+  created: number;
+  /** Number of fulfilled requests. */
+  resolved: number;
+  /** Mean time until requests are fulfilled, in minutes; null if none is fulfilled. */
+  mean_time_to_resolve_minutes: number | null;
+  /** Number of finished records within their SLA target. */
+  sla_met: number;
+  /** Number of finished records beyond their SLA target. */
+  sla_breached: number;
+  /** Share of finished records within their SLA target; null if none had a target. */
+  sla_attainment: number | null;
+};
+
+/** Present with `compare`: the figures with its filters. */
+export type RequestStatisticsCompared = {
+  /** Number of requests that match the filters. */
+  count: number;
+  /** Number of fulfilled requests. */
+  resolved: number;
+  /** Mean time until requests are fulfilled, in minutes; null if none is fulfilled. */
+  mean_time_to_resolve_minutes: number | null;
+  /** Number of finished records within their SLA target. */
+  sla_met: number;
+  /** Number of finished records beyond their SLA target. */
+  sla_breached: number;
+  /** Share of finished records within their SLA target; null if none had a target. */
+  sla_attainment: number | null;
+  /** Present with `median=true`: median time until requests are fulfilled, in minutes. */
+  median_time_to_resolve_minutes?: number | null | undefined;
+};
+
+/** Present with `compare`: each figure minus the compared one. */
+export type RequestStatisticsDifference = {
+  /** Difference of `count`; null if one is null. */
+  count?: number | null | undefined;
+  /** Difference of `resolved`; null if one is null. */
+  resolved?: number | null | undefined;
+  /** Difference of `mean_time_to_resolve_minutes`; null if one is null. */
+  mean_time_to_resolve_minutes?: number | null | undefined;
+  /** Difference of `sla_met`; null if one is null. */
+  sla_met?: number | null | undefined;
+  /** Difference of `sla_breached`; null if one is null. */
+  sla_breached?: number | null | undefined;
+  /** Difference of `sla_attainment`; null if one is null. */
+  sla_attainment?: number | null | undefined;
+  /** Difference of `median_time_to_resolve_minutes`; null if one is null. */
+  median_time_to_resolve_minutes?: number | null | undefined;
 };
 
 /** A page of notes. */
@@ -1536,18 +2171,214 @@ export type WorkNotePage = {
 export type WorkNote = {
   /** ID of the note. */
   id: string;
-  /** ID of the incident. */
-  incident_id: string;
   /** Author of the note. */
   author: string;
   /** Time of creation. */
   created_at: string;
+  /** ID of the incident. */
+  incident_id: string;
   /** Text in Markdown. */
   body: string;
   /** Visibility. Only the author and managers can see private notes. */
   visibility: 'team' | 'public' | 'private';
-  /** Attachments. */
+  /** Attachments: links as they were given, then uploaded files. */
   attachments: Attachment[];
+};
+
+/** Attachment of a note: an uploaded file, or a link to a file. */
+export type Attachment = {
+  /** File name. */
+  filename: string;
+  /** Media type. */
+  content_type: string;
+  /** Size in bytes. */
+  size_bytes: number;
+  /** URL of the file. For an uploaded file, the operation that returns a URL to download it. */
+  url: string;
+  /** ID of an uploaded file; absent for a file stored elsewhere. */
+  id?: string | undefined;
+};
+
+/** File whose bytes the caller uploads next. */
+export type CreatedFile = {
+  /** ID of the record to which a note with the file will be added. */
+  record_id: string;
+  /** File name. */
+  filename: string;
+  /** Media type. The service compares it with the content. */
+  content_type: 'text/plain' | 'text/csv' | 'text/markdown' | 'application/json' | 'message/rfc822' | 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'video/mp4' | 'video/webm' | 'application/pdf' | 'application/zip' | 'application/gzip' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+  /** Exact size in bytes. */
+  size_bytes: number;
+  /** ID of the attachment. */
+  id: string;
+  /** `pending`: the upload is not complete. `available`: the file can be downloaded and added to a note. */
+  state: 'pending' | 'available';
+  /** Note that has the file; null until a note refers to it. */
+  note_id: string | null;
+  /** Caller who uploads the file. */
+  created_by: string;
+  /** Time of creation. */
+  created_at: string;
+  upload: FileUpload;
+};
+
+/** Request that uploads the file. */
+export type FileUpload = {
+  method: 'PUT';
+  /** Where to send the bytes of the file, once. */
+  url: string;
+  /** Headers to send. The size and the content type are part of the signature. */
+  headers: Record<string, string>;
+  /** Time at which the URL expires. */
+  expires_at: string;
+};
+
+/** File that is stored by the service. */
+export type AttachedFile = {
+  /** ID of the record to which a note with the file will be added. */
+  record_id: string;
+  /** File name. */
+  filename: string;
+  /** Media type. The service compares it with the content. */
+  content_type: 'text/plain' | 'text/csv' | 'text/markdown' | 'application/json' | 'message/rfc822' | 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'video/mp4' | 'video/webm' | 'application/pdf' | 'application/zip' | 'application/gzip' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+  /** Exact size in bytes. */
+  size_bytes: number;
+  /** ID of the attachment. */
+  id: string;
+  /** `pending`: the upload is not complete. `available`: the file can be downloaded and added to a note. */
+  state: 'pending' | 'available';
+  /** Note that has the file; null until a note refers to it. */
+  note_id: string | null;
+  /** Caller who uploads the file. */
+  created_by: string;
+  /** Time of creation. */
+  created_at: string;
+};
+
+/** File with a URL to download it. */
+export type DownloadableFile = {
+  /** ID of the record to which a note with the file will be added. */
+  record_id: string;
+  /** File name. */
+  filename: string;
+  /** Media type. The service compares it with the content. */
+  content_type: 'text/plain' | 'text/csv' | 'text/markdown' | 'application/json' | 'message/rfc822' | 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'video/mp4' | 'video/webm' | 'application/pdf' | 'application/zip' | 'application/gzip' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+  /** Exact size in bytes. */
+  size_bytes: number;
+  /** ID of the attachment. */
+  id: string;
+  /** `pending`: the upload is not complete. `available`: the file can be downloaded and added to a note. */
+  state: 'pending' | 'available';
+  /** Note that has the file; null until a note refers to it. */
+  note_id: string | null;
+  /** Caller who uploads the file. */
+  created_by: string;
+  /** Time of creation. */
+  created_at: string;
+  /** URL of the file, valid for five minutes and without authentication; null while `pending`. */
+  download_url: string | null;
+};
+
+/** A page of problems. */
+export type ProblemRecordPage = {
+  data: ProblemRecord[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Problem: the cause of one or more incidents. */
+export type ProblemRecord = {
+  /** ID of the problem. */
+  id: string;
+  /** Same as `id`. */
+  number: string;
+  /** Summary of the problem in one line. */
+  short_description: string;
+  priority: Priority;
+  /** State of the problem. */
+  state: 'new' | 'assessed' | 'root_cause_known' | 'fix_in_progress' | 'resolved' | 'closed' | 'cancelled';
+  /** Whether the problem is a known error, whose workaround is offered for similar incidents. Requires `root_cause` or `workaround`. */
+  known_error: boolean;
+  /** Related changes, such as the one that fixes the problem. They must exist. */
+  change_ids: string[];
+  /** Full description in Markdown. */
+  description: string | null;
+  /** Group that works on the problem. */
+  assignment_group: string | null;
+  /** Person who works on the problem. */
+  assigned_to: string | null;
+  /** Root cause in Markdown. */
+  root_cause: string | null;
+  /** How to restore the service until the problem is fixed, in Markdown. */
+  workaround: string | null;
+  /** Configuration item with the fault. The service does not check that it exists. */
+  ci_id: string | null;
+  /** Creator of the problem. */
+  opened_by: string;
+  /** Time of resolution. */
+  resolved_at: string | null;
+  /** Time of closure. */
+  closed_at: string | null;
+  /** Whether the problem is deleted. */
+  deleted: boolean;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
+};
+
+/** A page of notes. */
+export type RecordNotePage = {
+  data: RecordNote[];
+  /** Cursor of the next page; absent on the last page. With a filter, a page can contain fewer than `limit` entries or none, because a request examines at most 10,000 entries. */
+  next_cursor?: string | undefined;
+  /** Total number of entries on all pages, or a lower bound if `total_is_exact` is false. */
+  total: number;
+  /** False if `total` is a lower bound, because a request counts at most 10,000 entries. */
+  total_is_exact: boolean;
+};
+
+/** Note of a record. Notes cannot be changed. */
+export type RecordNote = {
+  /** ID of the note. */
+  id: string;
+  /** Author of the note. */
+  author: string;
+  /** Time of creation. */
+  created_at: string;
+  /** ID of the record. */
+  record_id: string;
+  /** Text in Markdown. */
+  body: string;
+  /** Visibility. Only the author and managers can see private notes. */
+  visibility: 'team' | 'public' | 'private';
+  /** Attachments: links as they were given, then uploaded files. */
+  attachments: Attachment[];
+};
+
+/** Links of a record. */
+export type LinkList = {
+  links: Link[];
+};
+
+/** Link to another record. */
+export type Link = {
+  /** Type of the link, as the record that lists it sees it: the other side of `caused_by` is `causes`. */
+  type: 'duplicate_of' | 'caused_by' | 'related_to' | 'duplicated_by' | 'causes';
+  /** ID of the linked incident, problem or change. */
+  record_id: string;
+  /** Type of the linked record. */
+  record_type: 'incident' | 'problem' | 'change';
+  /** Summary of the linked record; null if it was deleted. */
+  short_description: string | null;
+  /** State of the linked record; null if it was deleted. */
+  state: string | null;
+  /** Time of creation of the link. */
+  created_at: string;
+  /** Creator of the link. */
+  created_by: string;
 };
 
 /** A page of configuration items. */
@@ -1693,6 +2524,10 @@ export type Change = {
   decision_at: string | null;
   /** Note on the decision. */
   decision_note: string | null;
+  /** Time at which the SLA is breached; null while the clock is paused, after its end and without a target. */
+  sla_breach_at: string | null;
+  /** Time of the breach of the current target; null if it is not breached. */
+  sla_breached_at: string | null;
   /** Whether the change is deleted. */
   deleted: boolean;
   /** Time of creation. */
@@ -1821,6 +2656,10 @@ export type ServiceRequest = {
   decision_at: string | null;
   /** Note on the decision. */
   decision_note: string | null;
+  /** Time at which the SLA is breached; null while the clock is paused, after its end and without a target. */
+  sla_breach_at: string | null;
+  /** Time of the breach of the current target; null if it is not breached. */
+  sla_breached_at: string | null;
   /** Whether the request is deleted. */
   deleted: boolean;
   /** Time of creation. */
@@ -1920,9 +2759,9 @@ export type JobSummary = {
   /** ID of the job. */
   job_id: string;
   /** Type of the records. */
-  record_type: 'incident' | 'ci';
+  record_type: 'incident' | 'ci' | 'problem';
   /** Requested operation. */
-  operation: 'update' | 'create' | 'discover';
+  operation: 'update' | 'create' | 'discover' | 'import' | 'resolve';
   status: JobStatus;
   /** Number of records in the request. */
   total: number;
@@ -1947,9 +2786,9 @@ export type Job = {
   /** ID of the job. */
   job_id: string;
   /** Type of the records. */
-  record_type: 'incident' | 'ci';
+  record_type: 'incident' | 'ci' | 'problem';
   /** Requested operation. */
-  operation: 'update' | 'create' | 'discover';
+  operation: 'update' | 'create' | 'discover' | 'import' | 'resolve';
   status: JobStatus;
   /** Number of records in the request. */
   total: number;
@@ -1978,6 +2817,8 @@ export type JobResult = {
   /** ID of the record; null if none was created. */
   id: string | null;
   status: 'succeeded' | 'failed';
+  /** True if an earlier import created the incident; nothing was changed. */
+  already_exists?: boolean | undefined;
   error?: JobItemError | undefined;
 };
 
@@ -2253,7 +3094,7 @@ export type DeliverySummary = {
   /** ID of the webhook. */
   webhook_id: string;
   /** Type of the event. */
-  event: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | 'ping';
+  event: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | 'problem.created' | 'problem.updated' | 'problem.resolved' | 'ping';
   /** ID of the event, identical in every delivery (header `webhook-id`). */
   event_id: string;
   /** `pending`: no attempt yet. `retrying`: waiting for the next attempt. `delivered`: the receiver returned 2xx. `failed`: all attempts failed. `cancelled`: the webhook was deactivated or deleted first. */
@@ -2289,7 +3130,7 @@ export type Delivery = {
   /** ID of the webhook. */
   webhook_id: string;
   /** Type of the event. */
-  event: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | 'ping';
+  event: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | 'problem.created' | 'problem.updated' | 'problem.resolved' | 'ping';
   /** ID of the event, identical in every delivery (header `webhook-id`). */
   event_id: string;
   /** `pending`: no attempt yet. `retrying`: waiting for the next attempt. `delivered`: the receiver returned 2xx. `failed`: all attempts failed. `cancelled`: the webhook was deactivated or deleted first. */
@@ -2432,7 +3273,7 @@ export type NotificationPage = {
   unread: number;
 };
 
-/** Notification. Additional fields depend on `event`. `webhook.delivery_failed` and `webhook.disabled`: `webhook_id`, `webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`, `sla.breach_warning` and `sla.breached`: `incident_id`, `group`, `short_description`, `priority`, and `by` on `incident.created`. `change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`. `incident.assigned`: `incident_id`, `group`, `short_description`, `priority`, `by`. `note.added` (on incidents that the caller works on or opened) and `note.mentioned` (the note contains `@` and the email address): `incident_id`, `note_id`, `short_description`, `priority`, `by`, `excerpt`. `change.approved`, `change.rejected`, `request.approved` and `request.rejected`: `record_id`, `short_description`, `by`, `decision_note`. `proposal.submitted`: `record_id`, `group`, `short_description`, `requested_by`; `proposal.applied`, `proposal.failed` and `proposal.rejected`: `record_id`, `short_description`, `by`, `decision_note`, `error`. If the record is deleted, callers without the role `itsm_manager` see `withheld: "record_deleted"` instead. */
+/** Notification. Additional fields depend on `event`. `webhook.delivery_failed` and `webhook.disabled`: `webhook_id`, `webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`: `incident_id`, `group`, `short_description`, `priority`, `by`. `sla.breach_warning` and `sla.breached`: `group`, `short_description`, and `incident_id` and `priority` of an incident or `record_id` of a change or request. `change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`. `incident.assigned`: `incident_id`, `group`, `short_description`, `priority`, `by`. `note.added` (on records that the caller works on or opened) and `note.mentioned` (the note contains `@` and the email address): `incident_id` or `record_id`, `note_id`, `short_description`, `priority`, `by`, `excerpt`. `change.approved`, `change.rejected`, `request.approved` and `request.rejected`: `record_id`, `short_description`, `by`, `decision_note`. `proposal.submitted`: `record_id`, `group`, `short_description`, `requested_by`; `proposal.applied`, `proposal.failed` and `proposal.rejected`: `record_id`, `short_description`, `by`, `decision_note`, `error`. If the record is deleted, callers without the role `itsm_manager` see `withheld: "record_deleted"` instead. */
 export type Notification = {
   /** ID of the notification. */
   id: string;
@@ -2676,7 +3517,7 @@ export type PagedNight = {
 
 /** Answer with its sources. */
 export type AnsweredQuestion = {
-  /** Markdown. High confidence: the answer. Middle: begins with "Closest match, may not answer exactly:". Low: begins with "Not found". */
+  /** Markdown. High confidence: the answer. Middle: a quotation begins with "Closest match, may not answer exactly:". Low: begins with "Not found". */
   answer: string;
   /** Probability that the first citation answers the question, calibrated on labeled questions: about 80% of the answers with 0.8 are correct. */
   confidence: number;
@@ -2705,7 +3546,7 @@ export type AnsweredQuestion = {
 
 /** Article that supports an answer. */
 export type Citation = {
-  /** ID of the article. */
+  /** ID of the article, or of the problem that is a known error. */
   article_id: string;
   title: string;
   /** Relevance of the best matching passage. */
@@ -2714,7 +3555,7 @@ export type Citation = {
 
 /** Related article that may help. */
 export type RelatedArticle = {
-  /** ID of the article. */
+  /** ID of the article, or of the problem that is a known error. */
   article_id: string;
   title: string;
   /** Relevance of the best matching passage. */
@@ -2726,6 +3567,8 @@ export type Analysis = {
   record_id: string;
   analysis_type: 'root_cause' | 'impact' | 'summary';
   findings: RootCauseFindings | ImpactFindings | SummaryFindings;
+  /** What the confidence is based on. */
+  confidence_basis: string;
   /** Published articles related to the record, best first. */
   related_articles: RelatedArticle[];
   /** Model that produced the answer, with its provider, or the embedding model if no language model was called. */
@@ -2755,7 +3598,7 @@ export type RootCauseFindings = {
   confidence: number;
   /** Steps in order. The record or a similar incident supports each step. */
   resolution_steps: string[];
-  /** Id of a problem named in the record. */
+  /** ID of the problem behind the record, or null. */
   related_problem: string | null;
   /** Ids of similar resolved incidents that support the cause. */
   similar_past_incidents: string[];
@@ -2826,6 +3669,10 @@ export type Exemplar = {
   resolution_time_min: number;
   /** Similarity of the texts. */
   similarity_score: number;
+  /** Number of similar incidents with this title. Only the most similar one is listed. */
+  same_title_count: number;
+  /** Why it is similar. Present only if a language model is configured and answered in time. */
+  reason?: string | undefined;
 };
 
 /** Suggested field values. */
@@ -2914,7 +3761,7 @@ export type QueryAnswer = {
     id: string;
     title: string;
   }[];
-  /** Paths of the API that list the same records, by filters or by `id`; none for more than 100 records without a list filter. */
+  /** Paths of the API that return the same records or figures, by filters or by `id`; none for more than 100 records without a list filter. */
   lists: string[];
   /** Tool calls made to find the answer. */
   tools_used: {
@@ -2939,6 +3786,60 @@ export type QueryAnswer = {
     /** Age of the cached answer in seconds. */
     age_seconds: number;
   } | undefined;
+};
+
+/** Known errors, most similar first. */
+export type KnownErrors = {
+  known_errors: KnownError[];
+};
+
+/** Known error that an incident resembles. */
+export type KnownError = {
+  /** ID of the problem. */
+  problem_id: string;
+  /** Summary of the problem. */
+  short_description: string;
+  /** State of the problem. */
+  state: 'new' | 'assessed' | 'root_cause_known' | 'fix_in_progress' | 'resolved' | 'closed' | 'cancelled';
+  /** Root cause in Markdown. */
+  root_cause: string | null;
+  /** Workaround in Markdown. */
+  workaround: string | null;
+  /** Similarity to the incident. */
+  similarity_score: number;
+  /** Why the problem is listed. */
+  reason: string;
+};
+
+/** Candidates for problems. */
+export type ProblemCandidates = {
+  candidates: ProblemCandidate[];
+  /** Number of incidents that were compared. */
+  examined: number;
+  /** Number of incidents without a problem in that time. */
+  total: number;
+};
+
+/** Similar incidents that no problem explains. */
+export type ProblemCandidate = {
+  /** Summary of the incident that the others resemble. */
+  short_description: string;
+  /** The incidents; the first one is that of the summary. */
+  incident_ids: string[];
+  /** Number of incidents. */
+  count: number;
+  /** Configuration item of more than half of the incidents; null if there is none. */
+  ci_id: string | null;
+  /** Group of more than half of the incidents; null if there is none. */
+  assignment_group: string | null;
+  /** Category of more than half of the incidents; null if there is none. */
+  category: string | null;
+  /** Creation of the first incident. */
+  first_at: string;
+  /** Creation of the last incident. */
+  last_at: string;
+  /** Why the incidents may have one cause. */
+  reason: string;
 };
 
 /** Use of the AI cache. */
@@ -2992,7 +3893,7 @@ export type Article = {
   title: string;
   /** Content in Markdown. */
   body: string;
-  /** Publication state. Only managers can see drafts. */
+  /** Publication state. Viewers cannot see drafts; managers publish. */
   state: 'draft' | 'published';
   /** Category, as for incidents. */
   category: string | null;
@@ -3004,6 +3905,114 @@ export type Article = {
 export type McpResponse = {
   jsonrpc: '2.0';
   [field: string]: unknown;
+};
+
+/** A page of SLA policies. */
+export type SlaPolicyPage = {
+  data: SlaPolicy[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** SLA policy. */
+export type SlaPolicy = {
+  /** ID of the policy. */
+  id: string;
+  /** Same as `id`. */
+  number: string;
+  /** Name of the policy. */
+  name: string;
+  /** Kind of the records. */
+  kind: 'incident' | 'request' | 'change';
+  /** Target for the resolution, completion or fulfilment, in open minutes. */
+  resolve_minutes: number;
+  /** Description in Markdown. */
+  description: string | null;
+  /** Only records of this group; null for all. Requests have no group. */
+  assignment_group: string | null;
+  /** Only records with this category, the `item` of a request or the `type` of a change; null for all. */
+  category: string | null;
+  /** Only incidents of this priority; null for all. */
+  priority: Priority | null;
+  /** Target for the first acknowledgement of an incident; null for none. */
+  acknowledge_minutes: number | null;
+  /** Calendar whose open hours count; null for around the clock. */
+  calendar_id: string | null;
+  /** States in which the clock pauses. */
+  pause_states: string[];
+  /** Share of the target after which a warning is sent. */
+  warning_percent: number;
+  /** Whether the policy is deleted. */
+  deleted: boolean;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
+};
+
+/** Recalculation of open records after a change. */
+export type SlaRecalculation = {
+  /** Number of the last change of policies, calendars or default targets. */
+  revision: number;
+  /** Whether open records are calculated with that change. */
+  status: 'pending' | 'running' | 'completed';
+  /** Time of the start. */
+  started_at: string | null;
+  /** Time at which all open records had been visited. */
+  finished_at: string | null;
+  /** Number of open records that were checked. */
+  checked: number;
+  /** Number of records whose targets changed. */
+  changed: number;
+  /** Number of records that will be tried again. */
+  failed: number;
+};
+
+/** A page of calendars. */
+export type CalendarPage = {
+  data: Calendar[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Open hours in which SLA targets count. */
+export type Calendar = {
+  /** ID of the calendar. */
+  id: string;
+  /** Same as `id`. */
+  number: string;
+  /** Name of the calendar. */
+  name: string;
+  /** IANA time zone of the hours and holidays. */
+  time_zone: string;
+  /** Open hours of a week. Periods may overlap. */
+  hours: OpenHours[];
+  /** Days on which everything is closed. */
+  holidays: HolidayOutput[];
+  /** Description in Markdown. */
+  description: string | null;
+  /** Whether the calendar is deleted. */
+  deleted: boolean;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
+};
+
+/** What an import of holidays changed. */
+export type HolidayImportResult = {
+  calendar: Calendar;
+  /** Number of holidays that were added. */
+  added: number;
+  /** The first 100 events that are no holidays, with the reason. */
+  skipped: {
+    name: string;
+    reason: string;
+  }[];
 };
 
 /** A page of schedules. */
@@ -3037,34 +4046,6 @@ export type Schedule = {
   created_at: string;
   /** Time of the last update. */
   updated_at: string;
-};
-
-/** Overrides of a schedule. */
-export type OverrideList = {
-  overrides: Override[];
-};
-
-/** Period that a person takes over. */
-export type Override = {
-  /** ID of the override. */
-  id: string;
-  /** Person who is on call. */
-  person: string;
-  /** Start of the override. */
-  starts_at: string;
-  /** End of the override. */
-  ends_at: string;
-  /** Reason for the override. */
-  reason: string | null;
-  /** Caller who created the override. */
-  created_by: string;
-  /** Time of creation. Of overlapping overrides, the newest one applies. */
-  created_at: string;
-};
-
-/** Overrides of a swap. */
-export type SwapResult = {
-  overrides: Override[];
 };
 
 /** Shifts of a schedule. */
@@ -3111,6 +4092,34 @@ export type OnCallPerson = {
   until: string | null;
   /** Person on call after the hand-off; null if nobody is. */
   next_person: string | null;
+};
+
+/** Overrides of a schedule. */
+export type OverrideList = {
+  overrides: Override[];
+};
+
+/** Period that a person takes over. */
+export type Override = {
+  /** ID of the override. */
+  id: string;
+  /** Person who is on call. */
+  person: string;
+  /** Start of the override. */
+  starts_at: string;
+  /** End of the override. */
+  ends_at: string;
+  /** Reason for the override. */
+  reason: string | null;
+  /** Caller who created the override. */
+  created_by: string;
+  /** Time of creation. Of overlapping overrides, the newest one applies. */
+  created_at: string;
+};
+
+/** Overrides of a swap. */
+export type SwapResult = {
+  overrides: Override[];
 };
 
 /** Address of a calendar feed. */
@@ -3185,6 +4194,12 @@ export type SavedViewOutput = {
   pinned: boolean;
 };
 
+/** Views of lists that everyone sees. A manager shares them. */
+export type SharedViewsOutput = {
+  /** Saved views of lists. */
+  views: SavedViewOutput[];
+};
+
 /** Action for the events that match its conditions. */
 export type InboundRuleOutput = {
   /** Conditions on the payload. All must match. */
@@ -3193,6 +4208,16 @@ export type InboundRuleOutput = {
   action: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note';
   /** Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, `truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set. */
   field_mapping: Record<string, string>;
+};
+
+/** Day on which everything is closed. */
+export type HolidayOutput = {
+  /** Local date on which everything is closed. */
+  date: string;
+  /** Name of the holiday. */
+  name: string;
+  /** Whether it repeats every year on the same day. */
+  yearly: boolean;
 };
 
 /** People who take turns in a schedule. */
@@ -3217,6 +4242,74 @@ export type ScheduleLayerOutput = {
   restrictions: Restriction[];
 };
 
+/** Incident with its dates, notes and history. */
+export type IncidentImport = {
+  /** ID to keep, from an export of this service; chosen if absent. Must be free or this incident. */
+  id?: string | undefined;
+  /** ID in the other system. A second import of the same ID changes nothing. */
+  external_id?: string | null | undefined;
+  /** Summary of the incident in one line. */
+  short_description: string;
+  priority?: Priority | undefined;
+  /** State. */
+  state?: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened' | undefined;
+  /** Full description in Markdown. */
+  description?: string | null | undefined;
+  /** Category. */
+  category?: string | null | undefined;
+  /** Subcategory. */
+  subcategory?: string | null | undefined;
+  /** Impact. */
+  impact?: 'high' | 'medium' | 'low' | null | undefined;
+  /** Urgency. */
+  urgency?: 'high' | 'medium' | 'low' | null | undefined;
+  /** Group that works on the incident. */
+  assignment_group?: string | null | undefined;
+  /** Person who works on the incident. */
+  assigned_to?: string | null | undefined;
+  /** Affected configuration item. The service does not check that it exists. */
+  ci_id?: string | null | undefined;
+  /** ID of the underlying problem. */
+  parent_problem_id?: string | null | undefined;
+  /** ID of the change that caused or fixes the incident. */
+  change_id?: string | null | undefined;
+  /** Resolution in Markdown. */
+  resolution?: string | null | undefined;
+  /** Creator; the importer if absent. */
+  opened_by?: string | undefined;
+  /** Time of creation; the time of the import if absent. */
+  created_at?: string | undefined;
+  /** Time of the last update; the latest of the other times if absent. */
+  updated_at?: string | undefined;
+  /** Time of acknowledgement. */
+  acknowledged_at?: string | null | undefined;
+  /** Person who acknowledged the incident. */
+  acknowledged_by?: string | null | undefined;
+  /** Time of resolution. Required in the states `resolved` and `closed`, not allowed in others. */
+  resolved_at?: string | null | undefined;
+  /** Time of closure. Required in the state `closed`. */
+  closed_at?: string | null | undefined;
+  /** Number of times it was reopened. */
+  reopen_count?: number | undefined;
+  /** Work notes, oldest first. */
+  notes?: {
+    /** Text in Markdown. */
+    body: string;
+    /** Visibility. Only the author and managers can see private notes. */
+    visibility?: 'team' | 'public' | 'private' | undefined;
+    /** Links to files that are stored elsewhere. */
+    attachments?: AttachmentCreation[] | undefined;
+    /** ID of the note in an export of this service; chosen if absent. */
+    id?: string | undefined;
+    /** Author of the note; the importer if absent. */
+    author?: string | undefined;
+    /** Time of the note; the time of the import if absent. */
+    created_at?: string | undefined;
+  }[] | undefined;
+  /** Earlier changes, oldest first. */
+  history?: ImportedChange[] | undefined;
+};
+
 /** The body of a webhook delivery, by event type. */
 export interface WebhookPayloads {
   'incident.created': IncidentCreatedPayload;
@@ -3233,6 +4326,9 @@ export interface WebhookPayloads {
   'ci.discovered': CiDiscoveredPayload;
   'incident.acknowledged': IncidentAcknowledgedPayload;
   'incident.escalated': IncidentEscalatedPayload;
+  'problem.created': ProblemCreatedPayload;
+  'problem.updated': ProblemUpdatedPayload;
+  'problem.resolved': ProblemResolvedPayload;
   'ping': PingPayload;
 }
 
@@ -3257,7 +4353,7 @@ export interface Api {
     method: 'GET';
     output: Profile;
   };
-  /** Returns the caller's saved views and notification preferences. */
+  /** Returns the caller's saved views, notification preferences and time zone. */
   getPreferences: {
     method: 'GET';
     output: Preferences;
@@ -3271,6 +4367,21 @@ export interface Api {
     };
     body: PreferencesPatch;
     output: Preferences;
+  };
+  /** Returns the views of lists that managers share with everyone. */
+  getSharedViews: {
+    method: 'GET';
+    output: SharedViewsOutput;
+  };
+  /** Replaces the shared views. Send `If-Match` to detect changes by somebody else. */
+  updateSharedViews: {
+    method: 'PATCH';
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: SharedViews;
+    output: SharedViewsOutput;
   };
   /** Lists the enabled people of the user pool with an email address, sorted by address. Changes in the user pool appear within a minute. Knows the first 5,000 people of the pool. */
   listPeople: {
@@ -3329,7 +4440,7 @@ export interface Api {
     method: 'GET';
     query: {
       /** Return only entries of these types. */
-      type?: 'sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook_secret.rotated' | 'record.deleted' | 'group.created' | 'group.updated' | 'group.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.updated' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.password_reset' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted' | readonly ('sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook_secret.rotated' | 'record.deleted' | 'group.created' | 'group.updated' | 'group.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.updated' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.password_reset' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted')[] | undefined;
+      type?: 'sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook_secret.rotated' | 'record.deleted' | 'group.created' | 'group.updated' | 'group.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.updated' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.password_reset' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted' | 'federated_sign_in.succeeded' | 'federated_sign_in.rejected' | 'role.changed' | readonly ('sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook_secret.rotated' | 'record.deleted' | 'group.created' | 'group.updated' | 'group.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.updated' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.password_reset' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted' | 'federated_sign_in.succeeded' | 'federated_sign_in.rejected' | 'role.changed')[] | undefined;
       /** Return only entries of this actor (exact match). */
       actor?: string | undefined;
       /** Return only entries after this time (exclusive). */
@@ -3361,14 +4472,22 @@ export interface Api {
       category?: string | undefined;
       /** Filter by creator, comma-separated. */
       opened_by?: string | readonly (string)[] | undefined;
+      /** Filter by ID in the system that the incident was imported from. */
+      external_id?: string | undefined;
       /** Filter by configuration item, comma-separated. */
       ci_id?: string | readonly (string)[] | undefined;
+      /** Filter by underlying problem, comma-separated. */
+      parent_problem_id?: string | readonly (string)[] | undefined;
       /** Return only incidents without an assignee. */
       unassigned?: boolean | undefined;
       /** Return only records without a value in all of these fields, comma-separated. */
-      missing?: 'assignment_group' | 'assigned_to' | 'category' | readonly ('assignment_group' | 'assigned_to' | 'category')[] | undefined;
-      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved incidents. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and 75% of the target is used. `on_track`: the clock runs and less is used. */
-      sla?: 'breached' | 'due_soon' | 'at_risk' | 'on_track' | readonly ('breached' | 'due_soon' | 'at_risk' | 'on_track')[] | undefined;
+      missing?: 'assignment_group' | 'assigned_to' | 'category' | 'ci_id' | 'parent_problem_id' | 'acknowledged_at' | 'reopen_count' | readonly ('assignment_group' | 'assigned_to' | 'category' | 'ci_id' | 'parent_problem_id' | 'acknowledged_at' | 'reopen_count')[] | undefined;
+      /** Leave out records with these values, comma-separated as field:value. Fields: assignment_group, assigned_to, category, opened_by, ci_id, parent_problem_id. */
+      not?: string | undefined;
+      /** Return only incidents that were reopened at least once. */
+      reopened?: boolean | undefined;
+      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved records. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and the warning share of the target is used, 75% by default. `on_track`: the clock runs and less is used. `kept`: not breached, also of resolved records. */
+      sla?: 'breached' | 'due_soon' | 'at_risk' | 'on_track' | 'kept' | readonly ('breached' | 'due_soon' | 'at_risk' | 'on_track' | 'kept')[] | undefined;
       /** Return only incidents created at least this many hours ago. */
       min_age_hours?: number | undefined;
       /** Return only incidents created at most this many hours ago. */
@@ -3393,11 +4512,11 @@ export interface Api {
       updated_after?: TimeOrDate | undefined;
       /** Return only incidents updated before this time (exclusive). */
       updated_before?: TimeOrDate | undefined;
-      /** Return only incidents that contain all of these words in short_description, description, category or id, ignoring case and accents. */
+      /** Return only incidents that contain all of these words in short_description, description, category, external_id or id, ignoring case and accents. */
       q?: string | undefined;
-      /** Sort field; ties are sorted by ID. `sla_breach_at` sorts by the time of the breach; incidents without one come last. */
+      /** Sort field; ties are sorted by ID. `priority` sorts incidents of one priority by the time of their SLA breach. `sla_breach_at` sorts by the time of the breach; incidents without one come last. */
       sort?: 'created_at' | 'priority' | 'updated_at' | 'sla_breach_at' | undefined;
-      /** Sort order. `sort=priority&order=asc` lists P1 first, `sort=sla_breach_at&order=asc` the next breach. */
+      /** Sort order. `sort=priority&order=asc` lists the most urgent first, `sort=sla_breach_at&order=asc` the next breach. */
       order?: 'asc' | 'desc' | undefined;
       /** Maximum number of records per page. */
       limit?: number | undefined;
@@ -3416,6 +4535,16 @@ export interface Api {
       idempotencyKey?: string | undefined;
     };
     body: IncidentCreation;
+    output: Incident;
+  };
+  /** Creates an incident from the report of a person. Every role may do this. `opened_by` is set to the caller; the service desk decides on everything else. */
+  reportIncident: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: IncidentReport;
     output: Incident;
   };
   /** Returns an incident. Managers can get a deleted incident with `include_deleted`. */
@@ -3480,7 +4609,7 @@ export interface Api {
     };
     output: HistoryPage;
   };
-  /** Returns the SLA clock with its running and paused intervals, optionally simulated for another priority. */
+  /** Returns the calculation of the SLA step by step: the policy, and the intervals in which the clock was running, paused or outside the open hours. Optionally simulated for another priority. */
   getIncidentSla: {
     method: 'GET';
     params: {
@@ -3493,7 +4622,7 @@ export interface Api {
     };
     output: Sla;
   };
-  /** Counts incidents exactly, with SLA attainment and mean times to acknowledge and to resolve. Supports all filters of the list. Each figure also appears per group and per day on request. `days` counts creations, acknowledgements and resolutions on that day. */
+  /** Counts incidents exactly, with SLA attainment, mean and median times to acknowledge and to resolve, and reopenings. Supports all filters of the list. The figures also appear per group, per day, week or month, and next to those of other filters on request. Periods count creations, acknowledgements and resolutions within them. */
   getIncidentStatistics: {
     method: 'GET';
     query: {
@@ -3511,14 +4640,22 @@ export interface Api {
       category?: string | undefined;
       /** Filter by creator, comma-separated. */
       opened_by?: string | readonly (string)[] | undefined;
+      /** Filter by ID in the system that the incident was imported from. */
+      external_id?: string | undefined;
       /** Filter by configuration item, comma-separated. */
       ci_id?: string | readonly (string)[] | undefined;
+      /** Filter by underlying problem, comma-separated. */
+      parent_problem_id?: string | readonly (string)[] | undefined;
       /** Return only incidents without an assignee. */
       unassigned?: boolean | undefined;
       /** Return only records without a value in all of these fields, comma-separated. */
-      missing?: 'assignment_group' | 'assigned_to' | 'category' | readonly ('assignment_group' | 'assigned_to' | 'category')[] | undefined;
-      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved incidents. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and 75% of the target is used. `on_track`: the clock runs and less is used. */
-      sla?: 'breached' | 'due_soon' | 'at_risk' | 'on_track' | readonly ('breached' | 'due_soon' | 'at_risk' | 'on_track')[] | undefined;
+      missing?: 'assignment_group' | 'assigned_to' | 'category' | 'ci_id' | 'parent_problem_id' | 'acknowledged_at' | 'reopen_count' | readonly ('assignment_group' | 'assigned_to' | 'category' | 'ci_id' | 'parent_problem_id' | 'acknowledged_at' | 'reopen_count')[] | undefined;
+      /** Leave out records with these values, comma-separated as field:value. Fields: assignment_group, assigned_to, category, opened_by, ci_id, parent_problem_id. */
+      not?: string | undefined;
+      /** Return only incidents that were reopened at least once. */
+      reopened?: boolean | undefined;
+      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved records. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and the warning share of the target is used, 75% by default. `on_track`: the clock runs and less is used. `kept`: not breached, also of resolved records. */
+      sla?: 'breached' | 'due_soon' | 'at_risk' | 'on_track' | 'kept' | readonly ('breached' | 'due_soon' | 'at_risk' | 'on_track' | 'kept')[] | undefined;
       /** Return only incidents created at least this many hours ago. */
       min_age_hours?: number | undefined;
       /** Return only incidents created at most this many hours ago. */
@@ -3543,16 +4680,134 @@ export interface Api {
       updated_after?: TimeOrDate | undefined;
       /** Return only incidents updated before this time (exclusive). */
       updated_before?: TimeOrDate | undefined;
-      /** Return only incidents that contain all of these words in short_description, description, category or id, ignoring case and accents. */
+      /** Return only incidents that contain all of these words in short_description, description, category, external_id or id, ignoring case and accents. */
       q?: string | undefined;
       /** Fields whose values form the groups, comma-separated; at most two. Without it there are no groups. */
-      group_by?: 'priority' | 'state' | 'assignment_group' | 'assigned_to' | 'category' | readonly ('priority' | 'state' | 'assignment_group' | 'assigned_to' | 'category')[] | undefined;
-      /** `day` returns one entry for each of the last `days` days (UTC). */
-      interval?: 'day' | undefined;
-      /** Number of days for `interval=day`, including today. */
+      group_by?: 'priority' | 'state' | 'assignment_group' | 'assigned_to' | 'category' | 'opened_by' | 'ci_id' | readonly ('priority' | 'state' | 'assignment_group' | 'assigned_to' | 'category' | 'opened_by' | 'ci_id')[] | undefined;
+      /** Figure to sort the groups by. */
+      sort?: 'count' | 'resolved' | 'sla_attainment' | 'mean_time_to_resolve_minutes' | 'mean_time_to_acknowledge_minutes' | 'reopened' | undefined;
+      /** Order of the groups. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of groups. */
+      top?: number | undefined;
+      /** Also return median times, in total and per group. */
+      median?: boolean | undefined;
+      /** Return one entry for each day, week (from Monday) or month of the last `days` days (UTC). */
+      interval?: 'day' | 'week' | 'month' | undefined;
+      /** Number of days for `interval`, including today. */
       days?: number | undefined;
+      /** Filters of the figures to compare with, as a URL query. They replace the filters with the same name; the others apply, too. Example: `created_after=2026-02-01&created_before=2026-03-01`. */
+      compare?: string | undefined;
     };
     output: IncidentStatistics;
+  };
+  /** Counts changes exactly, with mean and median times until they are completed (the last update of a completed change). Supports all filters of the list. The figures also appear per group, per day, week or month, and next to those of other filters on request. Periods count creations, acknowledgements and resolutions within them. */
+  getChangeStatistics: {
+    method: 'GET';
+    query: {
+      /** Filter by ID, comma-separated. Unknown IDs are ignored. */
+      id?: string | readonly (string)[] | undefined;
+      /** Filter by state, comma-separated. */
+      state?: 'draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled' | readonly ('draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled')[] | undefined;
+      /** Filter by type, comma-separated. */
+      type?: 'standard' | 'normal' | 'emergency' | readonly ('standard' | 'normal' | 'emergency')[] | undefined;
+      /** Filter by risk, comma-separated. */
+      risk?: 'low' | 'medium' | 'high' | readonly ('low' | 'medium' | 'high')[] | undefined;
+      /** Filter by assignment group. */
+      assignment_group?: string | undefined;
+      /** Filter by assignee. */
+      assigned_to?: string | undefined;
+      /** Filter by requester. */
+      requested_by?: string | undefined;
+      /** Return only changes of any of these configuration items, comma-separated. */
+      ci_ids?: string | readonly (string)[] | undefined;
+      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved records. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and the warning share of the target is used, 75% by default. `on_track`: the clock runs and less is used. `kept`: not breached, also of resolved records. */
+      sla?: 'breached' | 'due_soon' | 'at_risk' | 'on_track' | 'kept' | readonly ('breached' | 'due_soon' | 'at_risk' | 'on_track' | 'kept')[] | undefined;
+      /** Return only records without a value in all of these fields, comma-separated. */
+      missing?: 'assignment_group' | 'assigned_to' | readonly ('assignment_group' | 'assigned_to')[] | undefined;
+      /** Leave out records with these values, comma-separated as field:value. Fields: assignment_group, assigned_to, requested_by, ci_ids. */
+      not?: string | undefined;
+      /** Return only changes whose planned window ends after this time. */
+      planned_after?: TimeOrDate | undefined;
+      /** Return only changes whose planned window starts before this time. */
+      planned_before?: TimeOrDate | undefined;
+      /** Return only changes created after this time (exclusive). */
+      created_after?: TimeOrDate | undefined;
+      /** Return only changes created before this time (exclusive). */
+      created_before?: TimeOrDate | undefined;
+      /** Return only changes updated after this time (exclusive). */
+      updated_after?: TimeOrDate | undefined;
+      /** Return only changes updated before this time (exclusive). */
+      updated_before?: TimeOrDate | undefined;
+      /** Return only changes that contain all of these words in short_description, description, ci_ids or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Fields whose values form the groups, comma-separated; at most two. Without it there are no groups. */
+      group_by?: 'state' | 'type' | 'risk' | 'assignment_group' | 'assigned_to' | 'requested_by' | readonly ('state' | 'type' | 'risk' | 'assignment_group' | 'assigned_to' | 'requested_by')[] | undefined;
+      /** Figure to sort the groups by. */
+      sort?: 'count' | 'resolved' | 'sla_attainment' | 'mean_time_to_resolve_minutes' | undefined;
+      /** Order of the groups. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of groups. */
+      top?: number | undefined;
+      /** Also return median times, in total and per group. */
+      median?: boolean | undefined;
+      /** Return one entry for each day, week (from Monday) or month of the last `days` days (UTC). */
+      interval?: 'day' | 'week' | 'month' | undefined;
+      /** Number of days for `interval`, including today. */
+      days?: number | undefined;
+      /** Filters of the figures to compare with, as a URL query. They replace the filters with the same name; the others apply, too. Example: `created_after=2026-02-01&created_before=2026-03-01`. */
+      compare?: string | undefined;
+    };
+    output: ChangeStatistics;
+  };
+  /** Counts requests exactly, with mean and median times until they are fulfilled (the last update of a fulfilled request). Supports all filters of the list. The figures also appear per group, per day, week or month, and next to those of other filters on request. Periods count creations, acknowledgements and resolutions within them. */
+  getRequestStatistics: {
+    method: 'GET';
+    query: {
+      /** Filter by ID, comma-separated. Unknown IDs are ignored. */
+      id?: string | readonly (string)[] | undefined;
+      /** Filter by state, comma-separated. */
+      state?: 'submitted' | 'approved' | 'rejected' | 'fulfilled' | 'cancelled' | readonly ('submitted' | 'approved' | 'rejected' | 'fulfilled' | 'cancelled')[] | undefined;
+      /** Filter by item. */
+      item?: string | undefined;
+      /** Filter by recipient. */
+      requested_for?: string | undefined;
+      /** Filter by requester. */
+      requested_by?: string | undefined;
+      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved records. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and the warning share of the target is used, 75% by default. `on_track`: the clock runs and less is used. `kept`: not breached, also of resolved records. */
+      sla?: 'breached' | 'due_soon' | 'at_risk' | 'on_track' | 'kept' | readonly ('breached' | 'due_soon' | 'at_risk' | 'on_track' | 'kept')[] | undefined;
+      /** Return only records without a value in all of these fields, comma-separated. */
+      missing?: 'item' | 'requested_for' | readonly ('item' | 'requested_for')[] | undefined;
+      /** Leave out records with these values, comma-separated as field:value. Fields: item, requested_for, requested_by. */
+      not?: string | undefined;
+      /** Return only requests created after this time (exclusive). */
+      created_after?: TimeOrDate | undefined;
+      /** Return only requests created before this time (exclusive). */
+      created_before?: TimeOrDate | undefined;
+      /** Return only requests updated after this time (exclusive). */
+      updated_after?: TimeOrDate | undefined;
+      /** Return only requests updated before this time (exclusive). */
+      updated_before?: TimeOrDate | undefined;
+      /** Return only requests that contain all of these words in short_description, description, item or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Fields whose values form the groups, comma-separated; at most two. Without it there are no groups. */
+      group_by?: 'state' | 'item' | 'requested_for' | 'requested_by' | readonly ('state' | 'item' | 'requested_for' | 'requested_by')[] | undefined;
+      /** Figure to sort the groups by. */
+      sort?: 'count' | 'resolved' | 'sla_attainment' | 'mean_time_to_resolve_minutes' | undefined;
+      /** Order of the groups. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of groups. */
+      top?: number | undefined;
+      /** Also return median times, in total and per group. */
+      median?: boolean | undefined;
+      /** Return one entry for each day, week (from Monday) or month of the last `days` days (UTC). */
+      interval?: 'day' | 'week' | 'month' | undefined;
+      /** Number of days for `interval`, including today. */
+      days?: number | undefined;
+      /** Filters of the figures to compare with, as a URL query. They replace the filters with the same name; the others apply, too. Example: `created_after=2026-02-01&created_before=2026-03-01`. */
+      compare?: string | undefined;
+    };
+    output: RequestStatistics;
   };
   /** Lists the work notes, oldest first. Private notes of others are returned to, and counted for, managers only. */
   listWorkNotes: {
@@ -3569,7 +4824,7 @@ export interface Api {
     };
     output: WorkNotePage;
   };
-  /** Adds a work note. `author` is set to the caller. */
+  /** Adds a work note. `author` is set to the caller. Viewers can add notes to incidents that they reported. */
   createWorkNote: {
     method: 'POST';
     params: {
@@ -3582,6 +4837,266 @@ export interface Api {
     };
     body: WorkNoteCreation;
     output: WorkNote;
+  };
+  /** Returns a presigned request for a file of at most 10 MB. Send the bytes with it, then complete the attachment, then add a note with its ID in `attachment_ids`. Viewers can upload files of records that they created or that are for them. An upload that is not complete expires after a day, a file that no note has after seven days. */
+  createAttachment: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: AttachedFileCreation;
+    output: CreatedFile;
+  };
+  /** Compares the content of the uploaded file with its media type, and makes it available. Only its uploader can do this. A file of another type is deleted, and the response is 400. Repeating the request has no effect. */
+  completeAttachment: {
+    method: 'POST';
+    params: {
+      /** ID of the attachment. */
+      id: string;
+    };
+    output: AttachedFile;
+  };
+  /** Returns the file with a URL to download it. Everyone who can see the note can get its files; before that, only the uploader and managers can. The download always has the header `Content-Disposition: attachment`. */
+  getAttachment: {
+    method: 'GET';
+    params: {
+      /** ID of the attachment. */
+      id: string;
+    };
+    output: DownloadableFile;
+  };
+  /** Deletes the file. Its uploader can delete it until a note has it; managers can always do so. The note keeps its name. */
+  deleteAttachment: {
+    method: 'DELETE';
+    params: {
+      /** ID of the attachment. */
+      id: string;
+    };
+    output: undefined;
+  };
+  /** Lists problems that match all filters. Deleted problems are not included. */
+  listProblems: {
+    method: 'GET';
+    query: {
+      /** Filter by ID, comma-separated. Unknown IDs are ignored. */
+      id?: string | readonly (string)[] | undefined;
+      /** Filter by state, comma-separated. */
+      state?: 'new' | 'assessed' | 'root_cause_known' | 'fix_in_progress' | 'resolved' | 'closed' | 'cancelled' | readonly ('new' | 'assessed' | 'root_cause_known' | 'fix_in_progress' | 'resolved' | 'closed' | 'cancelled')[] | undefined;
+      /** Filter by priority, comma-separated. */
+      priority?: 'P1' | 'P2' | 'P3' | 'P4' | readonly ('P1' | 'P2' | 'P3' | 'P4')[] | undefined;
+      /** Return only known errors. */
+      known_error?: boolean | undefined;
+      /** Filter by assignment group. */
+      assignment_group?: string | undefined;
+      /** Filter by assignee. */
+      assigned_to?: string | undefined;
+      /** Filter by creator. */
+      opened_by?: string | undefined;
+      /** Filter by configuration item, comma-separated. */
+      ci_id?: string | readonly (string)[] | undefined;
+      /** Return only problems with any of these changes, comma-separated. */
+      change_ids?: string | readonly (string)[] | undefined;
+      /** Return only records without a value in all of these fields, comma-separated. */
+      missing?: 'assignment_group' | 'assigned_to' | 'ci_id' | readonly ('assignment_group' | 'assigned_to' | 'ci_id')[] | undefined;
+      /** Leave out records with these values, comma-separated as field:value. Fields: assignment_group, assigned_to, opened_by, ci_id. */
+      not?: string | undefined;
+      /** Return only problems resolved after this time (exclusive). */
+      resolved_after?: TimeOrDate | undefined;
+      /** Return only problems resolved before this time (exclusive). */
+      resolved_before?: TimeOrDate | undefined;
+      /** Return only problems created after this time (exclusive). */
+      created_after?: TimeOrDate | undefined;
+      /** Return only problems created before this time (exclusive). */
+      created_before?: TimeOrDate | undefined;
+      /** Return only problems updated after this time (exclusive). */
+      updated_after?: TimeOrDate | undefined;
+      /** Return only problems updated before this time (exclusive). */
+      updated_before?: TimeOrDate | undefined;
+      /** Return only problems that contain all of these words in short_description, root_cause, workaround, description or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Sort field; ties are sorted by ID. */
+      sort?: 'created_at' | 'updated_at' | 'priority' | undefined;
+      /** Sort order. `sort=priority&order=asc` lists the most urgent first. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** Page number, starting at 1. Cannot be combined with `cursor`. */
+      page?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: ProblemRecordPage;
+  };
+  /** Creates a problem. `opened_by` is set to the caller. */
+  createProblem: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: ProblemRecordCreation;
+    output: ProblemRecord;
+  };
+  /** Returns a problem. Managers can get a deleted problem with `include_deleted`. */
+  getProblem: {
+    method: 'GET';
+    params: {
+      /** ID of the problem. */
+      id: string;
+    };
+    query: {
+      /** Whether to include a deleted problem. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: ProblemRecord;
+    notModified: true;
+  };
+  /** Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. A state transition that is not allowed returns 409 with `allowed_transitions`. */
+  updateProblem: {
+    method: 'PATCH';
+    params: {
+      /** ID of the problem. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: ProblemRecordPatch;
+    output: ProblemRecord;
+  };
+  /** Deletes a problem. Deleted problems are hidden but retained for audit, and keep their state. */
+  deleteProblem: {
+    method: 'DELETE';
+    params: {
+      /** ID of the problem. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    output: undefined;
+  };
+  /** Lists all changes of a problem, oldest first. */
+  listProblemHistory: {
+    method: 'GET';
+    params: {
+      /** ID of the problem. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+      /** Whether to include a deleted problem. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    output: HistoryPage;
+  };
+  /** Lists the notes, oldest first. Private notes of others are returned to, and counted for, managers only. */
+  listProblemNotes: {
+    method: 'GET';
+    params: {
+      /** ID of the problem. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: RecordNotePage;
+  };
+  /** Adds a note. `author` is set to the caller. */
+  createProblemNote: {
+    method: 'POST';
+    params: {
+      /** ID of the problem. */
+      id: string;
+    };
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: WorkNoteCreation;
+    output: RecordNote;
+  };
+  /** Lists the incidents whose `parent_problem_id` is the problem. */
+  listProblemIncidents: {
+    method: 'GET';
+    params: {
+      /** ID of the problem. */
+      id: string;
+    };
+    query: {
+      /** Filter by state, comma-separated. */
+      state?: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened' | readonly ('new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened')[] | undefined;
+      /** Sort field; ties are sorted by ID. */
+      sort?: 'created_at' | 'priority' | 'updated_at' | 'sla_breach_at' | undefined;
+      /** Sort order. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: IncidentPage;
+  };
+  /** Lists the links of an incident, oldest first; a record has at most 100. */
+  getIncidentLinks: {
+    method: 'GET';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    output: LinkList;
+  };
+  /** Links the incident; the other record shows the link from its side, where `duplicate_of` is `duplicated_by`, `caused_by` is `causes`, `related_to` is `related_to`. Both histories record it. A link to the same record is replaced, so a request can be repeated. */
+  createIncidentLink: {
+    method: 'POST';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    body: LinkCreation;
+    output: Link;
+  };
+  /** Lists the links of a problem, oldest first; a record has at most 100. */
+  getProblemLinks: {
+    method: 'GET';
+    params: {
+      /** ID of the problem. */
+      id: string;
+    };
+    output: LinkList;
+  };
+  /** Lists the links of a change, oldest first; a record has at most 100. */
+  getChangeLinks: {
+    method: 'GET';
+    params: {
+      /** ID of the change. */
+      id: string;
+    };
+    output: LinkList;
+  };
+  /** Removes the link between the two records. Both histories record it. */
+  deleteIncidentLink: {
+    method: 'DELETE';
+    params: {
+      /** ID of the incident. */
+      id: string;
+      /** ID of the linked incident, problem or change. */
+      record_id: string;
+    };
+    output: undefined;
   };
   /** Lists configuration items that match all filters. Deleted configuration items are not included. */
   listCis: {
@@ -3607,8 +5122,12 @@ export interface Api {
       depends_on?: string | readonly (string)[] | undefined;
       /** Return only items on which one of these items directly depends, comma-separated. */
       needed_by?: string | readonly (string)[] | undefined;
+      /** With `depends_on` or `needed_by`: also follow indirect dependencies. */
+      transitive?: boolean | undefined;
       /** Return only records without a value in all of these fields, comma-separated. */
       missing?: 'class' | 'environment' | 'owner' | 'location' | 'ip_address' | readonly ('class' | 'environment' | 'owner' | 'location' | 'ip_address')[] | undefined;
+      /** Leave out records with these values, comma-separated as field:value. Fields: name, class, environment, owner, location. */
+      not?: string | undefined;
       /** Return only configuration items created after this time (exclusive). */
       created_after?: TimeOrDate | undefined;
       /** Return only configuration items created before this time (exclusive). */
@@ -3739,8 +5258,12 @@ export interface Api {
       requested_by?: string | undefined;
       /** Return only changes of any of these configuration items, comma-separated. */
       ci_ids?: string | readonly (string)[] | undefined;
+      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved records. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and the warning share of the target is used, 75% by default. `on_track`: the clock runs and less is used. `kept`: not breached, also of resolved records. */
+      sla?: 'breached' | 'due_soon' | 'at_risk' | 'on_track' | 'kept' | readonly ('breached' | 'due_soon' | 'at_risk' | 'on_track' | 'kept')[] | undefined;
       /** Return only records without a value in all of these fields, comma-separated. */
       missing?: 'assignment_group' | 'assigned_to' | readonly ('assignment_group' | 'assigned_to')[] | undefined;
+      /** Leave out records with these values, comma-separated as field:value. Fields: assignment_group, assigned_to, requested_by, ci_ids. */
+      not?: string | undefined;
       /** Return only changes whose planned window ends after this time. */
       planned_after?: TimeOrDate | undefined;
       /** Return only changes whose planned window starts before this time. */
@@ -3756,7 +5279,7 @@ export interface Api {
       /** Return only changes that contain all of these words in short_description, description, ci_ids or id, ignoring case and accents. */
       q?: string | undefined;
       /** Sort field; ties are sorted by ID. */
-      sort?: 'created_at' | 'updated_at' | 'planned_start' | 'risk' | undefined;
+      sort?: 'created_at' | 'updated_at' | 'planned_start' | 'risk' | 'sla_breach_at' | undefined;
       /** Sort order. `sort=risk&order=asc` lists low risk first; `sort=planned_start&order=asc` lists unplanned changes first. */
       order?: 'asc' | 'desc' | undefined;
       /** Maximum number of records per page. */
@@ -3894,6 +5417,35 @@ export interface Api {
     };
     output: HistoryPage;
   };
+  /** Lists the notes, oldest first. Private notes of others are returned to, and counted for, managers only. */
+  listChangeNotes: {
+    method: 'GET';
+    params: {
+      /** ID of the change. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: RecordNotePage;
+  };
+  /** Adds a note. `author` is set to the caller. */
+  createChangeNote: {
+    method: 'POST';
+    params: {
+      /** ID of the change. */
+      id: string;
+    };
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: WorkNoteCreation;
+    output: RecordNote;
+  };
   /** Lists service requests that match all filters. Deleted service requests are not included. */
   listRequests: {
     method: 'GET';
@@ -3908,8 +5460,12 @@ export interface Api {
       requested_for?: string | undefined;
       /** Filter by requester. */
       requested_by?: string | undefined;
+      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved records. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and the warning share of the target is used, 75% by default. `on_track`: the clock runs and less is used. `kept`: not breached, also of resolved records. */
+      sla?: 'breached' | 'due_soon' | 'at_risk' | 'on_track' | 'kept' | readonly ('breached' | 'due_soon' | 'at_risk' | 'on_track' | 'kept')[] | undefined;
       /** Return only records without a value in all of these fields, comma-separated. */
       missing?: 'item' | 'requested_for' | readonly ('item' | 'requested_for')[] | undefined;
+      /** Leave out records with these values, comma-separated as field:value. Fields: item, requested_for, requested_by. */
+      not?: string | undefined;
       /** Return only requests created after this time (exclusive). */
       created_after?: TimeOrDate | undefined;
       /** Return only requests created before this time (exclusive). */
@@ -3921,7 +5477,7 @@ export interface Api {
       /** Return only requests that contain all of these words in short_description, description, item or id, ignoring case and accents. */
       q?: string | undefined;
       /** Sort field; ties are sorted by ID. */
-      sort?: 'created_at' | 'updated_at' | undefined;
+      sort?: 'created_at' | 'updated_at' | 'sla_breach_at' | undefined;
       /** Sort order. */
       order?: 'asc' | 'desc' | undefined;
       /** Maximum number of records per page. */
@@ -4038,6 +5594,35 @@ export interface Api {
     };
     output: HistoryPage;
   };
+  /** Lists the notes, oldest first. Private notes of others are returned to, and counted for, managers only. */
+  listRequestNotes: {
+    method: 'GET';
+    params: {
+      /** ID of the service request. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: RecordNotePage;
+  };
+  /** Adds a note. `author` is set to the caller. Viewers can add notes to requests that they created or that are for them. */
+  createRequestNote: {
+    method: 'POST';
+    params: {
+      /** ID of the service request. */
+      id: string;
+    };
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: WorkNoteCreation;
+    output: RecordNote;
+  };
   /** Lists proposals that match all filters. Deleted proposals are not included. */
   listProposals: {
     method: 'GET';
@@ -4146,14 +5731,24 @@ export interface Api {
     };
     output: HistoryPage;
   };
-  /** Starts a job that processes the records one by one with the role the caller has now. An invalid record does not affect the others. Bulk requests do not count against the rate limit. */
+  /** Starts a job that processes the records one by one with the role the caller has now. An invalid record does not affect the others. `import` keeps dates, authors, state, notes and history of incidents from another system and requires `itsm_manager`. Bulk requests do not count against the rate limit. */
   bulkIncidents: {
     method: 'POST';
     options: {
       /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
       idempotencyKey?: string | undefined;
     };
-    body: BulkIncidentUpdate | BulkIncidentCreation;
+    body: BulkIncidentUpdate | BulkIncidentResolution | BulkIncidentCreation | BulkIncidentImport;
+    output: JobAccepted;
+  };
+  /** Starts a job that processes the records one by one with the role the caller has now. An invalid record does not affect the others. Bulk requests do not count against the rate limit. */
+  bulkProblems: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: BulkProblemUpdate | BulkProblemCreation;
     output: JobAccepted;
   };
   /** Starts a job that processes the records. `discover` updates the configuration item with the given name and class, or creates it, sets `discovered_at` and emits `ci.discovered`. Bulk requests do not count against the rate limit. */
@@ -4442,7 +6037,7 @@ export interface Api {
       /** Filter by status. */
       status?: 'pending' | 'retrying' | 'delivered' | 'failed' | 'cancelled' | undefined;
       /** Filter by event type. */
-      event?: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | 'ping' | undefined;
+      event?: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | 'problem.created' | 'problem.updated' | 'problem.resolved' | 'ping' | undefined;
       /** Maximum number of records per page. */
       limit?: number | undefined;
       /** `next_cursor` of the previous page. Use the same filters, sort and order. */
@@ -4508,7 +6103,7 @@ export interface Api {
       /** With `order=desc`: return only events with a lower sequence number. */
       before?: number | undefined;
       /** Return only events of these types, comma-separated. */
-      type?: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | readonly ('incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated')[] | undefined;
+      type?: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | 'problem.created' | 'problem.updated' | 'problem.resolved' | readonly ('incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'incident.acknowledged' | 'incident.escalated' | 'problem.created' | 'problem.updated' | 'problem.resolved')[] | undefined;
       /** Return only events of this record. */
       record_id?: string | undefined;
       /** With `record_id`: `desc` lists the newest events first. To continue, repeat with `before`. */
@@ -4725,13 +6320,33 @@ export interface Api {
     body: SuggestRequest;
     output: SuggestAnswer;
   };
-  /** A copilot with tools that only read: incidents, changes, requests, configuration items, knowledge. The answer shows which it used, what it did not understand, and the lists with the same records. Answers are not cached. */
+  /** A copilot with tools that only read: incidents, changes, requests, configuration items, knowledge, people on call and, for managers, webhooks. It counts, measures and compares. The answer shows which tools it used, what it did not understand, and the lists or statistics with the same results. A repeated question is answered from the cache for a minute, until a record changes. */
   queryRecords: {
     method: 'POST';
     body: Query;
     output: QueryAnswer;
   };
-  /** Counts the answers to questions, analyses, similar incidents and suggestions that came from the cache, in total and per day (UTC). The copilot is not cached and not counted. */
+  /** Lists up to three open known errors whose description, or one of whose incidents, resembles the incident. No language model is called. */
+  getKnownErrors: {
+    method: 'GET';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    output: KnownErrors;
+  };
+  /** Groups similar incidents of the last days that have no `parent_problem_id` and no link to a problem, largest group first. Examines the newest 500 incidents and returns at most 20 groups. No language model is called. */
+  findProblemCandidates: {
+    method: 'GET';
+    query: {
+      /** Age of the oldest incident in days. */
+      days?: number | undefined;
+      /** Minimum number of incidents in a group. */
+      min_incidents?: number | undefined;
+    };
+    output: ProblemCandidates;
+  };
+  /** Counts the answers to questions, analyses, similar incidents and suggestions that came from the cache, in total and per day (UTC). The copilot is not counted. */
   getAiStatistics: {
     method: 'GET';
     query: {
@@ -4744,7 +6359,7 @@ export interface Api {
   listArticles: {
     method: 'GET';
     query: {
-      /** Filter by state, comma-separated. Only managers see drafts. */
+      /** Filter by state, comma-separated. Viewers see no drafts. */
       state?: 'draft' | 'published' | readonly ('draft' | 'published')[] | undefined;
       /** Filter by category. */
       category?: string | undefined;
@@ -4773,7 +6388,7 @@ export interface Api {
     };
     output: ArticlePage;
   };
-  /** Creates an article, by default as a draft. `created_by` is set to the caller. */
+  /** Creates an article, by default as a draft. `created_by` is set to the caller. Publishing it requires the role `itsm_manager`. */
   createArticle: {
     method: 'POST';
     options: {
@@ -4783,7 +6398,7 @@ export interface Api {
     body: ArticleCreation;
     output: Article;
   };
-  /** Returns an article. Only managers can get drafts and, with `include_deleted`, deleted articles. */
+  /** Returns an article. Viewers cannot get drafts. Managers can get deleted articles with `include_deleted`. */
   getArticle: {
     method: 'GET';
     params: {
@@ -4801,7 +6416,7 @@ export interface Api {
     output: Article;
     notModified: true;
   };
-  /** Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. Articles can be published and unpublished at any time. */
+  /** Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. Agents change drafts. Managers also publish and unpublish articles, and change published ones. */
   updateArticle: {
     method: 'PATCH';
     params: {
@@ -4858,6 +6473,229 @@ export interface Api {
     };
     body: McpMessage;
     output: McpResponse | undefined;
+  };
+  /** Lists SLA policies that match all filters. Deleted SLA policies are not included. */
+  listSlaPolicies: {
+    method: 'GET';
+    query: {
+      /** Filter by ID, comma-separated. Unknown IDs are ignored. */
+      id?: string | readonly (string)[] | undefined;
+      /** Filter by kind of record, comma-separated. */
+      kind?: 'incident' | 'request' | 'change' | readonly ('incident' | 'request' | 'change')[] | undefined;
+      /** Return only SLA policies created after this time (exclusive). */
+      created_after?: TimeOrDate | undefined;
+      /** Return only SLA policies created before this time (exclusive). */
+      created_before?: TimeOrDate | undefined;
+      /** Return only SLA policies updated after this time (exclusive). */
+      updated_after?: TimeOrDate | undefined;
+      /** Return only SLA policies updated before this time (exclusive). */
+      updated_before?: TimeOrDate | undefined;
+      /** Return only SLA policies that contain all of these words in name, description or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Sort field; ties are sorted by ID. */
+      sort?: 'created_at' | 'updated_at' | undefined;
+      /** Sort order. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** Page number, starting at 1. Cannot be combined with `cursor`. */
+      page?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: SlaPolicyPage;
+  };
+  /** Creates an SLA policy. Of all policies that cover a record, the one with the most conditions applies; of those with equally many, the one that names a group, then a category, then a priority. A policy for exactly the same records as another one returns 400 with the names of both. Open records are recalculated in the background (`GET /sla-policies/recalculation`). */
+  createSlaPolicy: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: SlaPolicyCreation;
+    output: SlaPolicy;
+  };
+  /** Returns how far the last change of a policy, a calendar or the default targets has reached the open records. Closed records keep what was measured. */
+  getSlaRecalculation: {
+    method: 'GET';
+    output: SlaRecalculation;
+  };
+  /** Returns a SLA policy. Managers can get a deleted SLA policy with `include_deleted`. */
+  getSlaPolicy: {
+    method: 'GET';
+    params: {
+      /** ID of the policy. */
+      id: string;
+    };
+    query: {
+      /** Whether to include a deleted SLA policy. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: SlaPolicy;
+    notModified: true;
+  };
+  /** Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. A policy for exactly the same records as another one returns 400 with the names of both. Open records are recalculated in the background (`GET /sla-policies/recalculation`). */
+  updateSlaPolicy: {
+    method: 'PATCH';
+    params: {
+      /** ID of the policy. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: SlaPolicyPatch;
+    output: SlaPolicy;
+  };
+  /** Deletes an SLA policy. Open records get the next policy that covers them, or the default targets. */
+  deleteSlaPolicy: {
+    method: 'DELETE';
+    params: {
+      /** ID of the policy. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    output: undefined;
+  };
+  /** Lists all changes of a SLA policy, oldest first. */
+  listSlaPolicyHistory: {
+    method: 'GET';
+    params: {
+      /** ID of the policy. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+      /** Whether to include a deleted SLA policy. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    output: HistoryPage;
+  };
+  /** Lists calendars that match all filters. Deleted calendars are not included. */
+  listSlaCalendars: {
+    method: 'GET';
+    query: {
+      /** Filter by ID, comma-separated. Unknown IDs are ignored. */
+      id?: string | readonly (string)[] | undefined;
+      /** Return only calendars created after this time (exclusive). */
+      created_after?: TimeOrDate | undefined;
+      /** Return only calendars created before this time (exclusive). */
+      created_before?: TimeOrDate | undefined;
+      /** Return only calendars updated after this time (exclusive). */
+      updated_after?: TimeOrDate | undefined;
+      /** Return only calendars updated before this time (exclusive). */
+      updated_before?: TimeOrDate | undefined;
+      /** Return only calendars that contain all of these words in name, description or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Sort field; ties are sorted by ID. */
+      sort?: 'created_at' | 'updated_at' | undefined;
+      /** Sort order. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** Page number, starting at 1. Cannot be combined with `cursor`. */
+      page?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: CalendarPage;
+  };
+  /** Creates a calendar. A calendar without an open hour in 90 days of the next 400 returns 400. Open records of its policies are recalculated in the background (`GET /sla-policies/recalculation`). */
+  createSlaCalendar: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: CalendarCreation;
+    output: Calendar;
+  };
+  /** Returns a calendar. Managers can get a deleted calendar with `include_deleted`. */
+  getSlaCalendar: {
+    method: 'GET';
+    params: {
+      /** ID of the calendar. */
+      id: string;
+    };
+    query: {
+      /** Whether to include a deleted calendar. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: Calendar;
+    notModified: true;
+  };
+  /** Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. `hours` and `holidays` replace all of them. A calendar without an open hour in 90 days of the next 400 returns 400. Open records of its policies are recalculated in the background (`GET /sla-policies/recalculation`). */
+  updateSlaCalendar: {
+    method: 'PATCH';
+    params: {
+      /** ID of the calendar. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: CalendarPatch;
+    output: Calendar;
+  };
+  /** Deletes a calendar. A calendar that a policy uses returns 409 `in_use`; `used_by` names the policies. */
+  deleteSlaCalendar: {
+    method: 'DELETE';
+    params: {
+      /** ID of the calendar. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    output: undefined;
+  };
+  /** Lists all changes of a calendar, oldest first. */
+  listSlaCalendarHistory: {
+    method: 'GET';
+    params: {
+      /** ID of the calendar. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+      /** Whether to include a deleted calendar. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    output: HistoryPage;
+  };
+  /** Adds the all-day events of an iCalendar file as holidays, from today for three years. An event that repeats every year on the same day becomes a yearly holiday. Events with a time of day and cancelled events are skipped. */
+  importHolidays: {
+    method: 'POST';
+    params: {
+      /** ID of the calendar. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: HolidayImport;
+    output: HolidayImportResult;
   };
   /** Lists schedules that match all filters. Deleted schedules are not included. */
   listSchedules: {
@@ -4962,6 +6800,30 @@ export interface Api {
     };
     output: HistoryPage;
   };
+  /** Returns who is on call in a period: the final shifts in order, without holes. Neighbouring shifts of the same person and source are one shift. A period without a person is a shift with the source `gap`. */
+  getShifts: {
+    method: 'GET';
+    params: {
+      /** ID of the schedule. */
+      id: string;
+    };
+    query: {
+      /** Start of the period. */
+      from: TimeOrDate;
+      /** End of the period, at most 92 days after `from`. */
+      to: TimeOrDate;
+    };
+    output: ShiftList;
+  };
+  /** Returns the person on call in each schedule, by name of the schedule. Reads the first 200 schedules. */
+  getOnCall: {
+    method: 'GET';
+    query: {
+      /** The time. The default is now. */
+      at?: TimeOrDate | undefined;
+    };
+    output: OnCallList;
+  };
   /** Returns the overrides that end after `from`, by start. */
   getOverrides: {
     method: 'GET';
@@ -5005,30 +6867,6 @@ export interface Api {
     };
     body: ShiftSwap;
     output: SwapResult;
-  };
-  /** Returns who is on call in a period: the final shifts in order, without holes. Neighbouring shifts of the same person and source are one shift. A period without a person is a shift with the source `gap`. */
-  getShifts: {
-    method: 'GET';
-    params: {
-      /** ID of the schedule. */
-      id: string;
-    };
-    query: {
-      /** Start of the period. */
-      from: TimeOrDate;
-      /** End of the period, at most 92 days after `from`. */
-      to: TimeOrDate;
-    };
-    output: ShiftList;
-  };
-  /** Returns the person on call in each schedule, by name of the schedule. Reads the first 200 schedules. */
-  getOnCall: {
-    method: 'GET';
-    query: {
-      /** The time. The default is now. */
-      at?: TimeOrDate | undefined;
-    };
-    output: OnCallList;
   };
   /** Creates a secret address under which calendar applications find the shifts of the schedule. Only this response contains the key. An earlier key of the schedule becomes invalid. */
   createCalendarKey: {

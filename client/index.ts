@@ -4,7 +4,16 @@ export type { CallOptions, CallResponse, ResponseInfo } from './call-types.ts';
 export { type ClientOptions, createClient, type ServiceClient } from './client.ts';
 export type { ApiKeyCredentials, ClientCredentials, Credentials, TokenCredentials } from './credentials.ts';
 export type { Environment } from './environment.ts';
-export { eventTypes, incidentFields, incidentStates, incidentTransitions, priorities } from './incident-values.ts';
+export {
+  attachmentTypes,
+  eventTypes,
+  incidentFields,
+  incidentStates,
+  incidentTransitions,
+  linkTypes,
+  priorities,
+  problemStates,
+} from './incident-values.ts';
 export type { BulkOutcome, Jobs, RunOptions, WaitOptions } from './jobs.ts';
 export { apiRoot, operationTable } from './operation-table.ts';
 export {

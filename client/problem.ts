@@ -134,13 +134,20 @@ export function toProblem(status: number, headers: Headers, text: string): Servi
   }
   const oauthCode = parseText(document.error);
   if (oauthCode) {
-    const detail = parseText(document.error_description) ?? `The token endpoint returned ${oauthCode}.`;
+    const detail = parseSignInError(document.error_description) ?? `The token endpoint returned ${oauthCode}.`;
     const title = 'No access token issued';
     // The token endpoint rejects credentials with 400.
     if (oauthCode === 'invalid_client') return new AuthenticationProblem({ ...facts, code: oauthCode, title, detail });
     return new ServiceProblem({ ...facts, code: oauthCode, title, detail });
   }
   return createProblem({ ...facts, ...toUnexpected(`The server returned ${status} without problem details.`) });
+}
+
+/** The sentence of a function that ended a sign-in: Cognito adds the name of its trigger and a period. */
+export function parseSignInError(description: unknown): string | undefined {
+  return parseText(description)
+    ?.replace(/^\w+ failed with error /, '')
+    .replace(/\.\.$/, '.');
 }
 
 /** A successful status with a body that cannot be parsed. */

@@ -7,6 +7,7 @@ import { untrusted } from './tools.ts';
 export function addResources(server: McpServer, client: ServiceClient): void {
   const readers = {
     incidents: client.getIncident,
+    problems: client.getProblem,
     changes: client.getChange,
     requests: client.getRequest,
     cis: client.getCi,

@@ -1,6 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
-import { eventTypes, incidentStates, priorities, type ServiceClient, ServiceProblem } from '../client/index.ts';
+import {
+  eventTypes,
+  incidentStates,
+  priorities,
+  problemStates,
+  type ServiceClient,
+  ServiceProblem,
+} from '../client/index.ts';
 
 // Lists return compact rows, which save the agent's context; get_incident and the resources return whole records. Unknown
 // arguments are rejected, because a misspelt filter would return everything.
@@ -45,7 +52,7 @@ export function addReadTools(server: McpServer, client: ServiceClient): void {
       state: z.array(state).optional(),
       priority: z.array(priority).optional(),
       sla: z
-        .array(z.enum(['breached', 'due_soon', 'at_risk', 'on_track']))
+        .array(z.enum(['breached', 'due_soon', 'at_risk', 'on_track', 'kept']))
         .optional()
         .describe('SLA status: the target is used up, ends within an hour, 75% is used, or less.'),
       assignment_group: z.string().optional(),
@@ -53,6 +60,7 @@ export function addReadTools(server: McpServer, client: ServiceClient): void {
       unassigned: z.boolean().optional(),
       category: z.string().optional(),
       ci_id: z.string().optional(),
+      parent_problem_id: z.string().optional().describe('ID of the problem that causes them.'),
       q: words.optional(),
       limit,
       cursor,
@@ -77,6 +85,49 @@ export function addReadTools(server: McpServer, client: ServiceClient): void {
         client.getIncidentSla({ id }),
       ]);
       return { incident, notes: notes.data, sla };
+    },
+  });
+  addTool(server, {
+    name: 'find_known_errors',
+    description: `Returns known errors that an incident resembles, with their workarounds. ${untrusted}`,
+    input: { id: incidentId },
+    run: ({ id }) => client.getKnownErrors({ id }),
+  });
+  addTool(server, {
+    name: 'list_problems',
+    description: `Lists problems, the causes of incidents, that match all filters, newest first. ${untrusted}`,
+    input: {
+      state: z.array(z.enum(problemStates)).optional(),
+      priority: z.array(priority).optional(),
+      known_error: z.boolean().optional().describe('Only known errors.'),
+      assignment_group: z.string().optional(),
+      assigned_to: z.string().optional().describe('Email address.'),
+      ci_id: z.string().optional(),
+      q: words.optional(),
+      limit,
+      cursor,
+    },
+    output: { problems: rows, ...page },
+    async run(query) {
+      const { data, total, next_cursor } = await client.listProblems(query);
+      const columns = ['id', 'priority', 'state', 'known_error', 'short_description', 'assignment_group'] as const;
+      return { problems: compact(data, [...columns, 'assigned_to', 'updated_at']), total, next_cursor };
+    },
+  });
+  addTool(server, {
+    name: 'get_problem',
+    description: `Returns a problem with its notes, its links and its newest incidents. ${untrusted}`,
+    input: { id: z.string().describe('ID of the problem, such as PRB5H2K9QX.') },
+    output: { problem: z.looseObject({ id: z.string() }), notes: rows, incidents: rows },
+    async run({ id }) {
+      const [problem, notes, { links }, incidents] = await Promise.all([
+        client.getProblem({ id }),
+        client.listProblemNotes({ id, limit: 50 }),
+        client.getProblemLinks({ id }),
+        client.listProblemIncidents({ id, limit: 20 }),
+      ]);
+      const shown = compact(incidents.data, ['id', 'priority', 'state', 'short_description', 'created_at']);
+      return { problem, notes: notes.data, links, incidents: shown, total_incidents: incidents.total };
     },
   });
   addTool(server, {
@@ -204,6 +255,7 @@ const fields = {
   assignment_group: z.string().optional(),
   assigned_to: z.string().optional().describe('Email address.'),
   ci_id: z.string().optional(),
+  parent_problem_id: z.string().optional().describe('ID of the problem that causes it.'),
 };
 const creation = { short_description: z.string(), ...fields };
 const update = {

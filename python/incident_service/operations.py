@@ -20,18 +20,28 @@ from .types import (
     Article,
     ArticleCreation,
     ArticleUpdate,
+    AttachedFile,
+    AttachedFileCreation,
     AuditEntry,
     BulkCiCreation,
     BulkCiDiscovery,
     BulkCiUpdate,
     BulkIncidentCreation,
+    BulkIncidentImport,
+    BulkIncidentResolution,
     BulkIncidentUpdate,
+    BulkProblemCreation,
+    BulkProblemUpdate,
+    Calendar,
+    CalendarCreation,
     CalendarKey,
+    CalendarPatch,
     Change,
     ChangeCalendar,
     ChangeCollisions,
     ChangeCreation,
     ChangePatch,
+    ChangeStatistics,
     Ci,
     CiCreation,
     CiImpact,
@@ -40,10 +50,12 @@ from .types import (
     ContactMethodCreation,
     ContactMethods,
     CreatedApiKey,
+    CreatedFile,
     Decision,
     Delivery,
     DeliveryStatistics,
     DeliverySummary,
+    DownloadableFile,
     EscalationPolicy,
     EscalationPolicyCreation,
     EscalationPolicyPatch,
@@ -56,6 +68,8 @@ from .types import (
     GroupPagingUpdate,
     Health,
     HistoryEntry,
+    HolidayImport,
+    HolidayImportResult,
     InboundEvent,
     InboundEventSummary,
     InboundLabRequest,
@@ -67,11 +81,16 @@ from .types import (
     InboundWebhookUpdate,
     Incident,
     IncidentCreation,
+    IncidentReport,
     IncidentStatistics,
     IncidentUpdate,
     Job,
     JobAccepted,
     JobSummary,
+    KnownErrors,
+    Link,
+    LinkCreation,
+    LinkList,
     McpMessage,
     McpResponse,
     Notification,
@@ -92,6 +111,10 @@ from .types import (
     PersonList,
     Preferences,
     PreferencesPatch,
+    ProblemCandidates,
+    ProblemRecord,
+    ProblemRecordCreation,
+    ProblemRecordPatch,
     Profile,
     Proposal,
     ProposalCreation,
@@ -101,18 +124,26 @@ from .types import (
     ReadAllNotificationsRequest,
     ReadNotifications,
     ReceivedAnswer,
+    RecordNote,
     Recovery,
     RecoveryStarted,
     RequestCatalog,
+    RequestStatistics,
     Schedule,
     ScheduleCreation,
     SchedulePatch,
     ServiceRequest,
     ServiceRequestCreation,
     ServiceRequestPatch,
+    SharedViews,
+    SharedViewsOutput,
     ShiftList,
     ShiftSwap,
     Sla,
+    SlaPolicy,
+    SlaPolicyCreation,
+    SlaPolicyPatch,
+    SlaRecalculation,
     SuggestAnswer,
     SuggestRequest,
     SuspectChangeList,
@@ -157,7 +188,7 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> Preferences:
-        """Returns the caller's saved views and notification preferences."""
+        """Returns the caller's saved views, notification preferences and time zone."""
         return self._call("GET", "/me/preferences", options=options)
 
     def update_preferences(
@@ -169,6 +200,24 @@ class Client(ServiceCore):
     ) -> Preferences:
         """Applies a JSON merge patch to the preferences of the caller."""
         return self._call("PATCH", "/me/preferences", headers={"If-Match": if_match}, body=body, options=options)
+
+    def get_shared_views(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> SharedViewsOutput:
+        """Returns the views of lists that managers share with everyone."""
+        return self._call("GET", "/views", options=options)
+
+    def update_shared_views(
+        self,
+        body: SharedViews,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> SharedViewsOutput:
+        """Replaces the shared views."""
+        return self._call("PATCH", "/views", headers={"If-Match": if_match}, body=body, options=options)
 
     def list_people(
         self,
@@ -222,7 +271,7 @@ class Client(ServiceCore):
     def list_audit(
         self,
         *,
-        type: Optional[Sequence[Literal["sign_in.succeeded", "sign_in.failed", "api_key.created", "api_key.revoked", "webhook.created", "webhook.updated", "webhook_secret.rotated", "record.deleted", "group.created", "group.updated", "group.deleted", "group.member_added", "group.member_removed", "user.created", "user.updated", "user.enabled", "user.disabled", "user.deleted", "user.password_set", "user.password_reset", "user.signed_out", "client.created", "client.updated", "client.deleted"]]] = None,
+        type: Optional[Sequence[Literal["sign_in.succeeded", "sign_in.failed", "api_key.created", "api_key.revoked", "webhook.created", "webhook.updated", "webhook_secret.rotated", "record.deleted", "group.created", "group.updated", "group.deleted", "group.member_added", "group.member_removed", "user.created", "user.updated", "user.enabled", "user.disabled", "user.deleted", "user.password_set", "user.password_reset", "user.signed_out", "client.created", "client.updated", "client.deleted", "federated_sign_in.succeeded", "federated_sign_in.rejected", "role.changed"]]] = None,
         actor: Optional[str] = None,
         created_after: Optional[TimeOrDate] = None,
         created_before: Optional[TimeOrDate] = None,
@@ -243,10 +292,14 @@ class Client(ServiceCore):
         assigned_to: Optional[str] = None,
         category: Optional[str] = None,
         opened_by: Optional[Sequence[str]] = None,
+        external_id: Optional[str] = None,
         ci_id: Optional[Sequence[str]] = None,
+        parent_problem_id: Optional[Sequence[str]] = None,
         unassigned: Optional[bool] = None,
-        missing: Optional[Sequence[Literal["assignment_group", "assigned_to", "category"]]] = None,
-        sla: Optional[Sequence[Literal["breached", "due_soon", "at_risk", "on_track"]]] = None,
+        missing: Optional[Sequence[Literal["assignment_group", "assigned_to", "category", "ci_id", "parent_problem_id", "acknowledged_at", "reopen_count"]]] = None,
+        not_: Optional[str] = None,
+        reopened: Optional[bool] = None,
+        sla: Optional[Sequence[Literal["breached", "due_soon", "at_risk", "on_track", "kept"]]] = None,
         min_age_hours: Optional[int] = None,
         max_age_hours: Optional[int] = None,
         resolved_after: Optional[TimeOrDate] = None,
@@ -267,7 +320,7 @@ class Client(ServiceCore):
         options: Optional[CallOptions] = None,
     ) -> Page[Incident]:
         """Lists incidents that match all filters."""
-        return self._page("/incidents", {"id": id, "state": state, "priority": priority, "assignment_group": assignment_group, "assigned_to": assigned_to, "category": category, "opened_by": opened_by, "ci_id": ci_id, "unassigned": unassigned, "missing": missing, "sla": sla, "min_age_hours": min_age_hours, "max_age_hours": max_age_hours, "resolved_after": resolved_after, "resolved_before": resolved_before, "acknowledged_after": acknowledged_after, "acknowledged_before": acknowledged_before, "sla_breach_after": sla_breach_after, "sla_breach_before": sla_breach_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+        return self._page("/incidents", {"id": id, "state": state, "priority": priority, "assignment_group": assignment_group, "assigned_to": assigned_to, "category": category, "opened_by": opened_by, "external_id": external_id, "ci_id": ci_id, "parent_problem_id": parent_problem_id, "unassigned": unassigned, "missing": missing, "not": not_, "reopened": reopened, "sla": sla, "min_age_hours": min_age_hours, "max_age_hours": max_age_hours, "resolved_after": resolved_after, "resolved_before": resolved_before, "acknowledged_after": acknowledged_after, "acknowledged_before": acknowledged_before, "sla_breach_after": sla_breach_after, "sla_breach_before": sla_breach_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
 
     def create_incident(
         self,
@@ -278,6 +331,16 @@ class Client(ServiceCore):
     ) -> Incident:
         """Creates an incident."""
         return self._call("POST", "/incidents", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def report_incident(
+        self,
+        body: IncidentReport,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Incident:
+        """Creates an incident from the report of a person."""
+        return self._call("POST", "/incidents/reports", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def get_incident(
         self,
@@ -330,7 +393,7 @@ class Client(ServiceCore):
         simulate: Optional[Literal["priority:P1", "priority:P2", "priority:P3", "priority:P4"]] = None,
         options: Optional[CallOptions] = None,
     ) -> Sla:
-        """Returns the SLA clock with its running and paused intervals, optionally simulated for another priority."""
+        """Returns the calculation of the SLA step by step: the policy, and the intervals in which the clock was running, paused or outside the open hours."""
         return self._call("GET", f"/incidents/{segment(id)}/sla", query={"simulate": simulate}, options=options)
 
     def get_incident_statistics(
@@ -343,10 +406,14 @@ class Client(ServiceCore):
         assigned_to: Optional[str] = None,
         category: Optional[str] = None,
         opened_by: Optional[Sequence[str]] = None,
+        external_id: Optional[str] = None,
         ci_id: Optional[Sequence[str]] = None,
+        parent_problem_id: Optional[Sequence[str]] = None,
         unassigned: Optional[bool] = None,
-        missing: Optional[Sequence[Literal["assignment_group", "assigned_to", "category"]]] = None,
-        sla: Optional[Sequence[Literal["breached", "due_soon", "at_risk", "on_track"]]] = None,
+        missing: Optional[Sequence[Literal["assignment_group", "assigned_to", "category", "ci_id", "parent_problem_id", "acknowledged_at", "reopen_count"]]] = None,
+        not_: Optional[str] = None,
+        reopened: Optional[bool] = None,
+        sla: Optional[Sequence[Literal["breached", "due_soon", "at_risk", "on_track", "kept"]]] = None,
         min_age_hours: Optional[int] = None,
         max_age_hours: Optional[int] = None,
         resolved_after: Optional[TimeOrDate] = None,
@@ -360,13 +427,81 @@ class Client(ServiceCore):
         updated_after: Optional[TimeOrDate] = None,
         updated_before: Optional[TimeOrDate] = None,
         q: Optional[str] = None,
-        group_by: Optional[Sequence[Literal["priority", "state", "assignment_group", "assigned_to", "category"]]] = None,
-        interval: Optional[Literal["day"]] = None,
+        group_by: Optional[Sequence[Literal["priority", "state", "assignment_group", "assigned_to", "category", "opened_by", "ci_id"]]] = None,
+        sort: Optional[Literal["count", "resolved", "sla_attainment", "mean_time_to_resolve_minutes", "mean_time_to_acknowledge_minutes", "reopened"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        top: Optional[int] = None,
+        median: Optional[bool] = None,
+        interval: Optional[Literal["day", "week", "month"]] = None,
         days: Optional[int] = None,
+        compare: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> IncidentStatistics:
-        """Counts incidents exactly, with SLA attainment and mean times to acknowledge and to resolve."""
-        return self._call("GET", "/incidents/statistics", query={"id": id, "state": state, "priority": priority, "assignment_group": assignment_group, "assigned_to": assigned_to, "category": category, "opened_by": opened_by, "ci_id": ci_id, "unassigned": unassigned, "missing": missing, "sla": sla, "min_age_hours": min_age_hours, "max_age_hours": max_age_hours, "resolved_after": resolved_after, "resolved_before": resolved_before, "acknowledged_after": acknowledged_after, "acknowledged_before": acknowledged_before, "sla_breach_after": sla_breach_after, "sla_breach_before": sla_breach_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "group_by": group_by, "interval": interval, "days": days}, options=options)
+        """Counts incidents exactly, with SLA attainment, mean and median times to acknowledge and to resolve, and reopenings."""
+        return self._call("GET", "/incidents/statistics", query={"id": id, "state": state, "priority": priority, "assignment_group": assignment_group, "assigned_to": assigned_to, "category": category, "opened_by": opened_by, "external_id": external_id, "ci_id": ci_id, "parent_problem_id": parent_problem_id, "unassigned": unassigned, "missing": missing, "not": not_, "reopened": reopened, "sla": sla, "min_age_hours": min_age_hours, "max_age_hours": max_age_hours, "resolved_after": resolved_after, "resolved_before": resolved_before, "acknowledged_after": acknowledged_after, "acknowledged_before": acknowledged_before, "sla_breach_after": sla_breach_after, "sla_breach_before": sla_breach_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "group_by": group_by, "sort": sort, "order": order, "top": top, "median": median, "interval": interval, "days": days, "compare": compare}, options=options)
+
+    def get_change_statistics(
+        self,
+        *,
+        id: Optional[Sequence[str]] = None,
+        state: Optional[Sequence[Literal["draft", "submitted", "approved", "rejected", "implementing", "completed", "cancelled"]]] = None,
+        type: Optional[Sequence[Literal["standard", "normal", "emergency"]]] = None,
+        risk: Optional[Sequence[Literal["low", "medium", "high"]]] = None,
+        assignment_group: Optional[str] = None,
+        assigned_to: Optional[str] = None,
+        requested_by: Optional[str] = None,
+        ci_ids: Optional[Sequence[str]] = None,
+        sla: Optional[Sequence[Literal["breached", "due_soon", "at_risk", "on_track", "kept"]]] = None,
+        missing: Optional[Sequence[Literal["assignment_group", "assigned_to"]]] = None,
+        not_: Optional[str] = None,
+        planned_after: Optional[TimeOrDate] = None,
+        planned_before: Optional[TimeOrDate] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        group_by: Optional[Sequence[Literal["state", "type", "risk", "assignment_group", "assigned_to", "requested_by"]]] = None,
+        sort: Optional[Literal["count", "resolved", "sla_attainment", "mean_time_to_resolve_minutes"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        top: Optional[int] = None,
+        median: Optional[bool] = None,
+        interval: Optional[Literal["day", "week", "month"]] = None,
+        days: Optional[int] = None,
+        compare: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ChangeStatistics:
+        """Counts changes exactly, with mean and median times until they are completed (the last update of a completed change)."""
+        return self._call("GET", "/changes/statistics", query={"id": id, "state": state, "type": type, "risk": risk, "assignment_group": assignment_group, "assigned_to": assigned_to, "requested_by": requested_by, "ci_ids": ci_ids, "sla": sla, "missing": missing, "not": not_, "planned_after": planned_after, "planned_before": planned_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "group_by": group_by, "sort": sort, "order": order, "top": top, "median": median, "interval": interval, "days": days, "compare": compare}, options=options)
+
+    def get_request_statistics(
+        self,
+        *,
+        id: Optional[Sequence[str]] = None,
+        state: Optional[Sequence[Literal["submitted", "approved", "rejected", "fulfilled", "cancelled"]]] = None,
+        item: Optional[str] = None,
+        requested_for: Optional[str] = None,
+        requested_by: Optional[str] = None,
+        sla: Optional[Sequence[Literal["breached", "due_soon", "at_risk", "on_track", "kept"]]] = None,
+        missing: Optional[Sequence[Literal["item", "requested_for"]]] = None,
+        not_: Optional[str] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        group_by: Optional[Sequence[Literal["state", "item", "requested_for", "requested_by"]]] = None,
+        sort: Optional[Literal["count", "resolved", "sla_attainment", "mean_time_to_resolve_minutes"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        top: Optional[int] = None,
+        median: Optional[bool] = None,
+        interval: Optional[Literal["day", "week", "month"]] = None,
+        days: Optional[int] = None,
+        compare: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> RequestStatistics:
+        """Counts requests exactly, with mean and median times until they are fulfilled (the last update of a fulfilled request)."""
+        return self._call("GET", "/requests/statistics", query={"id": id, "state": state, "item": item, "requested_for": requested_for, "requested_by": requested_by, "sla": sla, "missing": missing, "not": not_, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "group_by": group_by, "sort": sort, "order": order, "top": top, "median": median, "interval": interval, "days": days, "compare": compare}, options=options)
 
     def list_work_notes(
         self,
@@ -390,6 +525,210 @@ class Client(ServiceCore):
         """Adds a work note."""
         return self._call("POST", f"/incidents/{segment(id)}/notes", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
+    def create_attachment(
+        self,
+        body: AttachedFileCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> CreatedFile:
+        """Returns a presigned request for a file of at most 10 MB."""
+        return self._call("POST", "/attachments", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def complete_attachment(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> AttachedFile:
+        """Compares the content of the uploaded file with its media type, and makes it available."""
+        return self._call("POST", f"/attachments/{segment(id)}/complete", options=options)
+
+    def get_attachment(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> DownloadableFile:
+        """Returns the file with a URL to download it."""
+        return self._call("GET", f"/attachments/{segment(id)}", options=options)
+
+    def delete_attachment(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes the file."""
+        self._call("DELETE", f"/attachments/{segment(id)}", options=options)
+
+    def list_problems(
+        self,
+        *,
+        id: Optional[Sequence[str]] = None,
+        state: Optional[Sequence[Literal["new", "assessed", "root_cause_known", "fix_in_progress", "resolved", "closed", "cancelled"]]] = None,
+        priority: Optional[Sequence[Literal["P1", "P2", "P3", "P4"]]] = None,
+        known_error: Optional[bool] = None,
+        assignment_group: Optional[str] = None,
+        assigned_to: Optional[str] = None,
+        opened_by: Optional[str] = None,
+        ci_id: Optional[Sequence[str]] = None,
+        change_ids: Optional[Sequence[str]] = None,
+        missing: Optional[Sequence[Literal["assignment_group", "assigned_to", "ci_id"]]] = None,
+        not_: Optional[str] = None,
+        resolved_after: Optional[TimeOrDate] = None,
+        resolved_before: Optional[TimeOrDate] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at", "priority"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[ProblemRecord]:
+        """Lists problems that match all filters."""
+        return self._page("/problems", {"id": id, "state": state, "priority": priority, "known_error": known_error, "assignment_group": assignment_group, "assigned_to": assigned_to, "opened_by": opened_by, "ci_id": ci_id, "change_ids": change_ids, "missing": missing, "not": not_, "resolved_after": resolved_after, "resolved_before": resolved_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+
+    def create_problem(
+        self,
+        body: ProblemRecordCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ProblemRecord:
+        """Creates a problem."""
+        return self._call("POST", "/problems", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_problem(
+        self,
+        id: str,
+        *,
+        include_deleted: Optional[bool] = None,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ProblemRecord:
+        """Returns a problem."""
+        return self._call("GET", f"/problems/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
+
+    def update_problem(
+        self,
+        id: str,
+        body: ProblemRecordPatch,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ProblemRecord:
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates."""
+        return self._call("PATCH", f"/problems/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
+
+    def delete_problem(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes a problem."""
+        self._call("DELETE", f"/problems/{segment(id)}", headers={"If-Match": if_match}, options=options)
+
+    def list_problem_history(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        include_deleted: Optional[bool] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[HistoryEntry]:
+        """Lists all changes of a problem, oldest first."""
+        return self._page(f"/problems/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
+
+    def list_problem_notes(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[RecordNote]:
+        """Lists the notes, oldest first."""
+        return self._page(f"/problems/{segment(id)}/notes", {"limit": limit, "cursor": cursor}, options)
+
+    def create_problem_note(
+        self,
+        id: str,
+        body: WorkNoteCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> RecordNote:
+        """Adds a note."""
+        return self._call("POST", f"/problems/{segment(id)}/notes", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def list_problem_incidents(
+        self,
+        id: str,
+        *,
+        state: Optional[Sequence[Literal["new", "in_progress", "on_hold", "resolved", "closed", "cancelled", "reopened"]]] = None,
+        sort: Optional[Literal["created_at", "priority", "updated_at", "sla_breach_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[Incident]:
+        """Lists the incidents whose `parent_problem_id` is the problem."""
+        return self._page(f"/problems/{segment(id)}/incidents", {"state": state, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+
+    def get_incident_links(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> LinkList:
+        """Lists the links of an incident, oldest first; a record has at most 100."""
+        return self._call("GET", f"/incidents/{segment(id)}/links", options=options)
+
+    def create_incident_link(
+        self,
+        id: str,
+        body: LinkCreation,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Link:
+        """Links the incident; the other record shows the link from its side, where `duplicate_of` is `duplicated_by`, `caused_by` is `causes`, `related_to` is `related_to`."""
+        return self._call("POST", f"/incidents/{segment(id)}/links", body=body, options=options)
+
+    def get_problem_links(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> LinkList:
+        """Lists the links of a problem, oldest first; a record has at most 100."""
+        return self._call("GET", f"/problems/{segment(id)}/links", options=options)
+
+    def get_change_links(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> LinkList:
+        """Lists the links of a change, oldest first; a record has at most 100."""
+        return self._call("GET", f"/changes/{segment(id)}/links", options=options)
+
+    def delete_incident_link(
+        self,
+        id: str,
+        record_id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Removes the link between the two records."""
+        self._call("DELETE", f"/incidents/{segment(id)}/links/{segment(record_id)}", options=options)
+
     def list_cis(
         self,
         *,
@@ -403,7 +742,9 @@ class Client(ServiceCore):
         ip_address: Optional[str] = None,
         depends_on: Optional[Sequence[str]] = None,
         needed_by: Optional[Sequence[str]] = None,
+        transitive: Optional[bool] = None,
         missing: Optional[Sequence[Literal["class", "environment", "owner", "location", "ip_address"]]] = None,
+        not_: Optional[str] = None,
         created_after: Optional[TimeOrDate] = None,
         created_before: Optional[TimeOrDate] = None,
         updated_after: Optional[TimeOrDate] = None,
@@ -416,7 +757,7 @@ class Client(ServiceCore):
         options: Optional[CallOptions] = None,
     ) -> Page[Ci]:
         """Lists configuration items that match all filters."""
-        return self._page("/cmdb/cis", {"id": id, "name": name, "class": class_, "status": status, "environment": environment, "owner": owner, "location": location, "ip_address": ip_address, "depends_on": depends_on, "needed_by": needed_by, "missing": missing, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+        return self._page("/cmdb/cis", {"id": id, "name": name, "class": class_, "status": status, "environment": environment, "owner": owner, "location": location, "ip_address": ip_address, "depends_on": depends_on, "needed_by": needed_by, "transitive": transitive, "missing": missing, "not": not_, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
 
     def create_ci(
         self,
@@ -494,7 +835,9 @@ class Client(ServiceCore):
         assigned_to: Optional[str] = None,
         requested_by: Optional[str] = None,
         ci_ids: Optional[Sequence[str]] = None,
+        sla: Optional[Sequence[Literal["breached", "due_soon", "at_risk", "on_track", "kept"]]] = None,
         missing: Optional[Sequence[Literal["assignment_group", "assigned_to"]]] = None,
+        not_: Optional[str] = None,
         planned_after: Optional[TimeOrDate] = None,
         planned_before: Optional[TimeOrDate] = None,
         created_after: Optional[TimeOrDate] = None,
@@ -502,14 +845,14 @@ class Client(ServiceCore):
         updated_after: Optional[TimeOrDate] = None,
         updated_before: Optional[TimeOrDate] = None,
         q: Optional[str] = None,
-        sort: Optional[Literal["created_at", "updated_at", "planned_start", "risk"]] = None,
+        sort: Optional[Literal["created_at", "updated_at", "planned_start", "risk", "sla_breach_at"]] = None,
         order: Optional[Literal["asc", "desc"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[Change]:
         """Lists changes that match all filters."""
-        return self._page("/changes", {"id": id, "state": state, "type": type, "risk": risk, "assignment_group": assignment_group, "assigned_to": assigned_to, "requested_by": requested_by, "ci_ids": ci_ids, "missing": missing, "planned_after": planned_after, "planned_before": planned_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+        return self._page("/changes", {"id": id, "state": state, "type": type, "risk": risk, "assignment_group": assignment_group, "assigned_to": assigned_to, "requested_by": requested_by, "ci_ids": ci_ids, "sla": sla, "missing": missing, "not": not_, "planned_after": planned_after, "planned_before": planned_before, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
 
     def create_change(
         self,
@@ -609,6 +952,28 @@ class Client(ServiceCore):
         """Lists all changes of a change, oldest first."""
         return self._page(f"/changes/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
 
+    def list_change_notes(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[RecordNote]:
+        """Lists the notes, oldest first."""
+        return self._page(f"/changes/{segment(id)}/notes", {"limit": limit, "cursor": cursor}, options)
+
+    def create_change_note(
+        self,
+        id: str,
+        body: WorkNoteCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> RecordNote:
+        """Adds a note."""
+        return self._call("POST", f"/changes/{segment(id)}/notes", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
     def list_requests(
         self,
         *,
@@ -617,20 +982,22 @@ class Client(ServiceCore):
         item: Optional[str] = None,
         requested_for: Optional[str] = None,
         requested_by: Optional[str] = None,
+        sla: Optional[Sequence[Literal["breached", "due_soon", "at_risk", "on_track", "kept"]]] = None,
         missing: Optional[Sequence[Literal["item", "requested_for"]]] = None,
+        not_: Optional[str] = None,
         created_after: Optional[TimeOrDate] = None,
         created_before: Optional[TimeOrDate] = None,
         updated_after: Optional[TimeOrDate] = None,
         updated_before: Optional[TimeOrDate] = None,
         q: Optional[str] = None,
-        sort: Optional[Literal["created_at", "updated_at"]] = None,
+        sort: Optional[Literal["created_at", "updated_at", "sla_breach_at"]] = None,
         order: Optional[Literal["asc", "desc"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> Page[ServiceRequest]:
         """Lists service requests that match all filters."""
-        return self._page("/requests", {"id": id, "state": state, "item": item, "requested_for": requested_for, "requested_by": requested_by, "missing": missing, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+        return self._page("/requests", {"id": id, "state": state, "item": item, "requested_for": requested_for, "requested_by": requested_by, "sla": sla, "missing": missing, "not": not_, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
 
     def create_request(
         self,
@@ -716,6 +1083,28 @@ class Client(ServiceCore):
         """Lists all changes of a service request, oldest first."""
         return self._page(f"/requests/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
 
+    def list_request_notes(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[RecordNote]:
+        """Lists the notes, oldest first."""
+        return self._page(f"/requests/{segment(id)}/notes", {"limit": limit, "cursor": cursor}, options)
+
+    def create_request_note(
+        self,
+        id: str,
+        body: WorkNoteCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> RecordNote:
+        """Adds a note."""
+        return self._call("POST", f"/requests/{segment(id)}/notes", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
     def list_proposals(
         self,
         *,
@@ -794,13 +1183,23 @@ class Client(ServiceCore):
 
     def bulk_incidents(
         self,
-        body: Union[BulkIncidentUpdate, BulkIncidentCreation],
+        body: Union[BulkIncidentUpdate, BulkIncidentResolution, BulkIncidentCreation, BulkIncidentImport],
         *,
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,
     ) -> JobAccepted:
         """Starts a job that processes the records one by one with the role the caller has now."""
         return self._call("POST", "/incidents/bulk", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def bulk_problems(
+        self,
+        body: Union[BulkProblemUpdate, BulkProblemCreation],
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> JobAccepted:
+        """Starts a job that processes the records one by one with the role the caller has now."""
+        return self._call("POST", "/problems/bulk", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
 
     def bulk_cis(
         self,
@@ -1042,7 +1441,7 @@ class Client(ServiceCore):
         id: str,
         *,
         status: Optional[Literal["pending", "retrying", "delivered", "failed", "cancelled"]] = None,
-        event: Optional[Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated", "ping"]] = None,
+        event: Optional[Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated", "problem.created", "problem.updated", "problem.resolved", "ping"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         options: Optional[CallOptions] = None,
@@ -1097,7 +1496,7 @@ class Client(ServiceCore):
         *,
         after: Optional[int] = None,
         before: Optional[int] = None,
-        type: Optional[Sequence[Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated"]]] = None,
+        type: Optional[Sequence[Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated", "problem.created", "problem.updated", "problem.resolved"]]] = None,
         record_id: Optional[str] = None,
         order: Optional[Literal["asc", "desc"]] = None,
         limit: Optional[int] = None,
@@ -1341,8 +1740,27 @@ class Client(ServiceCore):
         *,
         options: Optional[CallOptions] = None,
     ) -> QueryAnswer:
-        """A copilot with tools that only read: incidents, changes, requests, configuration items, knowledge."""
+        """A copilot with tools that only read: incidents, changes, requests, configuration items, knowledge, people on call and, for managers, webhooks."""
         return self._call("POST", "/ai/query", body=body, options=options)
+
+    def get_known_errors(
+        self,
+        id: str,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> KnownErrors:
+        """Lists up to three open known errors whose description, or one of whose incidents, resembles the incident."""
+        return self._call("GET", f"/incidents/{segment(id)}/known-errors", options=options)
+
+    def find_problem_candidates(
+        self,
+        *,
+        days: Optional[int] = None,
+        min_incidents: Optional[int] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ProblemCandidates:
+        """Groups similar incidents of the last days that have no `parent_problem_id` and no link to a problem, largest group first."""
+        return self._call("GET", "/problems/candidates", query={"days": days, "min_incidents": min_incidents}, options=options)
 
     def get_ai_statistics(
         self,
@@ -1438,6 +1856,170 @@ class Client(ServiceCore):
         """Serves agents over the streamable HTTP transport, without sessions: one message per request, and JSON in the response."""
         return self._call("POST", "/mcp", query={"mode": mode}, headers={"MCP-Protocol-Version": mcp_protocol_version}, body=body, options=options)
 
+    def list_sla_policies(
+        self,
+        *,
+        id: Optional[Sequence[str]] = None,
+        kind: Optional[Sequence[Literal["incident", "request", "change"]]] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[SlaPolicy]:
+        """Lists SLA policies that match all filters."""
+        return self._page("/sla-policies", {"id": id, "kind": kind, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+
+    def create_sla_policy(
+        self,
+        body: SlaPolicyCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> SlaPolicy:
+        """Creates an SLA policy."""
+        return self._call("POST", "/sla-policies", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_sla_recalculation(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> SlaRecalculation:
+        """Returns how far the last change of a policy, a calendar or the default targets has reached the open records."""
+        return self._call("GET", "/sla-policies/recalculation", options=options)
+
+    def get_sla_policy(
+        self,
+        id: str,
+        *,
+        include_deleted: Optional[bool] = None,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> SlaPolicy:
+        """Returns a SLA policy."""
+        return self._call("GET", f"/sla-policies/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
+
+    def update_sla_policy(
+        self,
+        id: str,
+        body: SlaPolicyPatch,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> SlaPolicy:
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates."""
+        return self._call("PATCH", f"/sla-policies/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
+
+    def delete_sla_policy(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes an SLA policy."""
+        self._call("DELETE", f"/sla-policies/{segment(id)}", headers={"If-Match": if_match}, options=options)
+
+    def list_sla_policy_history(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        include_deleted: Optional[bool] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[HistoryEntry]:
+        """Lists all changes of a SLA policy, oldest first."""
+        return self._page(f"/sla-policies/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
+
+    def list_sla_calendars(
+        self,
+        *,
+        id: Optional[Sequence[str]] = None,
+        created_after: Optional[TimeOrDate] = None,
+        created_before: Optional[TimeOrDate] = None,
+        updated_after: Optional[TimeOrDate] = None,
+        updated_before: Optional[TimeOrDate] = None,
+        q: Optional[str] = None,
+        sort: Optional[Literal["created_at", "updated_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[Calendar]:
+        """Lists calendars that match all filters."""
+        return self._page("/calendars", {"id": id, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+
+    def create_sla_calendar(
+        self,
+        body: CalendarCreation,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Calendar:
+        """Creates a calendar."""
+        return self._call("POST", "/calendars", headers={"Idempotency-Key": idempotency_key}, body=body, options=options)
+
+    def get_sla_calendar(
+        self,
+        id: str,
+        *,
+        include_deleted: Optional[bool] = None,
+        if_none_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Calendar:
+        """Returns a calendar."""
+        return self._call("GET", f"/calendars/{segment(id)}", query={"include_deleted": include_deleted}, headers={"If-None-Match": if_none_match}, options=options)
+
+    def update_sla_calendar(
+        self,
+        id: str,
+        body: CalendarPatch,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Calendar:
+        """Applies a JSON merge patch: absent fields are not changed, even by concurrent updates."""
+        return self._call("PATCH", f"/calendars/{segment(id)}", headers={"If-Match": if_match}, body=body, options=options)
+
+    def delete_sla_calendar(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Deletes a calendar."""
+        self._call("DELETE", f"/calendars/{segment(id)}", headers={"If-Match": if_match}, options=options)
+
+    def list_sla_calendar_history(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        include_deleted: Optional[bool] = None,
+        options: Optional[CallOptions] = None,
+    ) -> Page[HistoryEntry]:
+        """Lists all changes of a calendar, oldest first."""
+        return self._page(f"/calendars/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
+
+    def import_holidays(
+        self,
+        id: str,
+        body: HolidayImport,
+        *,
+        if_match: Optional[str] = None,
+        options: Optional[CallOptions] = None,
+    ) -> HolidayImportResult:
+        """Adds the all-day events of an iCalendar file as holidays, from today for three years."""
+        return self._call("POST", f"/calendars/{segment(id)}/holidays", headers={"If-Match": if_match}, body=body, options=options)
+
     def list_schedules(
         self,
         *,
@@ -1511,6 +2093,26 @@ class Client(ServiceCore):
         """Lists all changes of a schedule, oldest first."""
         return self._page(f"/schedules/{segment(id)}/history", {"limit": limit, "cursor": cursor, "include_deleted": include_deleted}, options)
 
+    def get_shifts(
+        self,
+        id: str,
+        *,
+        from_: TimeOrDate,
+        to: TimeOrDate,
+        options: Optional[CallOptions] = None,
+    ) -> ShiftList:
+        """Returns who is on call in a period: the final shifts in order, without holes."""
+        return self._call("GET", f"/schedules/{segment(id)}/shifts", query={"from": from_, "to": to}, options=options)
+
+    def get_on_call(
+        self,
+        *,
+        at: Optional[TimeOrDate] = None,
+        options: Optional[CallOptions] = None,
+    ) -> OnCallList:
+        """Returns the person on call in each schedule, by name of the schedule."""
+        return self._call("GET", "/on-call", query={"at": at}, options=options)
+
     def get_overrides(
         self,
         id: str,
@@ -1550,26 +2152,6 @@ class Client(ServiceCore):
     ) -> SwapResult:
         """Creates two overrides at once: each person takes the period of the other."""
         return self._call("POST", f"/schedules/{segment(id)}/swaps", body=body, options=options)
-
-    def get_shifts(
-        self,
-        id: str,
-        *,
-        from_: TimeOrDate,
-        to: TimeOrDate,
-        options: Optional[CallOptions] = None,
-    ) -> ShiftList:
-        """Returns who is on call in a period: the final shifts in order, without holes."""
-        return self._call("GET", f"/schedules/{segment(id)}/shifts", query={"from": from_, "to": to}, options=options)
-
-    def get_on_call(
-        self,
-        *,
-        at: Optional[TimeOrDate] = None,
-        options: Optional[CallOptions] = None,
-    ) -> OnCallList:
-        """Returns the person on call in each schedule, by name of the schedule."""
-        return self._call("GET", "/on-call", query={"at": at}, options=options)
 
     def create_calendar_key(
         self,

@@ -37,6 +37,7 @@ class PreferencesPatch(TypedDict):
     """Preferences to change."""
     views: NotRequired[List[SavedView]]
     notifications: NotRequired[PreferencesPatchNotifications]
+    time_zone: NotRequired[Optional[str]]
 
 
 class SavedView(TypedDict):
@@ -45,6 +46,11 @@ class SavedView(TypedDict):
     name: str
     query: str
     pinned: NotRequired[bool]
+
+
+class SharedViews(TypedDict):
+    """Views of lists that everyone sees."""
+    views: List[SavedView]
 
 
 class ApiKeyCreation(TypedDict):
@@ -84,6 +90,14 @@ class IncidentCreation(TypedDict):
 Priority = Literal["P1", "P2", "P3", "P4"]
 
 
+class IncidentReport(TypedDict):
+    """What the person who reports an incident knows about it."""
+    short_description: str
+    description: NotRequired[Optional[str]]
+    urgency: NotRequired[Optional[Literal["high", "medium", "low"]]]
+    ci_id: NotRequired[Optional[str]]
+
+
 class IncidentUpdate(TypedDict):
     """Fields to update and an optional work note."""
     short_description: NotRequired[str]
@@ -104,18 +118,63 @@ class IncidentUpdate(TypedDict):
 
 
 class WorkNoteCreation(TypedDict):
-    """New work note."""
+    """New note."""
     body: str
     visibility: NotRequired[Literal["team", "public", "private"]]
-    attachments: NotRequired[List[Attachment]]
+    attachments: NotRequired[List[AttachmentCreation]]
+    attachment_ids: NotRequired[List[str]]
 
 
-class Attachment(TypedDict):
-    """Attachment of a note."""
+class AttachmentCreation(TypedDict):
+    """Link to a file that is stored elsewhere."""
     filename: str
     content_type: str
     size_bytes: int
     url: str
+
+
+class AttachedFileCreation(TypedDict):
+    """File to upload."""
+    record_id: str
+    filename: str
+    content_type: Literal["text/plain", "text/csv", "text/markdown", "application/json", "message/rfc822", "image/png", "image/jpeg", "image/gif", "image/webp", "video/mp4", "video/webm", "application/pdf", "application/zip", "application/gzip", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.openxmlformats-officedocument.presentationml.presentation"]
+    size_bytes: int
+
+
+class ProblemRecordCreation(TypedDict):
+    """New problem."""
+    short_description: str
+    priority: NotRequired[Priority]
+    state: NotRequired[Literal["new"]]
+    known_error: NotRequired[bool]
+    change_ids: NotRequired[List[str]]
+    description: NotRequired[Optional[str]]
+    assignment_group: NotRequired[Optional[str]]
+    assigned_to: NotRequired[Optional[str]]
+    root_cause: NotRequired[Optional[str]]
+    workaround: NotRequired[Optional[str]]
+    ci_id: NotRequired[Optional[str]]
+
+
+class ProblemRecordPatch(TypedDict):
+    """Fields to update."""
+    short_description: NotRequired[str]
+    priority: NotRequired[Priority]
+    state: NotRequired[Literal["new", "assessed", "root_cause_known", "fix_in_progress", "resolved", "closed", "cancelled"]]
+    known_error: NotRequired[bool]
+    change_ids: NotRequired[List[str]]
+    description: NotRequired[Optional[str]]
+    assignment_group: NotRequired[Optional[str]]
+    assigned_to: NotRequired[Optional[str]]
+    root_cause: NotRequired[Optional[str]]
+    workaround: NotRequired[Optional[str]]
+    ci_id: NotRequired[Optional[str]]
+
+
+class LinkCreation(TypedDict):
+    """New link."""
+    type: Literal["duplicate_of", "caused_by", "related_to"]
+    record_id: str
 
 
 #: New configuration item.
@@ -235,8 +294,42 @@ class BulkIncidentUpdate(TypedDict):
     fields: IncidentUpdate
 
 
+class BulkIncidentResolutionFields(TypedDict):
+    """Applied to every incident."""
+    resolution: NotRequired[Optional[str]]
+    work_note: NotRequired[str]
+
+
+class BulkIncidentResolution(TypedDict):
+    """Resolves several open incidents."""
+    operation: Literal["resolve"]
+    ids: List[str]
+    fields: NotRequired[BulkIncidentResolutionFields]
+
+
 class BulkIncidentCreation(TypedDict):
     """Creates several incidents."""
+    operation: Literal["create"]
+    records: List[Any]
+
+
+class BulkIncidentImport(TypedDict):
+    """Imports incidents with their dates, notes and history."""
+    operation: Literal["import"]
+    records: List[IncidentImport]
+    emit_events: NotRequired[bool]
+    dry_run: NotRequired[bool]
+
+
+class BulkProblemUpdate(TypedDict):
+    """Updates the same fields of several problems."""
+    operation: Literal["update"]
+    ids: List[str]
+    fields: ProblemRecordPatch
+
+
+class BulkProblemCreation(TypedDict):
+    """Creates several problems."""
     operation: Literal["create"]
     records: List[Any]
 
@@ -344,7 +437,7 @@ class OutboundWebhookCreation(TypedDict):
 
 
 #: Type of the event.
-EventType = Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated"]
+EventType = Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated", "problem.created", "problem.updated", "problem.resolved"]
 
 
 class OutboundWebhookUpdate(TypedDict):
@@ -496,6 +589,82 @@ class McpMessage(TypedDict):
     error: NotRequired[McpMessageError]
 
 
+class SlaPolicyCreation(TypedDict):
+    """New SLA policy."""
+    name: str
+    kind: Literal["incident", "request", "change"]
+    resolve_minutes: int
+    description: NotRequired[Optional[str]]
+    assignment_group: NotRequired[Optional[str]]
+    category: NotRequired[Optional[str]]
+    priority: NotRequired[Optional[Priority]]
+    acknowledge_minutes: NotRequired[Optional[int]]
+    calendar_id: NotRequired[Optional[str]]
+    pause_states: NotRequired[List[str]]
+    warning_percent: NotRequired[int]
+
+
+class SlaPolicyPatch(TypedDict):
+    """Fields to update."""
+    name: NotRequired[str]
+    kind: NotRequired[Literal["incident", "request", "change"]]
+    resolve_minutes: NotRequired[int]
+    description: NotRequired[Optional[str]]
+    assignment_group: NotRequired[Optional[str]]
+    category: NotRequired[Optional[str]]
+    priority: NotRequired[Optional[Priority]]
+    acknowledge_minutes: NotRequired[Optional[int]]
+    calendar_id: NotRequired[Optional[str]]
+    pause_states: NotRequired[List[str]]
+    warning_percent: NotRequired[int]
+
+
+class CalendarCreation(TypedDict):
+    """New calendar."""
+    name: str
+    time_zone: str
+    hours: List[OpenHours]
+    holidays: NotRequired[List[Holiday]]
+    description: NotRequired[Optional[str]]
+
+
+#: Open hours of some days of the week.
+OpenHours = Restriction
+
+
+#: Period of the week in which a layer is on call.
+Restriction = TypedDict(
+    "Restriction",
+    {
+        "weekdays": "List[Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']]",
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+class Holiday(TypedDict):
+    """Day on which everything is closed."""
+    date: str
+    name: str
+    yearly: NotRequired[bool]
+
+
+class CalendarPatch(TypedDict):
+    """Fields to update."""
+    name: NotRequired[str]
+    time_zone: NotRequired[str]
+    hours: NotRequired[List[OpenHours]]
+    holidays: NotRequired[List[Holiday]]
+    description: NotRequired[Optional[str]]
+
+
+class HolidayImport(TypedDict):
+    """Holidays in an iCalendar file."""
+    icalendar: str
+    replace: NotRequired[bool]
+
+
 class ScheduleCreation(TypedDict):
     """New schedule."""
     name: str
@@ -515,17 +684,6 @@ class ScheduleLayer(TypedDict):
     starts_on: str
     ends_on: NotRequired[Optional[str]]
     restrictions: NotRequired[List[Restriction]]
-
-
-#: Period of the week in which a layer is on call.
-Restriction = TypedDict(
-    "Restriction",
-    {
-        "weekdays": "List[Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']]",
-        "from": "str",
-        "to": "str",
-    },
-)
 
 
 class SchedulePatch(TypedDict):
@@ -704,19 +862,32 @@ class RequestApprovedPayload(TypedDict):
 
 
 class SlaBreachWarningPayload(TypedDict):
-    """An incident used 75% of its SLA."""
+    """A record used 75% of its SLA, or the share that its policy says."""
     event: Literal["sla.breach_warning"]
     timestamp: str
     service_instance: str
-    data: IncidentEventData
+    data: SlaEventData
+
+
+class SlaEventData(TypedDict):
+    """The record, and the calculated time of the warning or breach."""
+    id: str
+    short_description: str
+    priority: NotRequired[Priority]
+    state: str
+    url: str
+    api_url: str
+    target: Literal["acknowledge", "resolve"]
+    warned_at: NotRequired[str]
+    breached_at: NotRequired[str]
 
 
 class SlaBreachedPayload(TypedDict):
-    """An incident breached its SLA."""
+    """A record breached its SLA."""
     event: Literal["sla.breached"]
     timestamp: str
     service_instance: str
-    data: IncidentEventData
+    data: SlaEventData
 
 
 class CiDiscoveredPayload(TypedDict):
@@ -785,6 +956,51 @@ class EscalatedIncidentEventData(TypedDict):
     escalation: EscalatedIncidentEventDataEscalation
 
 
+class ProblemCreatedPayload(TypedDict):
+    """A problem was created."""
+    event: Literal["problem.created"]
+    timestamp: str
+    service_instance: str
+    data: ProblemEventData
+
+
+ProblemEventDataChangesValue = TypedDict(
+    "ProblemEventDataChangesValue",
+    {
+        "from": "Any",
+        "to": "Any",
+    },
+)
+
+
+class ProblemEventData(TypedDict):
+    """The problem after the change."""
+    id: str
+    short_description: str
+    priority: Priority
+    state: Literal["new", "assessed", "root_cause_known", "fix_in_progress", "resolved", "closed", "cancelled"]
+    known_error: bool
+    url: str
+    api_url: str
+    changes: NotRequired[Dict[str, ProblemEventDataChangesValue]]
+
+
+class ProblemUpdatedPayload(TypedDict):
+    """A field of a problem changed."""
+    event: Literal["problem.updated"]
+    timestamp: str
+    service_instance: str
+    data: ProblemEventData
+
+
+class ProblemResolvedPayload(TypedDict):
+    """A problem was resolved."""
+    event: Literal["problem.resolved"]
+    timestamp: str
+    service_instance: str
+    data: ProblemEventData
+
+
 class PingPayload(TypedDict):
     """Test delivery."""
     event: Literal["ping"]
@@ -798,6 +1014,22 @@ class PingEventData(TypedDict):
     id: str
     url: str
     api_url: str
+
+
+ImportedChangeChangesValue = TypedDict(
+    "ImportedChangeChangesValue",
+    {
+        "from": "Any",
+        "to": "Any",
+    },
+)
+
+
+class ImportedChange(TypedDict):
+    """Earlier change."""
+    at: str
+    actor: str
+    changes: Dict[str, ImportedChangeChangesValue]
 
 
 class Problem(TypedDict):
@@ -874,6 +1106,7 @@ class Preferences(TypedDict):
     """Preferences of the caller."""
     views: List[SavedViewOutput]
     notifications: NotificationPreferences
+    time_zone: Optional[str]
 
 
 class NotificationPreferences(TypedDict):
@@ -955,7 +1188,7 @@ class AuditEntry(TypedDict):
     """Security-relevant event."""
     id: str
     at: str
-    type: Literal["sign_in.succeeded", "sign_in.failed", "api_key.created", "api_key.revoked", "webhook.created", "webhook.updated", "webhook_secret.rotated", "record.deleted", "group.created", "group.updated", "group.deleted", "group.member_added", "group.member_removed", "user.created", "user.updated", "user.enabled", "user.disabled", "user.deleted", "user.password_set", "user.password_reset", "user.signed_out", "client.created", "client.updated", "client.deleted"]
+    type: Literal["sign_in.succeeded", "sign_in.failed", "api_key.created", "api_key.revoked", "webhook.created", "webhook.updated", "webhook_secret.rotated", "record.deleted", "group.created", "group.updated", "group.deleted", "group.member_added", "group.member_removed", "user.created", "user.updated", "user.enabled", "user.disabled", "user.deleted", "user.password_set", "user.password_reset", "user.signed_out", "client.created", "client.updated", "client.deleted", "federated_sign_in.succeeded", "federated_sign_in.rejected", "role.changed"]
     actor: str
     target: Optional[str]
     source_ip: str
@@ -990,6 +1223,8 @@ class Incident(TypedDict):
     change_id: Optional[str]
     resolution: Optional[str]
     sla_breach_at: Optional[str]
+    sla_breached_at: Optional[str]
+    external_id: Optional[str]
     opened_by: str
     resolved_at: Optional[str]
     closed_at: Optional[str]
@@ -1012,7 +1247,7 @@ class HistoryPage(TypedDict):
 
 class HistoryEntryOrigin(TypedDict):
     """Source of the change."""
-    kind: Literal["api", "job", "webhook", "sla", "ai", "restore", "proposal", "page"]
+    kind: Literal["api", "job", "webhook", "sla", "ai", "restore", "proposal", "page", "import"]
     id: Optional[str]
 
 
@@ -1038,15 +1273,19 @@ class Sla(TypedDict):
     """SLA of an incident."""
     incident_id: str
     priority: Priority
+    policy: SlaPolicySummary
+    calendar: Optional[SlaCalendarSummary]
     simulated: bool
     at: str
-    clock: Literal["running", "paused", "ended"]
+    clock: Literal["running", "paused", "closed", "ended"]
+    warning_percent: float
     target_minutes: int
     started_at: str
     ended_at: Optional[str]
     elapsed_ms: int
     running_ms: int
     paused_ms: int
+    closed_ms: int
     remaining_ms: int
     used_percent: float
     breached: bool
@@ -1054,14 +1293,36 @@ class Sla(TypedDict):
     breach_at: Optional[str]
     warned_at: Optional[str]
     breached_at: Optional[str]
+    acknowledge: Optional[SlaAcknowledgement]
     intervals: List[SlaInterval]
 
 
-#: Interval in which the SLA clock was running or paused.
+class SlaPolicySummary(TypedDict):
+    """Policy that defines the targets."""
+    id: Optional[str]
+    name: str
+
+
+class SlaCalendarSummary(TypedDict):
+    """Calendar of a policy."""
+    id: str
+    name: str
+    time_zone: str
+
+
+class SlaAcknowledgement(TypedDict):
+    """Target for the first acknowledgement."""
+    target_minutes: int
+    due_at: Optional[str]
+    acknowledged_at: Optional[str]
+    breached_at: Optional[str]
+
+
+#: Interval in which the SLA clock was running, paused or outside the open hours.
 SlaInterval = TypedDict(
     "SlaInterval",
     {
-        "clock": "Literal['running', 'paused']",
+        "clock": "Literal['running', 'paused', 'closed']",
         "from": "str",
         "to": "Optional[str]",
         "duration_ms": "int",
@@ -1073,41 +1334,205 @@ class IncidentStatistics(TypedDict):
     """Statistics of incidents."""
     count: int
     resolved: int
+    mean_time_to_resolve_minutes: Optional[float]
     sla_met: int
     sla_breached: int
     sla_attainment: Optional[float]
-    mean_time_to_resolve_minutes: Optional[float]
     acknowledged: int
     mean_time_to_acknowledge_minutes: Optional[float]
+    reopened: int
+    median_time_to_resolve_minutes: NotRequired[Optional[float]]
+    median_time_to_acknowledge_minutes: NotRequired[Optional[float]]
     groups: NotRequired[List[IncidentStatisticsGroup]]
     other: NotRequired[int]
-    days: NotRequired[List[IncidentStatisticsDay]]
+    days: NotRequired[List[IncidentStatisticsPeriod]]
+    periods: NotRequired[List[IncidentStatisticsPeriod]]
+    compared: NotRequired[IncidentStatisticsCompared]
+    difference: NotRequired[IncidentStatisticsDifference]
 
 
 class IncidentStatisticsGroup(TypedDict):
-    """Incidents with the same values."""
+    """The incidents with the same values."""
     values: Dict[str, Optional[str]]
     count: int
     resolved: int
+    mean_time_to_resolve_minutes: Optional[float]
     sla_met: int
     sla_breached: int
     sla_attainment: Optional[float]
-    mean_time_to_resolve_minutes: Optional[float]
     acknowledged: int
     mean_time_to_acknowledge_minutes: Optional[float]
+    reopened: int
+    median_time_to_resolve_minutes: NotRequired[Optional[float]]
+    median_time_to_acknowledge_minutes: NotRequired[Optional[float]]
 
 
-class IncidentStatisticsDay(TypedDict):
-    """Incidents created and resolved on one day."""
+class IncidentStatisticsPeriod(TypedDict):
+    """The incidents created and resolved in one period."""
     date: str
     created: int
     resolved: int
+    mean_time_to_resolve_minutes: Optional[float]
     sla_met: int
     sla_breached: int
     sla_attainment: Optional[float]
-    mean_time_to_resolve_minutes: Optional[float]
     acknowledged: int
     mean_time_to_acknowledge_minutes: Optional[float]
+    reopened: int
+
+
+class IncidentStatisticsCompared(TypedDict):
+    """Present with `compare`: the figures with its filters."""
+    count: int
+    resolved: int
+    mean_time_to_resolve_minutes: Optional[float]
+    sla_met: int
+    sla_breached: int
+    sla_attainment: Optional[float]
+    acknowledged: int
+    mean_time_to_acknowledge_minutes: Optional[float]
+    reopened: int
+    median_time_to_resolve_minutes: NotRequired[Optional[float]]
+    median_time_to_acknowledge_minutes: NotRequired[Optional[float]]
+
+
+class IncidentStatisticsDifference(TypedDict):
+    """Present with `compare`: each figure minus the compared one."""
+    count: NotRequired[Optional[float]]
+    resolved: NotRequired[Optional[float]]
+    mean_time_to_resolve_minutes: NotRequired[Optional[float]]
+    sla_met: NotRequired[Optional[float]]
+    sla_breached: NotRequired[Optional[float]]
+    sla_attainment: NotRequired[Optional[float]]
+    acknowledged: NotRequired[Optional[float]]
+    mean_time_to_acknowledge_minutes: NotRequired[Optional[float]]
+    reopened: NotRequired[Optional[float]]
+    median_time_to_resolve_minutes: NotRequired[Optional[float]]
+    median_time_to_acknowledge_minutes: NotRequired[Optional[float]]
+
+
+class ChangeStatistics(TypedDict):
+    """Statistics of changes."""
+    count: int
+    resolved: int
+    mean_time_to_resolve_minutes: Optional[float]
+    sla_met: int
+    sla_breached: int
+    sla_attainment: Optional[float]
+    median_time_to_resolve_minutes: NotRequired[Optional[float]]
+    groups: NotRequired[List[ChangeStatisticsGroup]]
+    other: NotRequired[int]
+    days: NotRequired[List[ChangeStatisticsPeriod]]
+    periods: NotRequired[List[ChangeStatisticsPeriod]]
+    compared: NotRequired[ChangeStatisticsCompared]
+    difference: NotRequired[ChangeStatisticsDifference]
+
+
+class ChangeStatisticsGroup(TypedDict):
+    """The changes with the same values."""
+    values: Dict[str, Optional[str]]
+    count: int
+    resolved: int
+    mean_time_to_resolve_minutes: Optional[float]
+    sla_met: int
+    sla_breached: int
+    sla_attainment: Optional[float]
+    median_time_to_resolve_minutes: NotRequired[Optional[float]]
+
+
+class ChangeStatisticsPeriod(TypedDict):
+    """The changes created and completed in one period."""
+    date: str
+    created: int
+    resolved: int
+    mean_time_to_resolve_minutes: Optional[float]
+    sla_met: int
+    sla_breached: int
+    sla_attainment: Optional[float]
+
+
+class ChangeStatisticsCompared(TypedDict):
+    """Present with `compare`: the figures with its filters."""
+    count: int
+    resolved: int
+    mean_time_to_resolve_minutes: Optional[float]
+    sla_met: int
+    sla_breached: int
+    sla_attainment: Optional[float]
+    median_time_to_resolve_minutes: NotRequired[Optional[float]]
+
+
+class ChangeStatisticsDifference(TypedDict):
+    """Present with `compare`: each figure minus the compared one."""
+    count: NotRequired[Optional[float]]
+    resolved: NotRequired[Optional[float]]
+    mean_time_to_resolve_minutes: NotRequired[Optional[float]]
+    sla_met: NotRequired[Optional[float]]
+    sla_breached: NotRequired[Optional[float]]
+    sla_attainment: NotRequired[Optional[float]]
+    median_time_to_resolve_minutes: NotRequired[Optional[float]]
+
+
+class RequestStatistics(TypedDict):
+    """Statistics of requests."""
+    count: int
+    resolved: int
+    mean_time_to_resolve_minutes: Optional[float]
+    sla_met: int
+    sla_breached: int
+    sla_attainment: Optional[float]
+    median_time_to_resolve_minutes: NotRequired[Optional[float]]
+    groups: NotRequired[List[RequestStatisticsGroup]]
+    other: NotRequired[int]
+    days: NotRequired[List[RequestStatisticsPeriod]]
+    periods: NotRequired[List[RequestStatisticsPeriod]]
+    compared: NotRequired[RequestStatisticsCompared]
+    difference: NotRequired[RequestStatisticsDifference]
+
+
+class RequestStatisticsGroup(TypedDict):
+    """The requests with the same values."""
+    values: Dict[str, Optional[str]]
+    count: int
+    resolved: int
+    mean_time_to_resolve_minutes: Optional[float]
+    sla_met: int
+    sla_breached: int
+    sla_attainment: Optional[float]
+    median_time_to_resolve_minutes: NotRequired[Optional[float]]
+
+
+class RequestStatisticsPeriod(TypedDict):
+    """The requests created and fulfilled in one period."""
+    date: str
+    created: int
+    resolved: int
+    mean_time_to_resolve_minutes: Optional[float]
+    sla_met: int
+    sla_breached: int
+    sla_attainment: Optional[float]
+
+
+class RequestStatisticsCompared(TypedDict):
+    """Present with `compare`: the figures with its filters."""
+    count: int
+    resolved: int
+    mean_time_to_resolve_minutes: Optional[float]
+    sla_met: int
+    sla_breached: int
+    sla_attainment: Optional[float]
+    median_time_to_resolve_minutes: NotRequired[Optional[float]]
+
+
+class RequestStatisticsDifference(TypedDict):
+    """Present with `compare`: each figure minus the compared one."""
+    count: NotRequired[Optional[float]]
+    resolved: NotRequired[Optional[float]]
+    mean_time_to_resolve_minutes: NotRequired[Optional[float]]
+    sla_met: NotRequired[Optional[float]]
+    sla_breached: NotRequired[Optional[float]]
+    sla_attainment: NotRequired[Optional[float]]
+    median_time_to_resolve_minutes: NotRequired[Optional[float]]
 
 
 class WorkNotePage(TypedDict):
@@ -1121,12 +1546,135 @@ class WorkNotePage(TypedDict):
 class WorkNote(TypedDict):
     """Work note of an incident."""
     id: str
-    incident_id: str
     author: str
     created_at: str
+    incident_id: str
     body: str
     visibility: Literal["team", "public", "private"]
     attachments: List[Attachment]
+
+
+class Attachment(TypedDict):
+    """Attachment of a note: an uploaded file, or a link to a file."""
+    filename: str
+    content_type: str
+    size_bytes: int
+    url: str
+    id: NotRequired[str]
+
+
+class CreatedFile(TypedDict):
+    """File whose bytes the caller uploads next."""
+    record_id: str
+    filename: str
+    content_type: Literal["text/plain", "text/csv", "text/markdown", "application/json", "message/rfc822", "image/png", "image/jpeg", "image/gif", "image/webp", "video/mp4", "video/webm", "application/pdf", "application/zip", "application/gzip", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.openxmlformats-officedocument.presentationml.presentation"]
+    size_bytes: int
+    id: str
+    state: Literal["pending", "available"]
+    note_id: Optional[str]
+    created_by: str
+    created_at: str
+    upload: FileUpload
+
+
+class FileUpload(TypedDict):
+    """Request that uploads the file."""
+    method: Literal["PUT"]
+    url: str
+    headers: Dict[str, str]
+    expires_at: str
+
+
+class AttachedFile(TypedDict):
+    """File that is stored by the service."""
+    record_id: str
+    filename: str
+    content_type: Literal["text/plain", "text/csv", "text/markdown", "application/json", "message/rfc822", "image/png", "image/jpeg", "image/gif", "image/webp", "video/mp4", "video/webm", "application/pdf", "application/zip", "application/gzip", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.openxmlformats-officedocument.presentationml.presentation"]
+    size_bytes: int
+    id: str
+    state: Literal["pending", "available"]
+    note_id: Optional[str]
+    created_by: str
+    created_at: str
+
+
+class DownloadableFile(TypedDict):
+    """File with a URL to download it."""
+    record_id: str
+    filename: str
+    content_type: Literal["text/plain", "text/csv", "text/markdown", "application/json", "message/rfc822", "image/png", "image/jpeg", "image/gif", "image/webp", "video/mp4", "video/webm", "application/pdf", "application/zip", "application/gzip", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.openxmlformats-officedocument.presentationml.presentation"]
+    size_bytes: int
+    id: str
+    state: Literal["pending", "available"]
+    note_id: Optional[str]
+    created_by: str
+    created_at: str
+    download_url: Optional[str]
+
+
+class ProblemRecordPage(TypedDict):
+    """A page of problems."""
+    data: List[ProblemRecord]
+    next_cursor: NotRequired[str]
+    total: int
+
+
+class ProblemRecord(TypedDict):
+    """Problem: the cause of one or more incidents."""
+    id: str
+    number: str
+    short_description: str
+    priority: Priority
+    state: Literal["new", "assessed", "root_cause_known", "fix_in_progress", "resolved", "closed", "cancelled"]
+    known_error: bool
+    change_ids: List[str]
+    description: Optional[str]
+    assignment_group: Optional[str]
+    assigned_to: Optional[str]
+    root_cause: Optional[str]
+    workaround: Optional[str]
+    ci_id: Optional[str]
+    opened_by: str
+    resolved_at: Optional[str]
+    closed_at: Optional[str]
+    deleted: bool
+    created_at: str
+    updated_at: str
+
+
+class RecordNotePage(TypedDict):
+    """A page of notes."""
+    data: List[RecordNote]
+    next_cursor: NotRequired[str]
+    total: int
+    total_is_exact: bool
+
+
+class RecordNote(TypedDict):
+    """Note of a record."""
+    id: str
+    author: str
+    created_at: str
+    record_id: str
+    body: str
+    visibility: Literal["team", "public", "private"]
+    attachments: List[Attachment]
+
+
+class LinkList(TypedDict):
+    """Links of a record."""
+    links: List[Link]
+
+
+class Link(TypedDict):
+    """Link to another record."""
+    type: Literal["duplicate_of", "caused_by", "related_to", "duplicated_by", "causes"]
+    record_id: str
+    record_type: Literal["incident", "problem", "change"]
+    short_description: Optional[str]
+    state: Optional[str]
+    created_at: str
+    created_by: str
 
 
 class CiPage(TypedDict):
@@ -1239,6 +1787,8 @@ class Change(TypedDict):
     decision_by: Optional[str]
     decision_at: Optional[str]
     decision_note: Optional[str]
+    sla_breach_at: Optional[str]
+    sla_breached_at: Optional[str]
     deleted: bool
     created_at: str
     updated_at: str
@@ -1333,6 +1883,8 @@ class ServiceRequest(TypedDict):
     decision_by: Optional[str]
     decision_at: Optional[str]
     decision_note: Optional[str]
+    sla_breach_at: Optional[str]
+    sla_breached_at: Optional[str]
     deleted: bool
     created_at: str
     updated_at: str
@@ -1404,8 +1956,8 @@ class JobPage(TypedDict):
 class JobSummary(TypedDict):
     """Job without the results per record."""
     job_id: str
-    record_type: Literal["incident", "ci"]
-    operation: Literal["update", "create", "discover"]
+    record_type: Literal["incident", "ci", "problem"]
+    operation: Literal["update", "create", "discover", "import", "resolve"]
     status: JobStatus
     total: int
     processed: int
@@ -1420,8 +1972,8 @@ class JobSummary(TypedDict):
 class Job(TypedDict):
     """Bulk job."""
     job_id: str
-    record_type: Literal["incident", "ci"]
-    operation: Literal["update", "create", "discover"]
+    record_type: Literal["incident", "ci", "problem"]
+    operation: Literal["update", "create", "discover", "import", "resolve"]
     status: JobStatus
     total: int
     processed: int
@@ -1439,6 +1991,7 @@ class JobResult(TypedDict):
     index: int
     id: Optional[str]
     status: Literal["succeeded", "failed"]
+    already_exists: NotRequired[bool]
     error: NotRequired[JobItemError]
 
 
@@ -1634,7 +2187,7 @@ class DeliverySummary(TypedDict):
     """Delivery without attempts and payload."""
     id: str
     webhook_id: str
-    event: Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated", "ping"]
+    event: Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated", "problem.created", "problem.updated", "problem.resolved", "ping"]
     event_id: str
     status: Literal["pending", "retrying", "delivered", "failed", "cancelled"]
     attempts_made: int
@@ -1657,7 +2210,7 @@ class Delivery(TypedDict):
     """Delivery of an event to a webhook."""
     id: str
     webhook_id: str
-    event: Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated", "ping"]
+    event: Literal["incident.created", "incident.updated", "incident.resolved", "incident.priority_changed", "change.submitted", "change.approved", "change.rejected", "request.submitted", "request.approved", "sla.breach_warning", "sla.breached", "ci.discovered", "incident.acknowledged", "incident.escalated", "problem.created", "problem.updated", "problem.resolved", "ping"]
     event_id: str
     status: Literal["pending", "retrying", "delivered", "failed", "cancelled"]
     attempts_made: int
@@ -1972,6 +2525,7 @@ class Analysis(TypedDict):
     record_id: str
     analysis_type: Literal["root_cause", "impact", "summary"]
     findings: Union[RootCauseFindings, ImpactFindings, SummaryFindings]
+    confidence_basis: str
     related_articles: List[RelatedArticle]
     model_used: str
     tokens_used: int
@@ -2034,6 +2588,8 @@ class Exemplar(TypedDict):
     resolution: str
     resolution_time_min: int
     similarity_score: float
+    same_title_count: int
+    reason: NotRequired[str]
 
 
 class SuggestAnswerCache(TypedDict):
@@ -2142,6 +2698,42 @@ class QueryAnswer(TypedDict):
     cache: NotRequired[QueryAnswerCache]
 
 
+class KnownErrors(TypedDict):
+    """Known errors, most similar first."""
+    known_errors: List[KnownError]
+
+
+class KnownError(TypedDict):
+    """Known error that an incident resembles."""
+    problem_id: str
+    short_description: str
+    state: Literal["new", "assessed", "root_cause_known", "fix_in_progress", "resolved", "closed", "cancelled"]
+    root_cause: Optional[str]
+    workaround: Optional[str]
+    similarity_score: float
+    reason: str
+
+
+class ProblemCandidates(TypedDict):
+    """Candidates for problems."""
+    candidates: List[ProblemCandidate]
+    examined: int
+    total: int
+
+
+class ProblemCandidate(TypedDict):
+    """Similar incidents that no problem explains."""
+    short_description: str
+    incident_ids: List[str]
+    count: int
+    ci_id: Optional[str]
+    assignment_group: Optional[str]
+    category: Optional[str]
+    first_at: str
+    last_at: str
+    reason: str
+
+
 class AiStatistics(TypedDict):
     """Use of the AI cache."""
     hits: int
@@ -2185,6 +2777,77 @@ class McpResponse(TypedDict):
     jsonrpc: Literal["2.0"]
 
 
+class SlaPolicyPage(TypedDict):
+    """A page of SLA policies."""
+    data: List[SlaPolicy]
+    next_cursor: NotRequired[str]
+    total: int
+
+
+class SlaPolicy(TypedDict):
+    """SLA policy."""
+    id: str
+    number: str
+    name: str
+    kind: Literal["incident", "request", "change"]
+    resolve_minutes: int
+    description: Optional[str]
+    assignment_group: Optional[str]
+    category: Optional[str]
+    priority: Optional[Priority]
+    acknowledge_minutes: Optional[int]
+    calendar_id: Optional[str]
+    pause_states: List[str]
+    warning_percent: int
+    deleted: bool
+    created_at: str
+    updated_at: str
+
+
+class SlaRecalculation(TypedDict):
+    """Recalculation of open records after a change."""
+    revision: int
+    status: Literal["pending", "running", "completed"]
+    started_at: Optional[str]
+    finished_at: Optional[str]
+    checked: int
+    changed: int
+    failed: int
+
+
+class CalendarPage(TypedDict):
+    """A page of calendars."""
+    data: List[Calendar]
+    next_cursor: NotRequired[str]
+    total: int
+
+
+class Calendar(TypedDict):
+    """Open hours in which SLA targets count."""
+    id: str
+    number: str
+    name: str
+    time_zone: str
+    hours: List[OpenHours]
+    holidays: List[HolidayOutput]
+    description: Optional[str]
+    deleted: bool
+    created_at: str
+    updated_at: str
+
+
+class HolidayImportResultSkippedItem(TypedDict):
+    name: str
+    reason: str
+
+
+class HolidayImportResult(TypedDict):
+    """What an import of holidays changed."""
+    calendar: Calendar
+    added: int
+    skipped: List[HolidayImportResultSkippedItem]
+
+
 class SchedulePage(TypedDict):
     """A page of schedules."""
     data: List[Schedule]
@@ -2204,27 +2867,6 @@ class Schedule(TypedDict):
     deleted: bool
     created_at: str
     updated_at: str
-
-
-class OverrideList(TypedDict):
-    """Overrides of a schedule."""
-    overrides: List[Override]
-
-
-class Override(TypedDict):
-    """Period that a person takes over."""
-    id: str
-    person: str
-    starts_at: str
-    ends_at: str
-    reason: Optional[str]
-    created_by: str
-    created_at: str
-
-
-class SwapResult(TypedDict):
-    """Overrides of a swap."""
-    overrides: List[Override]
 
 
 class ShiftList(TypedDict):
@@ -2257,6 +2899,27 @@ class OnCallPerson(TypedDict):
     person: Optional[str]
     until: Optional[str]
     next_person: Optional[str]
+
+
+class OverrideList(TypedDict):
+    """Overrides of a schedule."""
+    overrides: List[Override]
+
+
+class Override(TypedDict):
+    """Period that a person takes over."""
+    id: str
+    person: str
+    starts_at: str
+    ends_at: str
+    reason: Optional[str]
+    created_by: str
+    created_at: str
+
+
+class SwapResult(TypedDict):
+    """Overrides of a swap."""
+    overrides: List[Override]
 
 
 class CalendarKey(TypedDict):
@@ -2308,11 +2971,23 @@ class SavedViewOutput(TypedDict):
     pinned: bool
 
 
+class SharedViewsOutput(TypedDict):
+    """Views of lists that everyone sees."""
+    views: List[SavedViewOutput]
+
+
 class InboundRuleOutput(TypedDict):
     """Action for the events that match its conditions."""
     when: List[WebhookFilter]
     action: Literal["create_incident", "update_incident", "resolve_incident", "add_note"]
     field_mapping: Dict[str, str]
+
+
+class HolidayOutput(TypedDict):
+    """Day on which everything is closed."""
+    date: str
+    name: str
+    yearly: bool
 
 
 class ScheduleLayerOutput(TypedDict):
@@ -2326,6 +3001,46 @@ class ScheduleLayerOutput(TypedDict):
     starts_on: str
     ends_on: Optional[str]
     restrictions: List[Restriction]
+
+
+class IncidentImportNotesItem(TypedDict):
+    """Work note with its author and time."""
+    body: str
+    visibility: NotRequired[Literal["team", "public", "private"]]
+    attachments: NotRequired[List[AttachmentCreation]]
+    id: NotRequired[str]
+    author: NotRequired[str]
+    created_at: NotRequired[str]
+
+
+class IncidentImport(TypedDict):
+    """Incident with its dates, notes and history."""
+    id: NotRequired[str]
+    external_id: NotRequired[Optional[str]]
+    short_description: str
+    priority: NotRequired[Priority]
+    state: NotRequired[Literal["new", "in_progress", "on_hold", "resolved", "closed", "cancelled", "reopened"]]
+    description: NotRequired[Optional[str]]
+    category: NotRequired[Optional[str]]
+    subcategory: NotRequired[Optional[str]]
+    impact: NotRequired[Optional[Literal["high", "medium", "low"]]]
+    urgency: NotRequired[Optional[Literal["high", "medium", "low"]]]
+    assignment_group: NotRequired[Optional[str]]
+    assigned_to: NotRequired[Optional[str]]
+    ci_id: NotRequired[Optional[str]]
+    parent_problem_id: NotRequired[Optional[str]]
+    change_id: NotRequired[Optional[str]]
+    resolution: NotRequired[Optional[str]]
+    opened_by: NotRequired[str]
+    created_at: NotRequired[str]
+    updated_at: NotRequired[str]
+    acknowledged_at: NotRequired[Optional[str]]
+    acknowledged_by: NotRequired[Optional[str]]
+    resolved_at: NotRequired[Optional[str]]
+    closed_at: NotRequired[Optional[str]]
+    reopen_count: NotRequired[int]
+    notes: NotRequired[List[IncidentImportNotesItem]]
+    history: NotRequired[List[ImportedChange]]
 
 
 #: The body of a webhook delivery. `event` determines the type of `data`.
@@ -2344,5 +3059,8 @@ WebhookEvent = Union[
     "CiDiscoveredPayload",
     "IncidentAcknowledgedPayload",
     "IncidentEscalatedPayload",
+    "ProblemCreatedPayload",
+    "ProblemUpdatedPayload",
+    "ProblemResolvedPayload",
     "PingPayload",
 ]
