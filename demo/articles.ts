@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toIncidentText, toSubject } from '../lambdas/ai/learning/subject.ts';
 import { listReports } from './incidents.ts';
+import { demoProblems } from './problems.ts';
 
 // Demo knowledge base: one Markdown file per article with title, category, tags and state in its front matter.
 
@@ -29,7 +30,8 @@ export function listDemoTexts(): string[] {
     const subject = toSubject('article', { document, deleted: false }, '');
     return subject?.units.map(({ text }) => text) ?? [];
   });
-  return [...new Set([...articles, ...listReports().map(toIncidentText)])];
+  const problems = demoProblems.map(({ fields }) => fields);
+  return [...new Set([...articles, ...[...listReports(), ...problems].map(toIncidentText)])];
 }
 
 function parseArticle(name: string, text: string): DemoArticle {

@@ -1,5 +1,5 @@
 import type { Priority } from '../contract/states.ts';
-import { type IncidentTemplate, infrastructureIncidents } from './infrastructure-incidents.ts';
+import { type IncidentReport, type IncidentTemplate, infrastructureIncidents } from './infrastructure-incidents.ts';
 import { groups, reporters, sites } from './organization.ts';
 import { Random } from './random.ts';
 import { workplaceIncidents } from './workplace-incidents.ts';
@@ -45,8 +45,8 @@ function fillTemplate(text: string, site: string, number: string): string {
 
 /** All reports that the templates can produce, with duplicates. */
 export function listReports(): { short_description: string; description: string }[] {
-  return templates.flatMap(({ titles, description }) =>
-    titles.flatMap((title) =>
+  return templates.flatMap(({ reports }) =>
+    reports.flatMap(({ title, description }) =>
       sites.flatMap((site) =>
         numbers.map((number) => ({
           short_description: fillTemplate(title, site, number),
@@ -68,6 +68,7 @@ const pace: Readonly<Record<Priority, { look: [number, number]; work: [number, n
 interface Simulation {
   incident: number;
   template: IncidentTemplate;
+  reported: IncidentReport;
   priority: Priority;
   assignee: string;
   reporter: string;
@@ -84,6 +85,7 @@ function simulateIncident(incident: number, nowMs: number, random: Random): Inci
   const simulation: Simulation = {
     incident,
     template,
+    reported: random.pick(template.reports),
     priority: random.weighted(template.priorities),
     assignee: random.pick(groups[template.group]),
     reporter: random.pick(reporters),
@@ -112,12 +114,12 @@ function pickReportTime(incident: number, nowMs: number, random: Random): number
 }
 
 function report(simulation: Simulation): void {
-  const { template, priority, random, fill } = simulation;
+  const { template, reported, priority, random, fill } = simulation;
   const level = { P1: 'high', P2: random.pick(['high', 'medium']), P3: 'medium', P4: 'low' }[priority];
   const triaged = random.chance(0.75);
   add(simulation, simulation.reporter, 'create', {
-    short_description: fill(random.pick(template.titles)),
-    description: fill(template.description),
+    short_description: fill(reported.title),
+    description: fill(reported.description),
     priority,
     category: template.category,
     subcategory: template.subcategory,
@@ -140,7 +142,7 @@ function cancel(simulation: Simulation): void {
 }
 
 function workOn(simulation: Simulation, nowMs: number): void {
-  const { template, priority, assignee, random, fill } = simulation;
+  const { template, reported, priority, assignee, random, fill } = simulation;
   const { look, work } = pace[priority];
   // Leave some recent incidents untouched.
   const late = simulation.atMs > nowMs - 9 * dayMs && look[1] >= 300 && random.chance(0.3);
@@ -149,7 +151,7 @@ function workOn(simulation: Simulation, nowMs: number): void {
     state: 'in_progress',
     assignment_group: template.group,
     assigned_to: assignee,
-    work_note: fill(template.findings[0] ?? ''),
+    work_note: fill(reported.finding),
   });
   if (random.chance(0.06) && priority !== 'P1') raise(simulation);
   if (random.chance(0.1)) addComment(simulation);
@@ -177,15 +179,14 @@ function raise(simulation: Simulation): void {
 }
 
 function addComment(simulation: Simulation): void {
-  const { template, random, fill } = simulation;
+  const { reported, random, fill } = simulation;
   pass(simulation, 10, 90);
   const visibility = random.weighted([
     ['team', 5],
     ['public', 3],
     ['private', 1],
   ]);
-  const body =
-    visibility === 'public' ? 'We are working on it and will update you today.' : fill(random.pick(template.findings));
+  const body = visibility === 'public' ? 'We are working on it and will update you today.' : fill(reported.finding);
   add(simulation, simulation.assignee, 'note', { body, visibility });
 }
 
@@ -203,11 +204,10 @@ function hold(simulation: Simulation, minutes: number): void {
 }
 
 function resolve(simulation: Simulation): void {
-  const { template, random, fill } = simulation;
-  const resolution = fill(random.pick(template.resolutions));
+  const { reported, fill } = simulation;
   add(simulation, simulation.assignee, 'update', {
     state: 'resolved',
-    resolution,
+    resolution: fill(reported.resolution),
     work_note: 'Confirmed with the caller.',
   });
 }

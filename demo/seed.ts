@@ -7,13 +7,16 @@ import { buildDemoCis, type DemoCi } from './configuration-items.ts';
 import { buildIncidentSteps, demoDays, type IncidentStep } from './incidents.ts';
 import { buildDemoPolicies, buildDemoSchedules, demoPaging } from './on-call.ts';
 import { groups } from './organization.ts';
+import { type DemoProblem, type DemoStep, demoProblems, listChanges, listProblemReports } from './problems.ts';
+import { buildDemoLevels, demoCalendar } from './service-levels.ts';
 import { ensureDemoUsers } from './users.ts';
 import { buildInboundCalls, buildOutboundWebhook, inboundWebhook, webhookAgeMs } from './webhooks.ts';
 
 // Seeds demo data by invoking the service's own functions, each with the clock set to the time of its step. So demo
 // records have history, SLAs and notes like all others. It bypasses the gateway because its tokens expire after an hour.
 
-const dayMs = 24 * 60 * 60_000;
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
 
 const articleIntervalMs = 15 * 60_000;
 
@@ -71,6 +74,8 @@ class Seeder {
     const startMs = nowMs - (demoDays + 1) * dayMs;
     await this.createArticles(startMs);
     await this.followGroups(startMs);
+    await this.shareViews(startMs);
+    await this.createServiceLevels(startMs);
     for (const ci of buildDemoCis()) {
       await this.queue.add(ci.name, () => {
         const created = this.createCi(ci, startMs);
@@ -92,6 +97,76 @@ class Seeder {
     await this.queue.add('inbound webhook', () => this.createInboundWebhook(nowMs));
     await this.queue.drain();
     await this.pageOpenIncident(steps, policies[0], nowMs);
+    for (const problem of demoProblems) await this.createProblem(problem, steps, nowMs);
+  }
+
+  /** An hour after its third incident, somebody names the cause. Its last two incidents are linked to each other. */
+  private async createProblem(problem: DemoProblem, steps: readonly DemoStep[], nowMs: number): Promise<void> {
+    const { group, ci, change, states, note, file, fields } = problem;
+    const reports = listProblemReports(problem, steps);
+    const ids = reports.flatMap(({ incident }) => this.ids.get(`incident ${incident}`) ?? []);
+    const change_ids = listChanges(change, steps).flatMap(({ record }) => this.ids.get(record) ?? []);
+    const [actor] = groups[group];
+    const startMs = Math.min((reports[2] ?? reports[0])?.atMs ?? nowMs, nowMs - (states.length + 1) * dayMs);
+    const caller = { actor, role: 'itsm_agent' } as const;
+    const post = { method: 'POST', ...caller, atMs: nowMs - hourMs } as const;
+    const patch = (name: string, path: string, id: string, body: object, atMs: number) =>
+      this.call({ name, method: 'PATCH', path: `${path}/${id}`, id, ...caller, body, atMs });
+    const known = {
+      assignment_group: group,
+      assigned_to: actor,
+      change_ids,
+      ...(ci && { ci_id: await this.ciId(ci) }),
+    };
+    const creation = { ...post, path: '/problems', body: { ...fields, ...known }, atMs: startMs + hourMs };
+    const id = await this.call({ name: 'create-problem', ...creation });
+    for (const incident of ids)
+      await patch('update-incident', '/incidents', incident, { parent_problem_id: id }, startMs + 2 * hourMs);
+    for (const [day, state] of states.entries())
+      await patch('update-problem', '/problems', id, { state }, startMs + (day + 1) * dayMs);
+    const body = { body: note, attachment_ids: file ? [await this.uploadFile(id, file, post)] : [] };
+    await this.call({ name: 'create-problem-note', path: `/problems/${id}/notes`, id, ...post, body });
+    const [original, duplicate] = ids.slice(-2);
+    if (original === undefined || duplicate === undefined) return;
+    const link = { name: 'create-incident-link', path: `/incidents/${duplicate}/links`, id: duplicate, ...post };
+    await this.send({ ...link, body: { type: change ? 'related_to' : 'duplicate_of', record_id: original } });
+    for (const record_id of change_ids) await this.send({ ...link, body: { type: 'related_to', record_id } });
+  }
+
+  /** Returns the id of the file. */
+  private async uploadFile(
+    record_id: string,
+    { filename, text }: NonNullable<DemoProblem['file']>,
+    post: Pick<ServiceCall, 'method' | 'actor' | 'role' | 'atMs'>,
+  ): Promise<string> {
+    const [Body, ContentType] = [Buffer.from(text), 'text/plain'];
+    const body = { record_id, filename, content_type: ContentType, size_bytes: Body.byteLength };
+    const { id, upload } = await this.send({ name: 'create-attachment', path: '/attachments', ...post, body });
+    // The public server does not accept uploads yet.
+    const [, Bucket, ...key] = new URL(upload.url).pathname.split('/');
+    await this.tools.callAws('s3', 'PutObject', { Bucket, Key: key.join('/'), Body, ContentType });
+    return this.call({ name: 'complete-attachment', path: `/attachments/${id}/complete`, id, ...post, body: {} });
+  }
+
+  private async shareViews(atMs: number): Promise<void> {
+    const open = 'state=new,in_progress,on_hold,reopened';
+    const toView = (name: string, query: string) => ({ list: 'incidents', name, query: `${open}&${query}` });
+    const views = [toView('Urgent', 'priority=P1,P2'), toView('Network', 'assignment_group=network')];
+    await this.send({
+      name: 'update-shared-views',
+      method: 'PATCH',
+      path: '/views',
+      ...manager,
+      body: { views },
+      atMs,
+    });
+  }
+
+  private async createServiceLevels(atMs: number): Promise<void> {
+    const create = (name: string, path: string, body: object) =>
+      this.call({ name, method: 'POST', path, ...manager, body, atMs });
+    const calendar = await create('create-sla-calendar', '/calendars', demoCalendar);
+    for (const body of buildDemoLevels(calendar)) await create('create-sla-policy', '/sla-policies', body);
   }
 
   /** Only people in the directory can be on call. They get their passwords when the server is ready. */
@@ -123,11 +198,7 @@ class Seeder {
   }
 
   /** Somebody has just asked the people on call for help with the most urgent open incident. */
-  private async pageOpenIncident(
-    steps: readonly (IncidentStep | ApprovalStep)[],
-    policy: string | undefined,
-    atMs: number,
-  ): Promise<void> {
+  private async pageOpenIncident(steps: readonly DemoStep[], policy: string | undefined, atMs: number): Promise<void> {
     const incidents = steps.filter((step) => 'incident' in step);
     const isOver = ({ body }: IncidentStep) => ['resolved', 'closed', 'cancelled'].includes(String(body.state));
     const over = new Set(incidents.filter(isOver).map(({ incident }) => incident));
@@ -236,7 +307,7 @@ class Seeder {
   }
 
   /** Returns the body of the response. Any other status aborts the start. */
-  private async send(call: ServiceCall): Promise<{ id: string; secret: string }> {
+  private async send(call: ServiceCall): Promise<{ id: string; secret: string; upload: { url: string } }> {
     const response = await this.tools.call(`${this.stackName}--${call.name}`, toGatewayEvent(call), call.atMs);
     const { statusCode = 500, body = '{}' } = response as { statusCode?: number; body?: string };
     if (call.status === undefined ? statusCode >= 300 : statusCode !== call.status) {
