@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { buildDemoArticles } from '../../demo/articles.ts';
-import { computeMargins, listHomeBuckets, toSketch } from '../../lambdas/ai/cache/buckets.ts';
+import { packVector } from '../../lambdas/ai/embedding/vector.ts';
 import { ensureLocalBuild, stackName } from '../../tools/build/local-build.ts';
 import { getToken } from '../support/http.ts';
 import { manyQuestions } from '../support/many-questions.ts';
@@ -13,7 +13,7 @@ import type { BenchItem } from './record-items.ts';
 import { printTable } from './report.ts';
 import { seed } from './seed.ts';
 
-const usualCount = 100_000;
+const usualCount = 50_000;
 const cacheTable = /AiCache[0-9A-F]{8}$/;
 const perMinute = 60;
 
@@ -23,7 +23,7 @@ export async function benchAnswers(count = usualCount): Promise<void> {
   const scope = await findQuestionScope();
   const dataFolder = mkdtempSync(join(tmpdir(), 'answers-'));
   try {
-    await seed(dataFolder, stackName, createBuckets(scope, count), cacheTable);
+    await seed(dataFolder, stackName, createVectors(scope, count), cacheTable);
     const service = await startService({ dataFolder });
     try {
       printTable(`Answers, with ${count} others in the cache`, await measure(service));
@@ -47,30 +47,21 @@ async function findQuestionScope(): Promise<string> {
   return Items!.map(({ pk }) => /^answer#([^#]+)#/.exec(pk!.S!)?.[1]).find((found) => found !== undefined)!;
 }
 
-/** Fills buckets with synthetic questions that are similar to the demo texts. */
-function* createBuckets(scope: string, count: number): Iterable<BenchItem> {
+/** Synthetic questions that are similar to the demo texts. */
+function* createVectors(scope: string, count: number): Iterable<BenchItem> {
   const { aQuestion } = manyQuestions(23);
-  const expiresAtMs = Date.now() + 3_600_000;
-  const full = new Map<string, BenchItem>();
+  const nowMs = Date.now();
+  const expiresAtMs = nowMs + 3_600_000;
   for (let number = 0; number < count; number++) {
-    const margins = computeMargins(aQuestion());
-    const bytes = Buffer.alloc(8);
-    bytes.writeDoubleLE(expiresAtMs);
-    const entry = { B: Buffer.concat([bytes, toSketch(margins)]).toString('base64') };
-    for (const home of listHomeBuckets(margins)) {
-      const item = full.get(home) ?? {
-        pk: { S: `bucket#${scope}#${home}` },
-        sk: { S: '#' },
-        expires_at: { N: String(Math.ceil(expiresAtMs / 1_000)) },
-      };
-      if (Object.keys(item).length < maxPerBucket) full.set(home, { ...item, [`e.${number}`]: entry });
-    }
+    yield {
+      pk: { S: 'vectors' },
+      sk: { S: `${nowMs - 50 * (count - number)}#${scope}#${number}` },
+      vector: { B: Buffer.from(packVector(aQuestion())).toString('base64') },
+      expires_at_ms: { N: String(expiresAtMs) },
+      expires_at: { N: String(Math.ceil(expiresAtMs / 1_000)) },
+    };
   }
-  yield* full.values();
 }
-
-/** The number of entries that fit into an item. */
-const maxPerBucket = 3_000;
 
 type Ask = (question: string) => Promise<Asked>;
 

@@ -6,6 +6,7 @@ import { ensureLocalBuild, root } from '../../tools/build/local-build.ts';
 import { startService } from '../support/service.ts';
 import { benchAnswers } from './answers.bench.ts';
 import type { Bench } from './bench-ground.ts';
+import { benchCold } from './cold.bench.ts';
 import { benchConsole } from './console.bench.ts';
 import { benchDynamoDb } from './dynamodb.bench.ts';
 import { benchHealth } from './health.bench.ts';
@@ -15,9 +16,11 @@ import { benchLearnedIndex } from './learned-index.bench.ts';
 import { benchLearning } from './learning.bench.ts';
 import { benchListEngines } from './list-engines.bench.ts';
 import { benchLists } from './lists.bench.ts';
+import { benchMemory } from './memory.bench.ts';
 import { benchMixed } from './mixed.bench.ts';
 import { benchOverload } from './overload.bench.ts';
 import { benchPages } from './pages.bench.ts';
+import { benchShares } from './shares.bench.ts';
 import { benchStart } from './start.bench.ts';
 import { benchVectors } from './vectors.bench.ts';
 import { benchWebhooks } from './webhooks.bench.ts';
@@ -41,6 +44,9 @@ const benches: Record<string, (bench: Bench) => Promise<void>> = {
 /** Benches that start their own services. They run first, while the machine is idle. */
 const ownGround: Record<string, (count?: number) => Promise<void>> = {
   start: () => benchStart(),
+  shares: () => benchShares(),
+  cold: () => benchCold(),
+  memory: benchMemory,
   mixed: () => benchMixed(),
   overload: () => benchOverload(),
   lists: engine ? benchListEngines : benchLists,

@@ -13,7 +13,7 @@ import { toIncidentText } from '../../lambdas/ai/learning/subject.ts';
 import { createSnapshotStore, writeSnapshot } from '../../lambdas/lists/snapshot-store.ts';
 import { feedShards } from '../../lambdas/records/record-item.ts';
 import { ensureLocalBuild, stackName } from '../../tools/build/local-build.ts';
-import { evaluationEmbedder } from '../eval/ground.ts';
+import { evaluationEncoder } from '../eval/ground.ts';
 import { getToken } from '../support/http.ts';
 import { manyQuestions } from '../support/many-questions.ts';
 import type { Service } from '../support/service.ts';
@@ -44,7 +44,7 @@ export async function benchLearnedIndex(count = defaultCount): Promise<void> {
   await measureTime(`index of ${count} incidents built`, async () => {
     for (const { id, listing } of learnedIncidents(count)) index.apply(id, 1, listing);
   });
-  const embed = await evaluationEmbedder();
+  const embed = (await evaluationEncoder()).embed;
   const queries: Search[] = [];
   for (const [place, words] of listDemoTexts().slice(0, searches).entries()) {
     // Some words that incidents have, and some that none has.

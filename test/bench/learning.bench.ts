@@ -11,6 +11,8 @@ import { load, type Shot } from './load.ts';
 import { createIncidents } from './many-incidents.ts';
 
 const defaultCount = 10_000;
+/** 650 characters. */
+const descriptionWords = 80;
 const callers = 30;
 const concurrency = 4;
 const maxWaitMs = 600_000;
@@ -28,7 +30,7 @@ export async function benchLearning(count = defaultCount): Promise<void> {
   try {
     const table = await findRecordsTable(client);
     const tokens = await createTokens(service, callers, 'itsm_agent');
-    const bodies = [...createIncidents(count + rounds * roundSize)].map(
+    const bodies = [...createIncidents(count + rounds * roundSize, descriptionWords)].map(
       ({ document: { short_description, description, priority } }) =>
         JSON.stringify({ short_description, description, priority }),
     );

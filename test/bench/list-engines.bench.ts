@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pMap from 'p-map';
-import { incidentListing } from '../../lambdas/incidents/incident.ts';
+import { incidentListing } from '../../lambdas/incidents/incident-listing.ts';
 import type { ListEngine, ListQuery, PageStart } from '../../lambdas/lists/list-engine.ts';
 import { Replica } from '../../lambdas/lists/replica.ts';
 import { createReplicaEngine } from '../../lambdas/lists/replica-engine.ts';

@@ -2,9 +2,10 @@
 import { incidentCreation } from '../../contract/incidents.ts';
 import { incidentStates } from '../../contract/states.ts';
 import { createIncidentRules, type IncidentDocument } from '../../lambdas/incidents/incident.ts';
-import { startSla } from '../../lambdas/incidents/sla/sla.ts';
 import { formatRecordId } from '../../lambdas/lists/listing.ts';
 import type { StoredRecord } from '../../lambdas/records/record.ts';
+import { toLevels } from '../../lambdas/sla/level-store.ts';
+import { startSla } from '../../lambdas/sla/sla.ts';
 
 export type ManyIncidents = Iterable<StoredRecord<IncidentDocument>>;
 
@@ -83,17 +84,19 @@ function toDocument(
     assignment_group: pick(groups),
     assigned_to: random() < 0.7 ? pick(people) : null,
     sla_breach_at: null,
+    sla_breached_at: null,
     opened_by: pick(people),
     resolved_at: null,
     closed_at: null,
     acknowledged_at: null,
     acknowledged_by: null,
+    external_id: null,
     reopen_count: 0,
-    sla: startSla(priority, createdMs),
+    sla: startSla(createdMs, priority),
   };
 }
 
-export const benchIncidentType = createIncidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 }).resource;
+export const benchIncidentType = createIncidentRules(toLevels({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 })).resource;
 
 function sequence(seed: number): () => number {
   let state = seed;

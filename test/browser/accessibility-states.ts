@@ -58,7 +58,11 @@ function listOpenMenus(): View[] {
     menu('incidents/board', 'card', open(/^Move INC/, items)),
     menu('webhooks/outbound/new', 'events', open('Choose events', choices)),
     menu('profile', 'account', open(/^Account/, items)),
-    menu('profile', 'notifications', open(/^Notifications/, items)),
+    menu(
+      'profile',
+      'notifications',
+      open(/^Notifications/, (page) => page.getByRole('link', { name: 'All notifications' }).waitFor()),
+    ),
     toDialog('jobs', 'go to with results', async (page) => {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Search everything' }).fill('reaches');
@@ -99,8 +103,8 @@ async function listAnswers(manager: Api): Promise<View[]> {
     { name: '/ask not found', path: 'ask', prepare: (page) => ask(page, 'Who is the king of Spain?', 'Not found') },
     {
       name: '/ask with records',
-      path: 'ask?source=records',
-      prepare: (page) => ask(page, 'How many incidents by state?', /^Queries:/),
+      path: 'ask',
+      prepare: (page) => ask(page, 'How many incidents by state?', 'How this was answered'),
     },
   ];
 }

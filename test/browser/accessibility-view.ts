@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core';
 export interface View {
   name: string;
   path: string;
+  /** Small screens do not have it. */
+  isWide?: true;
   /** Brings the page into the state to check. */
   prepare?(page: Page): Promise<void>;
   /** Opens a dialog. */

@@ -24,6 +24,7 @@ export async function listViews(the: Console, all: boolean): Promise<View[]> {
     'incidents/board',
     'changes/calendar',
     'ask',
+    'report',
     'developer',
     'cis/new',
   ];
@@ -80,7 +81,7 @@ async function listOtherViews(the: Console, manager: Api, outbound: string): Pro
   });
   return [
     ...paths.map(toPage),
-    { ...toPage('incidents'), name: '/incidents with preview', prepare: (page) => page.keyboard.press('p') },
+    { ...toPage('incidents'), name: '/incidents with preview', prepare: (page) => page.keyboard.press('v') },
     ...['Test', 'Received events', 'Rejected calls'].map((name) => tab(`webhooks/inbound/${inbound}`, name)),
     tab(`webhooks/outbound/${outbound}`, 'Deliveries'),
     ...listOtherDialogs({ change, request, ci, article, inbound, outbound, started }),
@@ -104,7 +105,7 @@ function listOtherDialogs(ids: Readonly<Record<string, string>>): View[] {
     dialog('incidents/board', 'resolve', choose(`Move ${ids.started}`, 'Move to Resolved')),
     dialog('incidents', 'update selected', selected),
     dialog('incidents', 'save view', choose('Saved views', 'Save this view…')),
-    dialog('incidents', 'preferences', click('Preferences')),
+    { ...dialog('incidents', 'preferences', click('Preferences')), isWide: true as const },
     dialog('profile', 'revoke key', click('Revoke Nightly import')),
     dialog('profile', 'add contact method', click('Add contact method')),
     ...['Approve', 'Reject', 'Cancel', 'Delete'].map((name) => dialog(`changes/${ids.change}`, name, click(name))),

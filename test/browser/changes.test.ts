@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { Api } from '../support/incidents.ts';
+import { becomes } from '../support/becomes.ts';
+import { type Api, anIncident } from '../support/incidents.ts';
 import { inConsole, pickItem } from './in-console.ts';
 
 const newYork = { timezoneId: 'America/New_York' };
@@ -46,7 +47,7 @@ inConsole('changes and requests in the console', (the) => {
     const deciding = await the.signedIn('changes?state=submitted', 'itsm_manager', newYork);
     const { page, complaints } = deciding;
     await page.getByRole('link', { name: id }).click();
-    await page.getByText('Mon 2028-01-10 16:00 (21:00 UTC)').first().waitFor();
+    await page.getByText('Mon, Jan 10, 2028, 16:00 EST').first().waitFor();
     await page.getByText('1 conflict').waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     const question = page.getByRole('dialog', { name: 'Approve change' });
@@ -60,7 +61,7 @@ inConsole('changes and requests in the console', (the) => {
     expect(await page.getByLabel('Planned start date').count()).toBe(0);
 
     await the.move(deciding, 'changes/calendar?from=2028-01-10&days=7');
-    await page.getByRole('img', { name: /^Approved, Mon 2028-01-10 16:00 \(21:00 UTC\).*conflicts$/ }).waitFor();
+    await page.getByRole('img', { name: /^Approved, Mon, Jan 10, 2028, 16:00 EST.*conflicts$/ }).waitFor();
     expect(await page.getByText('Tue', { exact: true }).count()).toBe(1);
     await page.getByRole('table', { name: 'Conflicts' }).getByText('CI0000042').waitFor();
     expect(complaints).toEqual([]);
@@ -114,6 +115,65 @@ inConsole('changes and requests in the console', (the) => {
     await page.getByRole('button', { name: 'Cancel request' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel request' }).click();
     await page.getByText('Cancelled').first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('start at the portal for viewers, who report problems and follow what they asked for', async () => {
+    const { page, complaints } = await the.signedIn('', 'viewer');
+    await page.getByRole('link', { name: /^Request: laptop/ }).click();
+    expect(await page.getByLabel('Short description').inputValue()).toBe('Request: laptop');
+    await page.getByRole('button', { name: 'Submit request' }).click();
+    await page.getByLabel('Add note', { exact: true }).last().fill('It is for @agent@example.com.');
+    await page.getByRole('button', { name: 'Add note', exact: true }).click();
+    await page.getByRole('list', { name: 'Activity' }).getByText('@Agent').waitFor();
+    await the.move({ page, complaints }, '');
+    await page.getByRole('link', { name: 'Report a problem' }).first().click();
+    await page.getByLabel('Short description').fill('The projector stays dark');
+    await page.getByRole('button', { name: 'Send report' }).click();
+    await page.getByRole('heading', { name: 'The projector stays dark' }).waitFor();
+    await page.getByLabel('Add work note', { exact: true }).last().waitFor();
+    await the.move({ page, complaints }, '');
+    await page.getByRole('link', { name: 'The projector stays dark' }).waitFor();
+    await page.getByRole('link', { name: 'Request: laptop' }).first().waitFor();
+    const other = await agent.post('/requests', { short_description: 'Of somebody else' });
+    await the.move({ page, complaints }, `requests/${other.body.id}`);
+    await page.getByRole('list', { name: 'Activity' }).waitFor();
+    expect(await page.getByLabel('Add note', { exact: true }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('have problems behind them: created from incidents, with a workaround, and resolved with them', async () => {
+    const short_description = 'Conveyor stops after ten minutes';
+    const first = (await anIncident(agent, { short_description, priority: 'P2' })).body.id;
+    const second = (await anIncident(agent, { short_description: 'Conveyor stops again' })).body.id;
+    const { page, complaints } = await the.signedIn(`problems/new?incidents=${first},${second}`, 'itsm_agent');
+    await page.getByText('2 incidents will belong to this problem.').waitFor();
+    const title = page.getByLabel('Short description');
+    expect(await title.inputValue()).toBe(short_description);
+    await title.fill('');
+    await page.getByRole('button', { name: 'Create problem' }).click();
+    await page.getByText('Is required.', { exact: true }).waitFor();
+    await title.fill('The motor of the conveyor overheats');
+    await page.getByRole('button', { name: 'Create problem' }).click();
+    await page.getByRole('heading', { name: 'The motor of the conveyor overheats' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1)!;
+    const countIncidents = async () => (await agent.get(`/problems/${id}/incidents`)).body.total;
+    await becomes(countIncidents, 2);
+    const workaround = 'Let the motor cool for an hour.';
+    await agent.patch(`/problems/${id}`, { known_error: true, workaround });
+    const { body: similar } = await anIncident(agent, { short_description });
+    const findKnown = async () => (await agent.get(`/incidents/${similar.id}/known-errors`)).body.known_errors.length;
+    await becomes(findKnown, 1);
+    await the.move({ page, complaints }, `incidents/${similar.id}`);
+    await page.getByText(workaround).waitFor();
+    for (const state of ['assessed', 'root_cause_known', 'fix_in_progress', 'resolved'])
+      expect((await agent.patch(`/problems/${id}`, { state, root_cause: 'Worn bearings' })).status).toBe(200);
+    await the.move({ page, complaints }, `problems/${id}`);
+    await page.getByText('2 incidents of this problem are still open.').waitFor();
+    await page.getByRole('button', { name: 'Resolve these 2' }).click();
+    const listStates = () =>
+      Promise.all([first, second].map(async (each) => (await agent.get(`/incidents/${each}`)).body.state));
+    await becomes(listStates, ['resolved', 'resolved']);
     expect(complaints).toEqual([]);
   });
 });

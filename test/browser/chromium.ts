@@ -11,10 +11,31 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
+/**
+ * The suggestions of the address bar are web pages, whose renderers take half a second of processor time per window. The
+ * other features are those that Playwright disables, since only the last list counts.
+ */
+const disabledFeatures = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
 /** Each launch has a profile of its own, which goes with it. */
 export async function launchChromium(executablePath: string): Promise<Browser> {
   const { chromium } = await loadPlaywright();
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] });
+  const args = ['--no-sandbox', '--disable-background-networking', `--disable-features=${disabledFeatures.join()}`];
+  return chromium.launch({ executablePath, args });
 }
 
 type Playwright = typeof import('playwright-core');

@@ -96,12 +96,12 @@ inConsole('configuration items and API keys in the console', (the) => {
     await page.getByRole('button', { name: 'Revoke Import' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText('No API keys.').waitFor();
-    expect(await page.getByRole('table', { name: 'Audit log' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
   it('shows the audit log to a super_admin, by type', async () => {
-    const { page, complaints } = await the.signedIn('profile', 'super_admin');
+    const { page, complaints } = await the.signedIn('audit', 'super_admin');
     const log = page.getByRole('table', { name: 'Audit log' });
     await log
       .getByRole('row', { name: /Signed in/ })

@@ -108,7 +108,7 @@ inConsole('console', (the) => {
   it('describes every operation, sends one as the signed-in person, and moves the clock on one machine', async () => {
     const { page, complaints } = await the.signedIn('developer/api');
     await page.getByLabel('Filter operations').fill('create incident');
-    await page.getByRole('link', { name: 'Create an incident' }).click();
+    await page.getByRole('link', { name: 'Create incident', exact: true }).click();
     await page.getByRole('table', { name: 'Request body' }).getByText('short_description').waitFor();
     const body = page.getByRole('textbox', { name: 'Body' });
     await body.fill('{"priority": ');
@@ -164,7 +164,7 @@ inConsole('console', (the) => {
     expect(page.url()).toBe(`${the.service.baseUrl}/console/`);
   });
 
-  it('finds pages, actions and records with Ctrl+K, and skips to the content', async () => {
+  it('finds pages, people and records with Ctrl+K, acts on the record of the page, and skips to the content', async () => {
     const manager = await the.api('manager');
     const { body: incident } = await manager.post('/incidents', { short_description: 'Turnstile counts twice' });
     const { page, complaints } = await the.signedIn('profile', 'itsm_agent');
@@ -175,7 +175,14 @@ inConsole('console', (the) => {
     await page.getByRole('option', { name: /Turnstile counts twice/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Turnstile counts twice' }).waitFor();
+    await page.getByRole('button', { name: 'Start work' }).waitFor();
     await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('start work');
+    await page.getByRole('option', { name: 'Start work This record' }).click();
+    await page.getByRole('button', { name: 'Resolve' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('viewer@');
+    await page.getByRole('option', { name: /^viewer@.* Person$/ }).waitFor();
     await page.getByRole('combobox', { name: 'Search everything' }).fill(incident.id.toLowerCase());
     await page.getByRole('option', { name: `Open ${incident.id}` }).waitFor();
     await page.getByRole('combobox', { name: 'Search everything' }).fill('create change');
@@ -184,6 +191,18 @@ inConsole('console', (the) => {
     await page.getByRole('link', { name: 'Skip to content' }).focus();
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the audit log to administrators', async () => {
+    const { page, complaints } = await the.signedIn('audit', 'super_admin');
+    const entries = page.getByRole('table', { name: 'Audit log' });
+    await entries
+      .getByRole('row', { name: /Signed in/ })
+      .first()
+      .waitFor();
+    await page.getByLabel('Actor').fill('nobody@example.com');
+    await entries.getByText('No entries.').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -209,14 +228,14 @@ inConsole('console', (the) => {
     const { page } = await the.signedIn('profile', 'viewer');
     await page.addInitScript(`
       const look = () => {
-        if (document.body) window.firstFrame = document.body.className;
+        if (document.body) window.firstFrame = document.documentElement.dataset.theme;
         else requestAnimationFrame(look);
       };
       look()`);
     await page.getByRole('button', { name: 'Use dark theme' }).click();
     await page.reload();
     await page.getByRole('button', { name: 'Use light theme' }).waitFor();
-    expect(await page.evaluate('window.firstFrame')).toContain('awsui-dark-mode');
+    expect(await page.evaluate('window.firstFrame')).toBe('dark');
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).not.toBe('rgb(255, 255, 255)');
   });
 
@@ -305,7 +324,12 @@ inConsole('console', (the) => {
     await page.locator('.skip-link').focus();
     for (let presses = 0; presses < 10 && !(await atAccount()); presses += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await page.locator('[role=menuitem]:focus', { hasText: 'Profile and API keys' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[role=menuitem]:focus', { hasText: 'Sign out' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menuitem').first().waitFor({ state: 'detached' });
+    expect(await atAccount()).toBe(true);
   });
 });
 

@@ -21,7 +21,7 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('button', { name: 'Assign to me' }).click();
     await page.getByRole('button', { name: 'Create incident' }).click();
     await page.getByRole('heading', { name: 'The kiosk in the lobby shows a blue screen' }).waitFor();
-    expect(await page.locator('strong', { hasText: '0x80070005' }).count()).toBe(1);
+    await page.locator('strong', { hasText: '0x80070005' }).waitFor();
 
     await page.getByRole('link', { name: 'Incidents', exact: true }).first().click();
     await search(page, 'kiosk lobby');
@@ -55,7 +55,7 @@ inConsole('incidents in the console', (the) => {
     await question.getByRole('button', { name: 'Resolve' }).click();
     await page.getByRole('button', { name: 'Reopen' }).waitFor();
 
-    await page.getByRole('button', { name: 'Changes', exact: true }).click();
+    await page.getByRole('button', { name: /^Changes \(/ }).click();
     await activity.getByText('Replaced the disk.').waitFor();
     expect(await activity.getByText('Rebooted it.').count()).toBe(0);
     expect(await changesIn(activity)).toEqual(
@@ -66,6 +66,37 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('link', { name: 'The kiosk in the lobby shows a blue screen' }).waitFor();
     expect(new URL(page.url()).searchParams.get('opened_by')).toBe(the.person('itsm_manager').email);
     expect(complaints).toEqual([]);
+  });
+
+  it('get files that are chosen or dropped, and show them in the note', async () => {
+    const { id } = await create({ short_description: 'The relay rejects mail' });
+    const { page, complaints } = await the.signedIn(`incidents/${id}`);
+    const form = page.getByRole('form', { name: 'Add work note' });
+    await form.getByLabel('Files', { exact: true }).setInputFiles([
+      { name: 'relay.log', mimeType: '', buffer: Buffer.from('connection refused') },
+      { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') },
+    ]);
+    const files = form.getByRole('list', { name: 'Files of this note' });
+    await files.getByText('Its content is not of the type').waitFor();
+    await form.getByRole('button', { name: 'Remove broken.png' }).click();
+    // As text, because the types of tests are not those of browsers.
+    const dropped = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['a,b'], 'table.csv', { type: 'text/csv' }));
+      return transfer;
+    })()`);
+    await form.locator('.file-drop').dispatchEvent('drop', { dataTransfer: dropped });
+    await files.getByText('table.csv').waitFor();
+    await form.getByRole('button', { name: 'Add note' }).click();
+    const attached = page.getByRole('list', { name: 'Attachments' });
+    await attached.getByText('text/csv, 3 B').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      attached.getByRole('button', { name: 'Download relay.log' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('relay.log');
+    // Chromium reports the rejected picture.
+    expect(complaints).toEqual([expect.stringMatching(/status of 400 .*\/complete$/)]);
   });
 
   it('can be handled with keys, a preview and saved views of the person', async () => {
@@ -85,7 +116,7 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('row').nth(1).getByRole('link', { name: second.id }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
-    await page.keyboard.press('p');
+    await page.keyboard.press('v');
     await page.getByText(`${first.id}: Triage one`).waitFor();
     await page.getByRole('columnheader', { name: 'Updated' }).waitFor({ state: 'detached' });
     await page.locator('strong', { hasText: 'here' }).waitFor();
@@ -94,9 +125,18 @@ inConsole('incidents in the console', (the) => {
     await page.keyboard.press('x');
     await page.getByRole('heading', { name: 'Incidents (1/2)' }).waitFor();
     await page.keyboard.press('a');
-    await page.getByText(`Assigned ${second.id} to you.`).waitFor();
+    await page.getByRole('option', { name: 'Me' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText(`Assigned to of ${second.id} changed.`).waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('option', { name: /P3/ }).click();
+    await page.getByText(`Priority of ${second.id} changed.`).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    const agent = await the.api('agent');
+    await becomes(async () => (await agent.get(`/incidents/${second.id}`)).body.priority, 'P1');
+    expect((await agent.get(`/incidents/${second.id}`)).body.assigned_to).toBe(the.person('itsm_agent').email);
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Assign to me').waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Change the priority').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Saved views' }).click();
     await page.getByRole('menuitem', { name: 'Save this view…' }).click();
@@ -114,6 +154,23 @@ inConsole('incidents in the console', (the) => {
     await other.page.getByRole('button', { name: 'Pinned view: Triage by breach' }).click();
     await other.page.getByRole('row').nth(1).getByRole('link', { name: second.id }).waitFor();
     expect(other.complaints).toEqual([]);
+    const { page: manager } = await the.signedIn('incidents?q=Triage', 'itsm_manager');
+    const chooseView = async (name: string) => {
+      await manager.getByRole('button', { name: 'Saved views' }).click();
+      await manager.getByRole('menuitem', { name }).click();
+    };
+    const edit = manager.getByRole('dialog', { name: /view$/ });
+    await chooseView('Save this view…');
+    await edit.getByLabel('Name').fill('Triage');
+    await edit.getByLabel('Share with everyone').check({ force: true });
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await manager.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Triage 2' }).waitFor();
+    await chooseView('Rename, pin or share “Triage”…');
+    await edit.getByLabel('Name').fill('Team triage');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await page.reload();
+    await page.getByRole('link', { name: 'Team triage 2' }).click();
+    await page.waitForURL(/q=Triage/);
   });
 
   it('move on the board by drag and drop and by menu, only by allowed transitions', async () => {
@@ -130,12 +187,14 @@ inConsole('incidents in the console', (the) => {
     const question = page.getByRole('dialog', { name: `Resolve ${id}` });
     await question.getByLabel('Resolution').fill('Replaced it.');
     await question.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByRole('switch', { name: 'Resolved' }).check({ force: true });
     await card(/^Resolved:/).waitFor();
     const { body } = await (await the.api('viewer')).get(`/incidents/${id}/history`);
     const states = body.data.flatMap(({ changes }: { changes: Fields }) => changes.state ?? []);
     expect(states.map(({ to }: { to: string }) => to)).toEqual(['new', 'in_progress', 'resolved']);
     expect(complaints).toEqual([]);
     const viewer = await the.signedIn('incidents/board', 'viewer');
+    await viewer.page.getByRole('switch', { name: 'Resolved' }).check({ force: true });
     await viewer.page.getByText('Board card').waitFor();
     expect(await viewer.page.getByRole('button', { name: /^Move INC/ }).count()).toBe(0);
   });
@@ -162,6 +221,20 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('heading', { name: 'Incidents' }).waitFor();
   });
 
+  it('accept people that the directory does not have where the installation allows them', async () => {
+    const { page } = await the.signedIn('incidents', 'itsm_manager', {});
+    await page.route('**/console/config.json', async (route) => {
+      const config = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...config, unknown_people: 'allowed' } });
+    });
+    await page.goto(`${the.service.baseUrl}/console/incidents/new`);
+    await page.getByLabel('Short description').fill('Contractor');
+    await page.getByLabel('Assigned to').fill('contractor@acme.example');
+    await page.getByRole('button', { name: 'Create incident' }).click();
+    await page.getByText('Contractor', { exact: true }).first().waitFor();
+    await page.waitForURL(/\/incidents\/INC/);
+  });
+
   it('keep filters, order and page in the URL', async () => {
     await Promise.all(
       ['P1', 'P2', 'P4'].map((priority) => create({ short_description: `Shared ${priority}`, priority })),
@@ -175,7 +248,7 @@ inConsole('incidents in the console', (the) => {
     const first = page.getByRole('row', { name: /Shared/ }).first();
     await page.getByRole('columnheader', { name: 'Priority' }).getByRole('button').press('Enter');
     await first.getByText('Shared P2').waitFor();
-    expect(new URL(page.url()).search).toBe('?priority=P1,P2&q=shared&sort=priority');
+    expect(new URL(page.url()).search).toBe('?priority=P1,P2&q=shared&order=desc');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('Shared P4').waitFor();
     await page.goBack();
@@ -184,7 +257,7 @@ inConsole('incidents in the console', (the) => {
 
     const box = first.getByRole('checkbox');
     await box.check({ force: true });
-    await page.setViewportSize({ width: 1280, height: 320 });
+    await page.setViewportSize({ width: 1280, height: 180 });
     await page.evaluate('window.scrollTo(0, 60)');
     // The browser may move the page by some pixels while its content settles.
     const isScrolled = () => page.evaluate<boolean>('Math.abs(window.scrollY - 60) < 20');
@@ -264,7 +337,6 @@ inConsole('incidents in the console', (the) => {
       .getByText(/^23 h 5\d min left$/)
       .last()
       .waitFor();
-    await page.getByText('Preview another priority').waitFor();
     expect(await edit.boundingBox()).toEqual(before);
     // A click on the place, not on the button: it must not miss.
     await page.mouse.click((before?.x ?? 0) + 5, (before?.y ?? 0) + 5);
@@ -308,6 +380,7 @@ inConsole('incidents in the console', (the) => {
     await page.setViewportSize({ width: 320, height: 640 });
     await page.getByRole('link', { name: /Narrow/ }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.getByRole('combobox', { name: 'Filter incidents' }).waitFor();
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('/');
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Filter incidents');
@@ -358,7 +431,7 @@ inConsole('incidents in the console', (the) => {
     const { page } = tab;
     await page.setViewportSize({ width: 760, height: 600 });
     await page.getByRole('button', { name: 'Use dark theme' }).click();
-    const breached = page.getByText(/^4 h 1\d min ago$/).first();
+    const breached = page.getByText('Breached 4 h ago').first();
     await breached.waitFor();
     expect(await breached.evaluate((element) => Reflect.get(element, 'getClientRects').call(element).length)).toBe(1);
     const readColor = () => page.getByText('P1', { exact: true }).last().evaluate(readBackground);
@@ -366,9 +439,9 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('button', { name: 'Use light theme' }).click();
     expect(await readColor()).toBe(dark);
     expect(dark).toBe('rgb(200, 16, 46)');
-    await page.getByRole('checkbox', { name: 'Select all on this page' }).check({ force: true });
+    await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check({ force: true });
     await page.getByRole('button', { name: 'Update selected' }).click();
-    const form = page.getByRole('dialog', { name: 'Update 25 incidents' });
+    const form = page.getByRole('dialog', { name: 'Update 26 incidents' });
     await form.getByLabel('Work note').fill('Checked.');
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await form.getByRole('button', { name: 'Update', exact: true }).click();

@@ -34,7 +34,7 @@ inConsole('knowledge and notifications in the console', (the) => {
     await reader.page.getByRole('heading', { name: 'Repair' }).waitFor();
     expect(await reader.page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     await the.signedIn('knowledge/new', 'viewer');
-    await reader.page.getByText('You need the Manager role to create or edit articles.').waitFor();
+    await reader.page.getByText('You need the Agent role to create or edit articles.').waitFor();
     expect(await reader.page.getByLabel('Title', { exact: true }).count()).toBe(0);
     expect([...complaints, ...reader.complaints]).toEqual([]);
   });
@@ -57,7 +57,10 @@ inConsole('knowledge and notifications in the console', (the) => {
     await page.getByLabel('Assignment group').fill('night');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Follow', exact: true }).click();
-    await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
+    const panel = page.getByRole('dialog', { name: 'Notifications' });
+    await panel.getByRole('link', { name: /^New P\d incident INC.* just now/ }).waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Mark as read' }).click();
     await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
     await page.getByText('Read', { exact: true }).waitFor();

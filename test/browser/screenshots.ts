@@ -1,6 +1,7 @@
 // Takes the pictures of the README and of the documentation on a service with demo data: `npm run screenshots`. All of
-// them go to dist/screenshots; those that the documentation shows also go to docs/images.
-import { copyFileSync, mkdirSync } from 'node:fs';
+// them go to dist/screenshots; those that the README shows also go to docs/images, as does a sheet per page with both
+// themes and both widths, which docs/console.md shows.
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
@@ -14,6 +15,7 @@ const variants = [
   { name: 'light', options: { viewport: { width: 1440, height: 900 }, colorScheme: 'light' } },
   { name: 'dark', options: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' } },
   { name: 'phone', options: { viewport: { width: 390, height: 844 }, colorScheme: 'light' } },
+  { name: 'phone-dark', options: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } },
 ] as const;
 
 /** Pictures in docs/images, by their names there. */
@@ -30,7 +32,8 @@ interface Picture {
 }
 
 const timeoutMs = 60_000;
-const maxAttempts = 120;
+/** A busy machine needs minutes for the demo's deliveries. */
+const maxAttempts = 600;
 const output = join(root, 'dist/screenshots');
 
 const executable = findChromium();
@@ -63,6 +66,8 @@ async function takePictures(running: Service, chromium: Browser): Promise<void> 
       await page.waitForLoadState('networkidle');
       await prepare?.(page);
       await page.waitForLoadState('networkidle');
+      if (variant.options.viewport.width > 700) await page.getByRole('heading', { name: 'Team views' }).waitFor();
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' });
       const file = `${name}-${variant.name}`;
       await page.screenshot({ path: join(output, `${file}.png`) });
       const shown = published[file];
@@ -71,6 +76,19 @@ async function takePictures(running: Service, chromium: Browser): Promise<void> 
     }
     await context.close();
   }
+  const sheets = await chromium.newPage({ viewport: { width: 1_290, height: 320 } });
+  for (const { name } of pictures) await drawSheet(sheets, name);
+}
+
+/** The four pictures of a page beside each other, a third of their size. */
+async function drawSheet(page: Page, name: string): Promise<void> {
+  const images = variants.map((variant) => {
+    const png = readFileSync(join(output, `${name}-${variant.name}.png`)).toString('base64');
+    return `<img src="data:image/png;base64,${png}" height="300">`;
+  });
+  await page.setContent(`<body style="display:flex;gap:10px;margin:10px;background:#888">${images.join('')}</body>`);
+  await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))');
+  await page.screenshot({ path: join(root, `docs/images/console-${name}.jpg`), type: 'jpeg', quality: 75 });
 }
 
 async function listPictures(manager: Api): Promise<Picture[]> {
@@ -96,6 +114,9 @@ async function listPictures(manager: Api): Promise<Picture[]> {
     { name: 'impact', path: `cis/${item}` },
     { name: 'delivery', path: `webhooks/outbound/${webhook}/deliveries/${delivery}` },
     { name: 'ask', path: 'ask', prepare: askQuestion },
+    { name: 'create', path: 'incidents/new' },
+    { name: 'on-call', path: 'on-call' },
+    { name: 'profile', path: 'profile' },
     { name: 'reference', path: 'developer/api/createIncident' },
   ];
 }
@@ -105,7 +126,7 @@ async function openPreview(page: Page): Promise<void> {
   if ((page.viewportSize()?.width ?? 0) < 700) return;
   await page.getByRole('link', { name: /^INC/ }).first().waitFor();
   await page.keyboard.press('j');
-  await page.keyboard.press('p');
+  await page.keyboard.press('v');
   await page.getByRole('link', { name: 'Open incident' }).waitFor();
 }
 

@@ -21,7 +21,7 @@ inConsole('webhooks in the console', (the) => {
     await page.getByLabel('Template for priority').fill('{{severity | map:"critical=P1" | default:"P3"}}');
     await page.getByRole('button', { name: 'Test before you save' }).click();
     await page.getByLabel('JSON').fill('{"title": "Not stored", "severity": "critical"}');
-    const readFont = 'getComputedStyle(document.querySelector(".code textarea")).fontFamily';
+    const readFont = 'getComputedStyle(document.activeElement).fontFamily';
     expect(await page.evaluate<string>(readFont)).toContain('monospace');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('Would create', { exact: true }).waitFor();

@@ -26,7 +26,7 @@ const service = await startService();
 try {
   const memoryMb = (name: string) => functionMemoryMb.get(toShortName(name)) ?? 512;
   const hour = await measureIdleHour(service, memoryMb);
-  const options = (await withOptions()).toJSON() as TemplateResources;
+  const options = withOptions().toJSON() as TemplateResources;
   const costs = await measureOperations(service, memoryMb);
   const price = (name: string) => {
     const { units } = requireValue(costs.find(({ operation: { method, path } }) => `${method} ${path}` === name));

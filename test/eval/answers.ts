@@ -2,7 +2,7 @@
 import { defaultModel } from '../../contract/models.ts';
 import { askQuestion } from '../../lambdas/ai/ask-question.ts';
 import type { Assistant } from '../../lambdas/ai/assistant.ts';
-import type { Embed } from '../../lambdas/ai/embedding/embedder.ts';
+import type { Encoder } from '../../lambdas/ai/embedding/embedder.ts';
 import { createMemoryEngine } from '../../lambdas/ai/knowledge/learned-engine.ts';
 import type { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import type { ArticleText } from '../../lambdas/ai/knowledge/passages.ts';
@@ -30,7 +30,7 @@ export function builtInModel(): Converse {
 }
 
 export function createAnswerer(
-  embed: Embed,
+  encoder: Encoder,
   index: LearnedIndex,
   articles: readonly (ArticleText & { id: string })[],
 ): (question: string) => Promise<Given> {
@@ -43,13 +43,14 @@ export function createAnswerer(
     value: (await produce()).value,
   })) as Assistant['cache'];
   const assistant: Assistant = {
-    embed,
+    ...encoder,
     engine: createMemoryEngine(async () => index),
     nearest: async () => [],
     read,
     cache,
+    writeReasons: async () => undefined,
   };
-  const ask = askQuestion(assistant, builtInModel());
+  const ask = askQuestion(assistant, builtInModel(), async () => []);
   return async (question) => {
     const body = { question, max_kb_results: 5, model: defaultModel };
     const answer = await ask(

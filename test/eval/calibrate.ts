@@ -1,21 +1,16 @@
 // npm run calibrate: fits lambdas/ai/knowledge/calibration.ts to the labelled sets, and prints its accuracy on domains
-// that it was not fitted on. Run it after every change of the embedding model, of the ranking or of the sets. With
-// `--texts <file>` it writes the texts that `model/train.py --folds` needs, and nothing else.
+// that it was not fitted on. Run it after every change of the embedding model, of the ranking or of the sets.
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Embed } from '../../lambdas/ai/embedding/embedder.ts';
-import { cosine, type Vector } from '../../lambdas/ai/embedding/vector.ts';
+import { cosine } from '../../lambdas/ai/embedding/vector.ts';
 import type { Calibration } from '../../lambdas/ai/knowledge/calibration.ts';
 import { fitCalibration, fitTiers, predict, quantile, round, toCases } from './fit.ts';
-import { evaluationEmbedder, heldOutTexts, incidentIndex, indexSets, loadReadingSets } from './ground.ts';
+import { evaluationEncoder, incidentIndex, indexSets, loadReadingSets } from './ground.ts';
 
-const embed = await evaluationEmbedder();
-const textsAt = process.argv.indexOf('--texts');
-if (textsAt > 0) {
-  writeFileSync(process.argv[textsAt + 1] ?? 'texts.json', JSON.stringify(heldOutTexts(embed)));
-  process.exit();
-}
-const sets = loadReadingSets(embed);
-const cases = await toCases(sets, await indexSets(sets));
+const encoder = await evaluationEncoder();
+const { embed } = encoder;
+const sets = loadReadingSets();
+const cases = await toCases(sets, await indexSets(sets, embed), encoder);
 const heldOut = sets.flatMap(({ name }) => {
   const calibration = fitCalibration(cases.filter(({ set }) => set !== name));
   return cases.filter(({ set }) => set === name).map((each) => predict(each, calibration));
@@ -35,15 +30,22 @@ for (let from = 0; from < 10; from++) {
   console.log(`said ${mean.toFixed(2)}, right ${right.toFixed(2)} (${said.length} questions, held out by domain)`);
 }
 
-/** Shares of random pairs of incidents that are less similar: a threshold keeps its meaning when the model changes. */
+/** From the similarity of incidents with different and with the same resolution. */
 async function similarityThresholds(embed: Embed): Promise<Calibration['similarity']> {
   const { incidents } = await incidentIndex(embed);
-  const texts = [...new Set(incidents.map(({ text }) => text))];
-  const vectors: Vector[] = [];
-  for (const text of texts) vectors.push(await embed(text));
-  const pairs = vectors.flatMap((one, place) => vectors.slice(place + 1).map((other) => cosine(one, other)));
-  const at = (share: number) => round(quantile(pairs, share));
-  return { far: at(0.746), vote: at(0.879), evidence: at(0.928), resolution: at(0.942), near: at(0.946) };
+  const distinct = [...new Map(incidents.map((incident) => [incident.text, incident])).values()];
+  const cosines: Record<'same' | 'different', number[]> = { same: [], different: [] };
+  for (const [place, one] of distinct.entries()) {
+    for (const other of distinct.slice(place + 1)) {
+      const isSame = one.resolution === other.resolution;
+      if (!isSame && one.category === other.category) continue;
+      cosines[isSame ? 'same' : 'different'].push(cosine(await embed(one.text), await embed(other.text)));
+    }
+  }
+  const different = (share: number) => round(quantile(cosines.different, share));
+  const same = (share: number) => round(quantile(cosines.same, share));
+  const resolution = round((different(0.999) + same(0.01)) / 2);
+  return { far: different(0.9), vote: different(0.97), evidence: different(0.999), resolution, near: same(0.05) };
 }
 
 /** Keeps the comment at the start and the type at the end of the file. */

@@ -1,34 +1,7 @@
-// Judges the copilot's plan for labelled questions (model/questions/README.md): the tool and its filters, with the tools'
-// real schemas and the people, groups and items of the demo.
+// Judges the copilot's plan for labelled questions (model/questions/README.md): the tools and their filters.
 import { readdirSync, readFileSync } from 'node:fs';
-import { buildDemoCis } from '../../demo/configuration-items.ts';
-import { groups, reporters } from '../../demo/organization.ts';
-import type { FoundPassages } from '../../lambdas/ai/knowledge/find-passages.ts';
-import { toConverseInput } from '../../lambdas/ai/model/bedrock-model.ts';
-import { queryTools } from '../../lambdas/ai/query/tools.ts';
-import type { ListSource } from '../../lambdas/lists/list-records.ts';
-import type { ListingSpec } from '../../lambdas/lists/listing.ts';
-import { Replica } from '../../lambdas/lists/replica.ts';
-import { createReplicaEngine } from '../../lambdas/lists/replica-engine.ts';
-import { parseConverse, type ToolSpec } from '../../local/bedrock/converse.ts';
-import { type Planner, planTools, type ToolCall } from '../../model/built-in/plan-tools.ts';
+import { type Plan, type Planner, planQuestion, type ToolCall } from '../../model/built-in/plan-question.ts';
 import { createTagger, type Span, type TaggedQuestion } from '../../model/built-in/tag-question.ts';
-
-const items = buildDemoCis();
-const people = [...new Set(Object.values(groups).flat()), ...reporters];
-
-const known: Readonly<Record<string, readonly string[]>> = {
-  assignment_group: Object.keys(groups),
-  assigned_to: people,
-  requested_by: people,
-  requested_for: people,
-  category: ['email', 'hardware', 'network', 'access', 'software', 'database', 'security'],
-  environment: ['production', 'test'],
-  name: items.map(({ name }) => name),
-  class: [...new Set(items.map((item) => item.class)), 'gateway'],
-  owner: Object.keys(groups),
-  location: [...new Set(items.map(({ location }) => location))],
-};
 
 /** The day that the questions speak of, a Wednesday. */
 export const nowMs = Date.parse('2026-11-11T10:00:00Z');
@@ -42,23 +15,6 @@ export interface Judged {
   wanted: string;
 }
 
-export async function toolSpecs(values = known): Promise<readonly ToolSpec[]> {
-  const list = (spec: ListingSpec): ListSource => {
-    const replica = new Replica(spec);
-    spec.strings.forEach((name, column) => {
-      for (const value of values[name] ?? []) replica.dictionaries[column]!.add(value);
-    });
-    return { engine: createReplicaEngine(spec, { refresh: async () => replica }) } as unknown as ListSource;
-  };
-  const nothing: FoundPassages = { passages: [], related: [], articles: [], confidence: 0, tier: 'low' };
-  const sources = { list, read: async () => [], findPassages: async () => nothing, nearest: async () => [] };
-  const own = await queryTools(sources)('ada@example.com', 0);
-  const request = { model: 'model-3-haiku', system: '', messages: [], tools: own, maxTokens: 1 } as const;
-  const { modelId: _, ...input } = toConverseInput(request, 'x');
-  const message = { role: 'user', content: [{ text: 'x' }] };
-  return parseConverse(JSON.parse(JSON.stringify({ ...input, messages: [message] }))).tools;
-}
-
 /** The files of a folder with labelled questions. */
 export function listQuestions(folder: URL): string[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.txt'));
@@ -66,8 +22,11 @@ export function listQuestions(folder: URL): string[] {
   return lines.filter((line) => line.includes('|') && !line.startsWith('#'));
 }
 
+/** Only managers have this tool. */
+export const webhooks = { name: 'list_webhooks', description: '', schema: {} };
+
 export async function judgeCopilot(lines: readonly string[]): Promise<Judged[]> {
-  const planner = { tag: createTagger(), tools: await toolSpecs(), nowMs };
+  const planner = { tag: createTagger(), tools: [webhooks], nowMs };
   const judged: Judged[] = [];
   for (const line of lines) judged.push(await judge(line, planner));
   return judged;
@@ -76,22 +35,24 @@ export async function judgeCopilot(lines: readonly string[]): Promise<Judged[]> 
 async function judge(line: string, planner: Planner): Promise<Judged> {
   const { question, tagged } = parseLabelled(line);
   const talk = { earlier: [], lastAnswer: '' };
-  const wanted = await planTools(question, { ...planner, tag: async () => tagged }, talk);
-  const planned = await planTools(question, planner, talk);
-  const isRight = show(planned.calls) === show(wanted.calls);
-  const isForeign = (name: string) => !unlisted.test(name) && !wanted.calls.some(({ input }) => name in input);
-  const hides = planned.calls.some(({ input }) => Object.keys(input).some(isForeign));
+  const wanted = await planQuestion(question, { ...planner, tag: async () => tagged }, talk);
+  const planned = await planQuestion(question, planner, talk);
+  const isRight = show(planned) === show(wanted);
+  const listNames = ({ calls }: Plan) =>
+    calls.flatMap(({ input }) => Object.keys({ ...input, ...(input.filters as object) }));
+  const isForeign = (name: string) => !unlisted.test(name) && !listNames(wanted).includes(name);
+  const hides = listNames(planned).some(isForeign);
   return {
     question,
     isRight,
     couldHideRecords: !isRight && hides && planned.remarks.length === 0,
-    planned: show(planned.calls),
-    wanted: show(wanted.calls),
+    planned: show(planned),
+    wanted: show(wanted),
   };
 }
 
 /** Words that are not found are dropped and named, so only fields hide records. */
-const unlisted = /^(text|sort|order|limit|by|id)$/;
+const unlisted = /^(text|sort|order|limit|group_by|interval|filters|kind|median|id)$/;
 
 /** `incidents | [my](assigned_to=me) tickets`, see model/questions/README.md. */
 export function parseLabelled(line: string): { question: string; tagged: TaggedQuestion } {
@@ -106,7 +67,7 @@ export function parseLabelled(line: string): { question: string; tagged: TaggedQ
     question += words;
     at = index + all.length;
   }
-  return { question: question + text.slice(at), tagged: { kind, spans } };
+  return { question: question + text.slice(at), tagged: { kind, spans, unknown: [] } };
 }
 
 /** `priority=P1,P2` are two labels. */
@@ -115,10 +76,14 @@ function expand(label: string): string[] {
   return values === undefined ? [name] : values.split(',').map((value) => `${name}=${value}`);
 }
 
-function show(calls: readonly ToolCall[]): string {
-  const said = calls.map(({ name, input }) => {
-    const filters = Object.entries(input).map(([key, value]) => `${key}=${value === null ? 'null' : String(value)}`);
-    return [name, ...filters.sort()].join(' ');
-  });
-  return said.join('; ');
+function show({ calls, reply, reading }: Plan): string {
+  const said = calls.map(({ name, input }: ToolCall) => `${name} ${JSON.stringify(sortKeys(input))}`);
+  const asked = [...new Set([...reading.fields, ...reading.measures])].sort();
+  return [...said, ...asked, reply === undefined ? '' : 'reply'].join('; ');
+}
+
+function sortKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, each]) => [name, sortKeys(each)]));
 }

@@ -1,13 +1,10 @@
 // Fits the confidence of the ranking to labelled questions: a logistic regression with few parameters, on purpose.
 
+import type { Encoder } from '../../lambdas/ai/embedding/embedder.ts';
 import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
-import {
-  type RankedArticle,
-  rankArticles,
-  toConfidence,
-  toSignals,
-} from '../../lambdas/ai/knowledge/article-ranking.ts';
+import { type RankedArticle, rankArticles } from '../../lambdas/ai/knowledge/article-ranking.ts';
 import type { Calibration } from '../../lambdas/ai/knowledge/calibration.ts';
+import { type JudgedArticle, judgeAnswers, toConfidence, toSignals } from '../../lambdas/ai/knowledge/judge-answers.ts';
 import { getTerms, LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { offTopicQuestions, type ReadingSet } from './ground.ts';
 import { rankSimply } from './simple-score.ts';
@@ -25,25 +22,41 @@ export interface Case {
   /** Whether the article that answers has none of its words. */
   sharesNoWord: boolean;
   /** Best first. */
-  articles: readonly Ranked[];
+  articles: readonly Pick<JudgedArticle, 'id' | 'score' | 'answer'>[];
   /** As the simple score ranks them. */
   simply: readonly Ranked[];
 }
 
 /** Every question of every set, and a sample of the other sets' questions as off-topic. */
-export async function toCases(sets: readonly ReadingSet[], indexes: ReadonlyMap<string, LearnedIndex>) {
+export async function toCases(
+  sets: readonly ReadingSet[],
+  indexes: ReadonlyMap<string, LearnedIndex>,
+  encoder: Encoder,
+) {
   const cases: Case[] = [];
   for (const set of sets) {
-    cases.push(...(await buildCases(set, offTopicQuestions(set, sets), indexes.get(set.name) ?? new LearnedIndex())));
+    cases.push(
+      ...(await buildCases(set, offTopicQuestions(set, sets), indexes.get(set.name) ?? new LearnedIndex(), encoder)),
+    );
   }
   return cases;
 }
 
-async function buildCases(set: ReadingSet, offTopic: readonly string[], index: LearnedIndex): Promise<Case[]> {
+async function buildCases(
+  set: ReadingSet,
+  offTopic: readonly string[],
+  index: LearnedIndex,
+  { embed, compare }: Encoder,
+): Promise<Case[]> {
   const cases: Case[] = [];
+  const texts = new Map(set.articles.map((article) => [article.id, article]));
   const add = async (question: string, place: number, kind: Case['kind'], answer: string | null) => {
-    const query = { vector: await set.embed(question), text: question, count: 1_000 };
-    const { articles } = rankArticles(index.articles, query);
+    const query = { vector: await embed(question), text: question, count: 1_000 };
+    const ranked = rankArticles(index.articles, query).articles.flatMap((article) => {
+      const text = texts.get(article.id);
+      return text ? [{ ...article, text }] : [];
+    });
+    const { articles } = await judgeAnswers(question, ranked, compare);
     const own = new Set(index.articles.rowsById.get(answer ?? '')?.flatMap((row) => [...getTerms(row).hashes]));
     const sharesNoWord = answer !== null && !index.articles.weigh(question).some(({ hash }) => own.has(hash));
     const simply = rankSimply(index.articles, query);
@@ -63,7 +76,7 @@ const offTopicWeight = 0.3;
 
 const start: Calibration = {
   embedder: embedderName,
-  confidence: { intercept: 0, score: 0, margin: 0, secondFloor: 0 },
+  confidence: { intercept: 0, score: 0, margin: 0, answer: 0, secondFloor: 0 },
   tiers: { high: 1, middle: 0 },
   minRelatedScore: 0,
   similarity: { far: 0, vote: 0, evidence: 0, resolution: 0, near: 1 },
@@ -74,9 +87,9 @@ export function fitCalibration(cases: readonly Case[]): Calibration {
   const seconds = cases.map(({ articles }) => articles[1]?.score ?? 0);
   const secondFloor = round(quantile(seconds, 0.25));
   const samples = cases.flatMap((each) => {
-    const [first, second] = each.articles;
+    const [first, ...others] = each.articles;
     if (!first) return [];
-    const signals = toSignals(first, second, secondFloor);
+    const signals = toSignals(first, others, secondFloor);
     return [{ signals, isRight: isRight(each), weight: each.kind === 'off topic' ? offTopicWeight : 1 }];
   });
   const confidence = { ...fitConfidence(samples), secondFloor };
@@ -98,9 +111,9 @@ export function predict(each: Case, { confidence }: Calibration): Prediction {
   return { kind: each.kind, confidence: toConfidence(each.articles, confidence), isRight: isRight(each) };
 }
 
-/** High: answers are right in 92 of 100 cases. Middle: keeps 97 of 100 questions whose article ranks first. */
-const wantedPrecision = 0.92;
-const wantedKept = 0.97;
+/** High: answers are right in 95 of 100 cases. Middle: of 100 questions without an answer, half of them near misses, 25 are quoted. */
+const wantedPrecision = 0.95;
+const maxQuoted = 0.25;
 
 export function fitTiers(predictions: readonly Prediction[]): Calibration['tiers'] {
   const asked = predictions.filter(({ kind }) => kind !== 'off topic');
@@ -110,8 +123,14 @@ export function fitTiers(predictions: readonly Prediction[]): Calibration['tiers
   };
   const grid = Array.from({ length: 46 }, (_, step) => 0.5 + step / 100);
   const high = grid.find((threshold) => precision(threshold) >= wantedPrecision) ?? 0.95;
-  const right = asked.filter(({ isRight }) => isRight).map(({ confidence }) => confidence);
-  return { high: round(high), middle: round(quantile(right, 1 - wantedKept)) };
+  const quoted = (kind: Case['kind'], threshold: number) => {
+    const all = predictions.filter((each) => each.kind === kind);
+    return all.filter(({ confidence }) => confidence >= threshold).length / Math.max(1, all.length);
+  };
+  const steps = Array.from({ length: 81 }, (_, step) => 0.1 + step / 100);
+  const isRare = (threshold: number) =>
+    quoted('near miss', threshold) + quoted('off topic', threshold) <= 2 * maxQuoted;
+  return { high: round(high), middle: round(Math.min(high, steps.find(isRare) ?? 0.9)) };
 }
 
 export function quantile(values: readonly number[], share: number): number {
@@ -123,7 +142,7 @@ export function round(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
 
-const confidenceSignals = ['score', 'margin'] as const;
+const confidenceSignals = ['score', 'margin', 'answer'] as const;
 
 type ConfidenceSignals = ReturnType<typeof toSignals>;
 

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { buildDemoArticles } from '../../demo/articles.ts';
 import { buildIncidentSteps } from '../../demo/incidents.ts';
-import { type Embed, loadEmbedder } from '../../lambdas/ai/embedding/embedder.ts';
-import { readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
-import { embedderName, modelFiles, modelFolder } from '../../lambdas/ai/embedding/model-files.ts';
+import { type Embed, type Encoder, loadEncoder } from '../../lambdas/ai/embedding/embedder.ts';
+import { modelFiles } from '../../lambdas/ai/embedding/model-files.ts';
 import { packVector, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { encodeLearned } from '../../lambdas/ai/knowledge/learned-item.ts';
@@ -14,15 +13,18 @@ import type { ArticleText } from '../../lambdas/ai/knowledge/passages.ts';
 import { type Subject, toSubject } from '../../lambdas/ai/learning/subject.ts';
 
 /** Caches every vector, because evaluations embed the same texts repeatedly. */
-export async function evaluationEmbedder(): Promise<Embed> {
+export async function evaluationEncoder(): Promise<Encoder> {
   const folder = mkdtempSync(join(tmpdir(), 'model-'));
   for (const { source, name } of Object.values(modelFiles)) symlinkSync(resolve(source), join(folder, name));
-  const embed = await loadEmbedder(folder);
+  const { embed, compare } = await loadEncoder(folder);
   const vectors = new Map<string, Promise<Vector>>();
-  return (text) => {
-    const vector = vectors.get(text) ?? embed(text);
-    vectors.set(text, vector);
-    return vector;
+  return {
+    compare,
+    embed(text) {
+      const vector = vectors.get(text) ?? embed(text);
+      vectors.set(text, vector);
+      return vector;
+    },
   };
 }
 
@@ -42,52 +44,18 @@ export interface ReadingArticle extends ArticleText {
 export interface ReadingSet {
   name: string;
   articles: readonly ReadingArticle[];
-  embed: Embed;
-  /** False for a domain that trained the encoder; its vectors are of an encoder trained without it. */
-  isOfShippedEncoder: boolean;
 }
 
-/** The domains that the encoder was never trained on, then those that it was. */
-export function loadReadingSets(embed: Embed): ReadingSet[] {
-  const known = readKnownVectors(resolve(modelFolder, 'held-out-vectors.bin'), embedderName);
-  const held = (name: string): Embed => {
-    return async (text) => {
-      const vector = known(toHeldOutKey(name, text));
-      if (vector) return vector;
-      throw new Error(`no held-out vector for a text of ${name}; model/README.md says how to make them`);
-    };
-  };
-  return [
-    ...readDomains(new URL('reading/', import.meta.url)).map((domain) => {
-      return { ...domain, embed, isOfShippedEncoder: true };
-    }),
-    ...readDomains(new URL('../../model/data/', import.meta.url)).map((domain) => {
-      return { ...domain, embed: held(domain.name), isOfShippedEncoder: false };
-    }),
-  ];
-}
-
-/** The same sentence has another vector in each domain. */
-function toHeldOutKey(domain: string, text: string): string {
-  return `${domain}\n${text}`;
-}
-
-/** The texts of the domains that train the encoder, for `train.py --folds`. */
-export function heldOutTexts(embed: Embed): Record<string, string[]> {
-  const sets = loadReadingSets(embed).filter((each) => !each.isOfShippedEncoder);
-  const domains = sets.map((set) => {
-    const units = set.articles.flatMap((article) => toArticleSubject(article)?.units.map(({ text }) => text) ?? []);
-    const questions = set.articles.flatMap((article) => article.questions.map(({ q }) => q));
-    return [set.name, [...new Set([...units, ...questions, ...offTopicQuestions(set, sets)])]];
-  });
-  return Object.fromEntries(domains);
+/** The domains that the encoder was never trained on. */
+export function loadReadingSets(): ReadingSet[] {
+  return readDomains(new URL('reading/', import.meta.url));
 }
 
 const maxOffTopic = 60;
 
-/** A sample of the questions to other domains, of the same encoder. */
+/** A sample of the questions to other domains. */
 export function offTopicQuestions(set: ReadingSet, sets: readonly ReadingSet[]): string[] {
-  const others = sets.filter((each) => each !== set && each.isOfShippedEncoder === set.isOfShippedEncoder);
+  const others = sets.filter((each) => each !== set);
   const questions = others.flatMap(({ articles }) =>
     articles.flatMap((article) => article.questions.map(({ q }) => q)),
   );
@@ -96,7 +64,7 @@ export function offTopicQuestions(set: ReadingSet, sets: readonly ReadingSet[]):
 }
 
 /** One file is one domain. */
-function readDomains(folder: URL): Pick<ReadingSet, 'name' | 'articles'>[] {
+function readDomains(folder: URL): ReadingSet[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   return files.sort().map((file) => {
     const name = basename(file, '.jsonl');
@@ -118,9 +86,9 @@ export async function indexArticles(articles: readonly (ArticleText & { id: stri
   return index;
 }
 
-export async function indexSets(sets: readonly ReadingSet[]): Promise<Map<string, LearnedIndex>> {
+export async function indexSets(sets: readonly ReadingSet[], embed: Embed): Promise<Map<string, LearnedIndex>> {
   const indexes = new Map<string, LearnedIndex>();
-  for (const { name, articles, embed } of sets) indexes.set(name, await indexArticles(articles, embed));
+  for (const { name, articles } of sets) indexes.set(name, await indexArticles(articles, embed));
   return indexes;
 }
 
@@ -137,6 +105,7 @@ export interface PastIncident {
   category: string;
   priority: string;
   assignment_group: string | null;
+  resolution: string | null;
 }
 
 /** All resolved demo incidents with their labels. */

@@ -27,7 +27,7 @@ const secretSettings: Readonly<Record<string, object>> = {
   '/webhooks/outbound': { sign_payloads: true },
 };
 
-const limited = ['/api-keys', '/webhooks/outbound'];
+const limited = ['/api-keys', '/webhooks/outbound', '/sla-policies', '/calendars'];
 
 /** The webhook whose deliveries are checked. */
 export const keptWebhook = 'All events';
@@ -102,6 +102,7 @@ export class Requests {
     if (collection === '/notifications') return [await this.findNotification()];
     if (path.startsWith('/me/contact-methods')) await this.deleteContactMethods();
     if (limited.some((each) => path.startsWith(each))) await this.deleteOthers(limited);
+    if (collection === '/attachments') return [(await this.createAttachment()).id];
     const creation = creations[collection];
     if (!path.includes('{') || !creation) return [];
     const secret = path.endsWith('/rotate-secret') ? secretSettings[collection] : {};
@@ -154,8 +155,18 @@ export class Requests {
   private async toBody({ name, bodyExample = {} }: Operation): Promise<object> {
     const body = mark(otherBodies[name] ?? (bodyExample as Record<string, unknown>));
     if (name === 'analyzeRecord') return { ...body, record_id: await this.createIncident() };
+    if (name === 'createAttachment') return { ...body, record_id: await this.createIncident() };
     if (name === 'bulkIncidents') return { ...body, ids: [await this.createIncident()] };
     return body;
+  }
+
+  /** An upload that is ready to be completed. */
+  private async createAttachment(): Promise<{ id: string }> {
+    const size_bytes = 4;
+    const record_id = await this.createIncident();
+    const file = await this.post('/attachments', { ...routes.createAttachment.bodyExample, record_id, size_bytes });
+    await fetch(file.upload.url, { method: 'PUT', headers: file.upload.headers, body: 'text' });
+    return file;
   }
 
   /** The token of a link that was sent to a person. */

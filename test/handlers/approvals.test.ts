@@ -1,4 +1,5 @@
 import { environments } from '../../lib/environments.ts';
+import { expectAccess } from '../support/access.ts';
 import { createChangeBuilders } from '../support/changes.ts';
 import { type ClientName, expectProblem } from '../support/http.ts';
 import { type Api, countCalls, createApi, type Fields, getApi, startTestService } from '../support/incidents.ts';
@@ -12,6 +13,36 @@ async function aRequest(fields: Fields = {}, by: Api = agent): Promise<{ id: str
   expect(response.status).toBe(201);
   return response.body;
 }
+
+describe('notes', () => {
+  it('can be added by agents, and by the people whose request it is', async () => {
+    const [own, other] = [await aRequest({}, viewer), await aRequest()];
+    const { body: note } = await viewer.post(`/requests/${own.id}/notes`, { body: 'When will it arrive?' });
+    expect(note).toMatchObject({ record_id: own.id, body: 'When will it arrive?', visibility: 'team' });
+    await agent.post(`/requests/${own.id}/notes`, { body: 'Tomorrow.' });
+    const { body: notes } = await viewer.get(`/requests/${own.id}/notes`);
+    expect(notes.data.map(({ body }: { body: string }) => body)).toEqual(['When will it arrive?', 'Tomorrow.']);
+    await service.advance('1ms', []);
+    const { data } = (await viewer.get('/notifications')).body;
+    expect(data[0]).toMatchObject({ event: 'note.added', record_id: own.id });
+    expectProblem(await viewer.post(`/requests/${other.id}/notes`, { body: 'x' }), 403, 'forbidden');
+    expectProblem(await viewer.post('/requests/REQ0000000/notes', { body: 'x' }), 404, 'not_found');
+  });
+
+  it('of changes can be read by all and added by agents', async () => {
+    const { id } = await aChange();
+    expect((await agent.post(`/changes/${id}/notes`, { body: 'Tested.' })).body.record_id).toBe(id);
+    expect((await viewer.get(`/changes/${id}/notes`)).body.total).toBe(1);
+    expectProblem(await viewer.post(`/changes/${id}/notes`, { body: 'x' }), 403, 'forbidden');
+    expectProblem(await agent.post(`/changes/${id}/notes`, {}), 400, 'invalid_input', ['body']);
+    const paths = [`/changes/${id}/notes`, `/requests/${(await aRequest()).id}/notes`];
+    const requests = paths.flatMap((path): [string, string, object?][] => [
+      ['GET', path],
+      ['POST', path, { body: 'x' }],
+    ]);
+    await expectAccess(service, requests);
+  });
+});
 
 describe('service requests', () => {
   it('are submitted when they are created', async () => {
@@ -29,10 +60,13 @@ describe('service requests', () => {
       decision_by: null,
       decision_at: null,
       decision_note: null,
+      sla_breach_at: null,
+      sla_breached_at: null,
       deleted: false,
       created_at: expect.any(String),
       updated_at: body.created_at,
     });
+    await service.advance('1ms', []);
     const { data } = (await manager.get('/notifications?group=itsm_manager')).body;
     expect(data[0]).toMatchObject({ event: 'request.submitted', record_id: body.id });
   });
@@ -264,8 +298,13 @@ describe('approveChange and rejectChange', () => {
   });
 
   it('takes one read and one update, which needs no transaction', async () => {
-    const { id } = await aChange();
-    const calls = await countCalls(service, 'approve-change', () => manager.post(`/changes/${id}/approve`, {}));
+    const [{ id: first }, { id: second }] = [await aChange(), await aChange()];
+    const approve = (id: string) => manager.post(`/changes/${id}/approve`, {});
+    // The service levels are read again after five seconds.
+    await service.hold(true);
+    await approve(first);
+    const calls = await countCalls(service, 'approve-change', () => approve(second));
+    await service.hold(false);
     expect(calls).toEqual({ 'dynamodb.GetItem': 1 });
   });
 });

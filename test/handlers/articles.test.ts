@@ -76,15 +76,26 @@ describe('createArticle', () => {
 });
 
 describe('access to articles', () => {
-  it('lets only managers write', async () => {
+  it('lets only managers publish and change what is published', async () => {
     const { body } = await anArticle();
     for (const api of [agent, viewer]) {
-      expectProblem(await api.post(path, { title: 'a', body: 'b' }), 403, 'forbidden');
+      expectProblem(await api.post(path, { title: 'a', body: 'b', state: 'published' }), 403, 'forbidden');
       expectProblem(await api.patch(`${path}/${body.id}`, { title: 'x' }), 403, 'forbidden');
+      expectProblem(await api.patch(`${path}/${body.id}`, { state: 'draft' }), 403, 'forbidden');
       expectProblem(await api.delete(`${path}/${body.id}`), 403, 'forbidden');
-      expectProblem(await api.get(`${path}/${body.id}/history`), 403, 'forbidden');
       expect((await api.get(`${path}/${body.id}`)).status).toBe(200);
     }
+    expectProblem(await viewer.get(`${path}/${body.id}/history`), 403, 'forbidden');
+    expectProblem(await viewer.post(path, { title: 'a', body: 'b' }), 403, 'forbidden');
+  });
+
+  it('lets agents write drafts for managers to publish', async () => {
+    const { body } = await agent.post(path, { title: 'a', body: 'b' });
+    const where = `${path}/${body.id}`;
+    expect((await agent.patch(where, { title: 'c' })).body).toMatchObject({ title: 'c', state: 'draft' });
+    expectProblem(await agent.patch(where, { state: 'published' }), 403, 'forbidden');
+    expect((await manager.patch(where, { state: 'published' })).body.state).toBe('published');
+    expect((await agent.get(`${where}/history`)).body.total).toBe(3);
   });
 
   it('requires a token for every operation', async () => {
@@ -100,17 +111,17 @@ describe('access to articles', () => {
     }
   });
 
-  it('shows drafts only to managers, also in lists, totals and searches', async () => {
+  it('hides drafts from viewers, also in lists, totals and searches', async () => {
     const { category, ids } = await createArticles([{}, { state: 'draft', title: 'Secretplan' }]);
-    for (const api of [agent, viewer]) {
-      expectProblem(await api.get(`${path}/${ids[1]}`), 404, 'not_found');
-      expect(await list({ category }, api)).toMatchObject({ ids: [ids[0]], total: 1 });
-      expect(await list({ category, state: 'draft' }, api)).toMatchObject({ ids: [], total: 0 });
-      expect(await list({ category, q: 'secretplan' }, api)).toMatchObject({ ids: [], total: 0 });
+    expectProblem(await viewer.get(`${path}/${ids[1]}`), 404, 'not_found');
+    expect(await list({ category })).toMatchObject({ ids: [ids[0]], total: 1 });
+    expect(await list({ category, state: 'draft' })).toMatchObject({ ids: [], total: 0 });
+    expect(await list({ category, q: 'secretplan' })).toMatchObject({ ids: [], total: 0 });
+    for (const api of [agent, manager]) {
+      expect((await api.get(`${path}/${ids[1]}`)).status).toBe(200);
+      expect((await list({ category }, api)).total).toBe(2);
+      expect((await list({ category, state: 'draft' }, api)).ids).toEqual([ids[1]]);
     }
-    expect((await manager.get(`${path}/${ids[1]}`)).status).toBe(200);
-    expect((await list({ category }, manager)).total).toBe(2);
-    expect((await list({ category, state: 'draft' }, manager)).ids).toEqual([ids[1]]);
   });
 });
 

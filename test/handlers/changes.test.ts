@@ -21,6 +21,7 @@ describe('createChange', () => {
     });
     const submitted = { event: 'change.submitted', record_id: body.id, requested_by: body.requested_by };
     const listFor = async (group: string) => (await manager.get(`/notifications?group=${group}`)).body.data;
+    await service.advance('1ms', []);
     expect(await listFor('itsm_manager')).toContainEqual(expect.objectContaining(submitted));
     expect(await listFor('messaging')).not.toContainEqual(expect.objectContaining(submitted));
   });
@@ -28,6 +29,7 @@ describe('createChange', () => {
   it('notifies nobody about a draft until it is submitted', async () => {
     const { id } = await aChange({ state: 'draft' });
     const countWaiting = async () => {
+      await service.advance('1ms', []);
       const { data } = (await manager.get('/notifications?group=itsm_manager&limit=200')).body;
       return data.filter(({ record_id }: { record_id: string }) => record_id === id).length;
     };

@@ -353,6 +353,7 @@ describe('listNotifications', () => {
       const fields = { assignment_group: 'night', notify_stakeholders: true };
       incidents.unshift((await anIncident(manager, fields)).body.id);
     }
+    await service.advance('1ms', []);
     const first = (await viewer.get('/notifications?group=night&limit=2')).body;
     expect(first).toMatchObject({ total: 3, data: [{ event: 'incident.created', group: 'night' }, {}] });
     const next = (await viewer.get(`/notifications?group=night&limit=2&cursor=${first.next_cursor}`)).body;

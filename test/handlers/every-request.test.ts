@@ -8,7 +8,7 @@ import { sendRaw } from '../support/raw-http.ts';
 import { startService } from '../support/service.ts';
 
 const portal = 'https://portal.example.org';
-const service = await startService({ environment: { CORS_ORIGINS: portal } });
+const service = await startService({ environment: { CORS_ORIGINS: portal, UNKNOWN_PEOPLE: 'allowed' } });
 afterAll(() => service.stop());
 
 const get = (path: string, ...headers: string[]) => sendRaw(`${service.baseUrl}${path}`, { headers });
@@ -102,6 +102,9 @@ describe('the console', () => {
       auth_url: service.authUrl,
       client_id: expect.any(String),
       service_instance: 'local',
+      identity_provider: '',
+      local_passwords: 'shown',
+      unknown_people: 'allowed',
       command_line_client_id: expect.any(String),
       command_line_redirect_uris: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback( |$)/),
     });

@@ -299,7 +299,12 @@ describe('preferences', () => {
     });
     expect((await agent.patch(path, { views })).body).toEqual({ ...before.body, views });
     const { body } = await agent.patch(path, { notifications: { notes: false } });
-    expect(body).toEqual({ views, notifications: { ...before.body.notifications, notes: false } });
+    expect(body).toEqual({ ...before.body, views, notifications: { ...before.body.notifications, notes: false } });
+    expect((await agent.patch(path, { time_zone: 'Europe/Berlin' })).body).toEqual({
+      ...body,
+      time_zone: 'Europe/Berlin',
+    });
+    expect((await agent.patch(path, { time_zone: null })).body).toEqual(body);
     expect((await agent.get(path)).body).toEqual(body);
     expect((await viewer.get(path)).body).toEqual(before.body);
   });
@@ -320,6 +325,7 @@ describe('preferences', () => {
       [{ views: Array.from({ length: 51 }, (_, index) => ({ ...view, name: `${index}` })) }, ['views']],
       [{ views: [{ ...view, query: 'q=<b> x' }], sound: true }, ['views[0].query', 'sound']],
       [{ notifications: { sms: true } }, ['notifications.sms']],
+      [{ time_zone: 'Mars/Olympus' }, ['time_zone']],
     ];
     for (const [body, fields] of rejected) {
       expectProblem(await agent.patch('/me/preferences', body), 400, 'invalid_input', fields.sort());
@@ -327,6 +333,23 @@ describe('preferences', () => {
     await expectAccess(service, [
       ['GET', '/me/preferences'],
       ['PATCH', '/me/preferences', {}],
+    ]);
+  });
+
+  it('include views that managers share with everyone', async () => {
+    const manager = await getApi(service, 'manager');
+    expect((await viewer.get('/views')).body).toEqual({ views: [] });
+    const { headers } = await manager.patch('/views', { views });
+    expect((await viewer.get('/views')).body).toEqual({ views });
+    expect((await viewer.get('/me/preferences')).body.views).toEqual([]);
+    await manager.patch('/views', { views: [] }, { 'If-Match': headers.get('etag') ?? '' });
+    const stale = await manager.patch('/views', { views }, { 'If-Match': headers.get('etag') ?? '' });
+    expectProblem(stale, 412, 'precondition_failed');
+    expectProblem(await agent.patch('/views', { views }), 403, 'forbidden');
+    expectProblem(await manager.patch('/views', {}), 400, 'invalid_input', ['views']);
+    await expectAccess(service, [
+      ['GET', '/views'],
+      ['PATCH', '/views', { views: [] }],
     ]);
   });
 });

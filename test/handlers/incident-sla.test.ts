@@ -1,11 +1,7 @@
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { createIncidentRules } from '../../lambdas/incidents/incident.ts';
-import { createPolicyPass } from '../../lambdas/incidents/sla/apply-policy.ts';
-import { sweepSla } from '../../lambdas/incidents/sla/sla-operations.ts';
 import { createFeedStore } from '../../lambdas/lists/feed-store.ts';
-import { createRecordChanger } from '../../lambdas/records/change-record.ts';
-import { buildPostponeWrite, createDueIdFinder } from '../../lambdas/records/index-store.ts';
-import { createItemStore, writeWithRetry } from '../../lambdas/records/item-store.ts';
+import { createItemStore } from '../../lambdas/records/item-store.ts';
+import { createSweep as createSlaSweep } from '../../lambdas/service-levels/sweep-kinds.ts';
 import { expectAccess } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
 import {
@@ -195,10 +191,75 @@ describe('getIncidentStatistics', () => {
     expect(await statistics({ category })).not.toHaveProperty('days');
   });
 
+  it('compares with other filters, leaves values out, and returns medians, weeks, months and the top groups', async () => {
+    const { category, ids } = await createSome([
+      { assignment_group: 'network' },
+      { assignment_group: 'network' },
+      { assignment_group: 'messaging' },
+    ]);
+    await service.hold(true);
+    try {
+      await advance(10);
+      await resolve(ids[0]!);
+      await agent.patch(`/incidents/${ids[0]}`, { state: 'reopened' });
+      await agent.patch(`/incidents/${ids[0]}`, { state: 'in_progress' });
+      await advance(20);
+      await resolve(ids[0]!);
+      await resolve(ids[2]!);
+      const compared = await statistics({
+        category,
+        assignment_group: 'network',
+        compare: 'assignment_group=messaging',
+        median: 'true',
+      });
+      expect(compared).toMatchObject({
+        count: 2,
+        reopened: 1,
+        compared: { count: 1, reopened: 0, resolved: 1 },
+        difference: { count: 1, reopened: 1, resolved: 0 },
+      });
+      expect(compared.median_time_to_resolve_minutes).toBeCloseTo(30, 0);
+      expect(await statistics({ category, not: 'assignment_group:network' })).toMatchObject({ count: 1 });
+      expect(await statistics({ category, assignment_group: 'network,messaging' })).toMatchObject({ count: 3 });
+      expect(await statistics({ category, reopened: 'true' })).toMatchObject({ count: 1 });
+      const top = await statistics({
+        category,
+        group_by: 'assignment_group',
+        sort: 'resolved',
+        order: 'asc',
+        top: '1',
+      });
+      expect(top).toMatchObject({ groups: [{ resolved: 1 }], other: 1 });
+      const { periods } = await statistics({ category, interval: 'month', days: '32' });
+      expect(periods.length).toBeGreaterThan(1);
+      expect(periods.at(-1)).toMatchObject({ created: 3, resolved: 2, reopened: 1 });
+      const byOpener = await statistics({ category, group_by: 'opened_by' });
+      expect(byOpener.groups).toHaveLength(1);
+    } finally {
+      await service.hold(false);
+    }
+  });
+
+  it('measures changes and requests until they are done', async () => {
+    const group = `measured ${Date.now()}`;
+    const change = (await agent.post('/changes', { short_description: 'Measured', assignment_group: group })).body;
+    const found = await read('/changes/statistics', { assignment_group: group, group_by: 'state', median: 'true' });
+    expect(found).toMatchObject({ count: 1, resolved: 0, groups: [{ values: { state: change.state } }] });
+    expect(found).toHaveProperty('median_time_to_resolve_minutes', null);
+    expect(await read('/requests/statistics', { item: group, interval: 'week' })).toMatchObject({ count: 0 });
+    expectProblem(await viewer.get('/changes/statistics?group_by=priority&days=0'), 400, 'invalid_input', [
+      'days',
+      'group_by',
+    ]);
+    expectProblem(await viewer.get('/requests/statistics?top=0'), 400, 'invalid_input', ['top']);
+  });
+
   it.each([
     ['group_by=priority,state,category', 'group_by'],
     ['group_by=short_description', 'group_by'],
-    ['interval=week', 'interval'],
+    ['interval=year', 'interval'],
+    ['compare=created_after%3Dyesterday', 'compare'],
+    ['not=colour:red', 'not'],
     ['interval=day&days=367', 'days'],
     ['limit=5', 'limit'],
   ])('rejects %s', async (query, field) => {
@@ -206,7 +267,11 @@ describe('getIncidentStatistics', () => {
   });
 
   it('requires a token and a role', async () => {
-    await expectAccess(service, [['GET', '/incidents/statistics']]);
+    await expectAccess(service, [
+      ['GET', '/incidents/statistics'],
+      ['GET', '/changes/statistics'],
+      ['GET', '/requests/statistics'],
+    ]);
     const token = await signInPerson(service, await createPerson(service, 'nobody-counts@example.com'));
     expectProblem(await createApi(service, token).get('/incidents/statistics'), 403, 'forbidden');
   });
@@ -292,22 +357,17 @@ describe('changed SLA minutes', () => {
 
   /** The sweep of a deployment with other minutes for P2, on the tables of the running service. */
   async function createSweep(minutesOfP2: number) {
-    const policy = { P1: 240, P2: minutesOfP2, P3: 1_440, P4: 4_320 };
     const table = await findRecordsTable(client);
-    const store = createItemStore(client, table);
-    const rules = createIncidentRules(policy);
     const nowMs = Date.parse((await agent.get('/health')).body.time);
     let aheadMs = 0;
     const clock = { now: () => nowMs + aheadMs };
-    const tools = {
-      due: createDueIdFinder(client, table),
-      postpone: (id: string, atMs: number) => writeWithRetry(store, [buildPostponeWrite(id, atMs)]),
-      applyPolicy: createPolicyPass({ store, feed: createFeedStore(client, table, 'incident'), policy, clock }),
-      change: createRecordChanger(store, rules.resource, clock),
-      rules,
+    const run = createSlaSweep({
+      store: createItemStore(client, table),
+      openFeed: (type) => createFeedStore(client, table, type),
+      minutes: { P1: 240, P2: minutesOfP2, P3: 1_440, P4: 4_320 },
       clock,
       log: () => {},
-    };
+    });
     const readDueKey = async (id: string) => {
       const Key = { pk: { S: id }, sk: { S: '#' } };
       return (await client.send(new GetItemCommand({ TableName: table, Key }))).Item?.due_sk?.S;
@@ -318,7 +378,7 @@ describe('changed SLA minutes', () => {
     };
     const sweep = (minutesAhead = 0) => {
       aheadMs = minutesAhead * 60_000;
-      return sweepSla(tools);
+      return run();
     };
     return { clock, sweep, readDueKey, setDueKey };
   }

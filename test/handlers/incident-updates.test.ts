@@ -1,9 +1,9 @@
 import { incidentStates } from '../../contract/states.ts';
 import { setFault } from '../faults/fault.ts';
-import { expectProblem } from '../support/http.ts';
+import { call, expectProblem } from '../support/http.ts';
 import { anIncident, anIncidentIn, countCalls, getApi, startTestService } from '../support/incidents.ts';
 
-const { service, agent } = await startTestService('agent');
+const { service, agent, viewer } = await startTestService('agent', 'viewer');
 
 describe('updateIncident', () => {
   it('changes the given fields and keeps the rest', async () => {
@@ -19,9 +19,9 @@ describe('updateIncident', () => {
   });
 
   it('clears an optional field with null', async () => {
-    const { body } = await anIncident(agent, { category: 'email', resolution: 'x', parent_problem_id: 'PRB1' });
+    const { body } = await anIncident(agent, { category: 'email', resolution: 'x', subcategory: 'smtp' });
     const response = await agent.patch(`/incidents/${body.id}`, { category: null, resolution: null });
-    expect(response.body).toMatchObject({ category: null, resolution: null, parent_problem_id: 'PRB1' });
+    expect(response.body).toMatchObject({ category: null, resolution: null, subcategory: 'smtp' });
   });
 
   it('writes nothing without a change', async () => {
@@ -133,7 +133,6 @@ describe('updateIncident', () => {
 
   it('requires an agent', async () => {
     const { body } = await anIncident(agent);
-    const viewer = await getApi(service, 'viewer');
     expectProblem(await viewer.patch(`/incidents/${body.id}`, { category: 'x' }), 403, 'forbidden');
   });
 
@@ -149,15 +148,15 @@ describe('updateIncident', () => {
     expect(data.map(({ version }: { version: number }) => version)).toEqual([1, 2]);
   });
 
-  it('takes one read and one transaction, besides the rate limit', async () => {
+  it('takes one read and a write for the note, besides the record and the rate limit', async () => {
     const { body } = await anIncident(agent);
+    // The service levels are read again after five seconds.
+    await service.hold(true);
     await agent.patch(`/incidents/${body.id}`, { category: 'x' });
-    await service.advance('2s');
     const update = () => agent.patch(`/incidents/${body.id}`, { category: 'y', work_note: 'z' });
-    expect(await countCalls(service, 'update-incident', update)).toEqual({
-      'dynamodb.GetItem': 1,
-      'dynamodb.TransactWriteItems': 1,
-    });
+    const calls = await countCalls(service, 'update-incident', update);
+    await service.hold(false);
+    expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 });
   });
 });
 
@@ -263,12 +262,104 @@ describe('incident states', () => {
   });
 });
 
+describe('acknowledgeIncident', () => {
+  const me = 'agent@clients.incidents.localhost';
+
+  it('records who acknowledged and moves a new incident to in_progress', async () => {
+    const { body } = await anIncident(agent, { priority: 'P1' });
+    expect(body).toMatchObject({ acknowledged_at: null, acknowledged_by: null });
+    const response = await agent.post(`/incidents/${body.id}/acknowledge`, undefined);
+    expect(response).toMatchObject({ status: 200, body: { state: 'in_progress', acknowledged_by: me } });
+    expect(response.body.acknowledged_at).toBe(response.body.updated_at);
+    expect((await agent.get(`/incidents/${body.id}`)).body).toEqual(response.body);
+    const { body: history } = await agent.get(`/incidents/${body.id}/history`);
+    expect(history.data[1].changes).toMatchObject({ state: { to: 'in_progress' }, acknowledged_by: { to: me } });
+  });
+
+  it('changes nothing when it is repeated', async () => {
+    const { body } = await anIncident(agent);
+    const first = await agent.post(`/incidents/${body.id}/acknowledge`, undefined);
+    const second = await agent.post(`/incidents/${body.id}/acknowledge`, undefined);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+  });
+
+  it('gives many concurrent callers the same acknowledgement', async () => {
+    const { body } = await anIncident(agent);
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => agent.post(`/incidents/${body.id}/acknowledge`, undefined)),
+    );
+    expect(new Set(all.map((one) => one.body.acknowledged_at)).size).toBe(1);
+  });
+
+  it('keeps the state of an incident on hold', async () => {
+    const id = await anIncidentIn(agent, 'on_hold');
+    const { body } = await agent.post(`/incidents/${id}/acknowledge`, undefined);
+    expect(body).toMatchObject({ state: 'on_hold', acknowledged_by: me });
+  });
+
+  it('is cleared by a reopening and by another group', async () => {
+    const { body } = await anIncident(agent, { assignment_group: 'network' });
+    await agent.post(`/incidents/${body.id}/acknowledge`, undefined);
+    const same = await agent.patch(`/incidents/${body.id}`, { assignment_group: 'network', category: 'vpn' });
+    expect(same.body.acknowledged_by).toBe(me);
+    const other = await agent.patch(`/incidents/${body.id}`, { assignment_group: 'mail' });
+    expect(other.body).toMatchObject({ acknowledged_at: null, acknowledged_by: null });
+    await agent.post(`/incidents/${body.id}/acknowledge`, undefined);
+    const resolved = await agent.patch(`/incidents/${body.id}`, { state: 'resolved' });
+    expect(resolved.body.acknowledged_by).toBe(me);
+    const reopened = await agent.patch(`/incidents/${body.id}`, { state: 'reopened' });
+    expect(reopened.body).toMatchObject({ acknowledged_at: null, acknowledged_by: null });
+  });
+
+  it('rejects an incident that needs no work', async () => {
+    const id = await anIncidentIn(agent, 'cancelled');
+    const response = await agent.post(`/incidents/${id}/acknowledge`, undefined);
+    expectProblem(response, 409, 'invalid_transition');
+    expect(response.body.allowed_transitions).toEqual([]);
+  });
+
+  it('rejects writing the fields directly', async () => {
+    const { body } = await anIncident(agent);
+    const fields = { acknowledged_at: body.created_at, acknowledged_by: 'ada.lovelace@example.com' };
+    const response = await agent.patch(`/incidents/${body.id}`, fields);
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors).toEqual(Object.keys(fields).map((field) => ({ field, message: 'is read-only' })));
+  });
+
+  it('is limited to agents', async () => {
+    const { body } = await anIncident(agent);
+    expectProblem(await viewer.post(`/incidents/${body.id}/acknowledge`, undefined), 403, 'forbidden');
+    const anonymous = await call(service, `/v1/incidents/${body.id}/acknowledge`, { method: 'POST' });
+    expectProblem(anonymous, 401, 'unauthorized');
+    expectProblem(await agent.post('/incidents/INC0000000/acknowledge', undefined), 404, 'not_found');
+  });
+
+  it('appears in the filters and in the statistics by priority and group', async () => {
+    const group = 'acknowledgement-statistics';
+    const { body: one } = await anIncident(agent, { priority: 'P1', assignment_group: group });
+    await anIncident(agent, { priority: 'P2', assignment_group: group });
+    await service.advance('4m', []);
+    const { body: acknowledged } = await agent.post(`/incidents/${one.id}/acknowledge`, undefined);
+    const since = `assignment_group=${group}&acknowledged_after=${one.created_at}`;
+    expect((await agent.get(`/incidents?${since}`)).body.data).toEqual([acknowledged]);
+    const { body } = await agent.get(`/incidents/statistics?assignment_group=${group}&group_by=priority`);
+    expect(body).toMatchObject({ count: 2, acknowledged: 1 });
+    expect(body.mean_time_to_acknowledge_minutes).toBeCloseTo(4, 0);
+    const [p1, p2] = ['P1', 'P2'].map((priority) =>
+      body.groups.find(({ values }: { values: { priority: string } }) => values.priority === priority),
+    );
+    expect(p1.acknowledged).toBe(1);
+    expect(p2).toMatchObject({ acknowledged: 0, mean_time_to_acknowledge_minutes: null });
+  });
+});
+
 describe('listIncidentHistory', () => {
   it('lists every change with its actor and fields, oldest first', async () => {
     const { body } = await anIncident(agent, { category: 'email' });
     const manager = await getApi(service, 'manager');
     const changed = await manager.patch(`/incidents/${body.id}`, { category: null, state: 'in_progress' });
-    const response = await (await getApi(service, 'viewer')).get(`/incidents/${body.id}/history`);
+    const response = await viewer.get(`/incidents/${body.id}/history`);
     expect(response.status).toBe(200);
     expect(response.body).toEqual({
       data: [

@@ -72,6 +72,21 @@ describe('listIncidents', () => {
     expect((await list({ category, opened_by: `${opened_by},${other.opened_by}` })).total).toBe(4);
   });
 
+  it('filters by what never happened: acknowledged, reopened, breached', async () => {
+    const { category, ids } = await createIncidents([{}, {}, { priority: 'P1' }]);
+    const [acknowledged, reopened, breached] = ids as [string, string, string];
+    await agent.post(`/incidents/${acknowledged}/acknowledge`, undefined);
+    for (const state of ['in_progress', 'resolved', 'reopened']) await agent.patch(`/incidents/${reopened}`, { state });
+    const pick = async (query: Record<string, string>) => (await list({ category, ...query })).ids.sort();
+    expect(await pick({ missing: 'acknowledged_at' })).not.toContain(acknowledged);
+    expect(await pick({ missing: 'acknowledged_at' })).toContain(breached);
+    expect(await pick({ missing: 'reopen_count' })).toEqual([acknowledged, breached].sort());
+    expect(await pick({ sla: 'kept' })).toEqual([...ids].sort());
+    await service.advance('5h', []);
+    expect(await pick({ sla: 'kept' })).not.toContain(breached);
+    expect(await pick({ sla: 'breached' })).toContain(breached);
+  });
+
   it('filters by time of creation, both ends excluded', async () => {
     const { category, ids } = await createIncidents([{}, {}, {}]);
     const times = (await list({ category, order: 'asc' })).data.map((each: { created_at: string }) => each.created_at);
@@ -114,8 +129,13 @@ describe('listIncidents', () => {
     expect(await sortIds('created_at', 'asc')).toEqual(ids);
   });
 
-  it('breaks ties by id, in the direction of the order', async () => {
+  it('breaks ties of the priority by the time of the breach, then by id, in the direction of the order', async () => {
     const { category, ids } = await createIncidents([{}, {}, {}]);
+    expect((await list({ category, sort: 'priority', order: 'asc' })).ids).toEqual(ids);
+    expect((await list({ category, sort: 'priority', order: 'desc' })).ids).toEqual(ids.toReversed());
+    for (const state of ['in_progress', 'on_hold']) {
+      for (const id of ids) await agent.patch(`/incidents/${id}`, { state });
+    }
     expect((await list({ category, sort: 'priority', order: 'asc' })).ids).toEqual([...ids].sort());
     expect((await list({ category, sort: 'priority', order: 'desc' })).ids).toEqual([...ids].sort().reverse());
   });

@@ -24,8 +24,11 @@ beforeEach(async () => {
 
 const path = '/notifications';
 
-async function createNotified(group: string): Promise<string> {
-  return (await anIncident(agent, { assignment_group: group, notify_stakeholders: true })).body.id;
+/** Notifications are written from the stream. */
+async function createNotified(group: string, fields: object = {}): Promise<string> {
+  const { body } = await anIncident(agent, { assignment_group: group, notify_stakeholders: true, ...fields });
+  await service.advance('1ms', []);
+  return body.id;
 }
 
 async function follow(api: Api, ...groups: string[]): Promise<void> {
@@ -72,15 +75,16 @@ describe('notifications', () => {
 
   it('do not quote a deleted incident to callers who may not read it', async () => {
     await Promise.all([follow(viewer, 'hush'), follow(manager, 'hush')]);
-    const fields = { short_description: 'Salary list', assignment_group: 'hush', notify_stakeholders: true };
-    const { body: incident } = await anIncident(agent, fields);
+    const incident = await createNotified('hush', { short_description: 'Salary list' });
     const [before] = (await loadInbox(viewer)).data;
-    expect(before).toMatchObject({ incident_id: incident.id, short_description: 'Salary list' });
-    await manager.delete(`/incidents/${incident.id}`);
+    expect(before).toMatchObject({ incident_id: incident, short_description: 'Salary list' });
+    await manager.delete(`/incidents/${incident}`);
+    await service.advance('1ms', []);
     const [after] = (await loadInbox(viewer)).data;
     const { short_description: _, priority: __, ...rest } = before as Told & Record<string, unknown>;
-    expect(after).toEqual({ ...rest, withheld: 'record_deleted' });
-    expect((await viewer.post(`${path}/${after!.id}/read`, undefined)).body).toEqual({ ...after, read: true });
+    const withheld = { ...rest, withheld: 'record_deleted' };
+    expect(after).toEqual({ ...withheld, done: true });
+    expect((await viewer.post(`${path}/${after!.id}/read`, undefined)).body).toEqual({ ...withheld, read: true });
     expect((await loadInbox(manager)).data[0]).toMatchObject({ short_description: 'Salary list' });
     await Promise.all([follow(viewer), follow(manager)]);
   });
@@ -214,6 +218,7 @@ describe('notifications', () => {
   it('are created for pending approvals, and for the decision', async () => {
     const { body } = await agent.post('/changes', { short_description: 'New switch', state: 'submitted' });
     const listAbout = async (api: Api) => (await loadInbox(api)).data.filter(({ record_id }) => record_id === body.id);
+    await service.advance('1ms', []);
     expect(await listAbout(manager)).toMatchObject([{ event: 'change.submitted' }]);
     expect((await manager.post(`/changes/${body.id}/approve`, { note: 'Go' })).status).toBe(200);
     await becomes(async () => (await listAbout(agent)).length, 1);

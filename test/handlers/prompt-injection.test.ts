@@ -42,7 +42,7 @@ beforeAll(async () => {
   await advanceUntil(
     service,
     () => viewer.post('/ai/exemplars', { description: alike() }),
-    ({ body }) => body.count > 1,
+    ({ body }) => body.exemplars[0]?.same_title_count > 1,
   );
   // The learning function caches what it knows for two seconds.
   await service.advance('3s');

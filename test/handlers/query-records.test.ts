@@ -12,7 +12,7 @@ describe('queryRecords', () => {
     expect(status).toBe(200);
     expect(body.answer).toContain(incident.id);
     expect(body.records).toContainEqual({ type: 'incident', id: incident.id, title: 'Core switch is down' });
-    expect(body.tools_used[0].name).toMatch(/incidents$/);
+    expect(body.tools_used[0]).toMatchObject({ name: 'search', input: { kind: 'incidents' } });
     expect(body).toMatchObject({ conversation_id: expect.stringMatching(/^conv_/), model_used: expect.any(String) });
     expect(headers.get('x-ratelimit-limit')).toBe('30');
     const next = await viewer.post('/ai/query', { question: 'And P2?', conversation_id: body.conversation_id });
@@ -50,9 +50,13 @@ describe('queryRecords', () => {
       ),
     });
     const grouped = await viewer.post('/ai/query', { query: 'How many P1 incidents of the network team by state?' });
-    expect(grouped.body.answer).toBe('3 P1 incidents of the network team:\n- new: 2\n- cancelled: 1');
+    expect(grouped.body.answer).toMatch(
+      /^Highest: \*\*new\*\* with \*\*2\*\* incidents\.\n\n\*\*3\*\* P1 incidents of the network team\.\n\n.*\| new \| 2 \|\n\| cancelled \| 1 \|$/s,
+    );
+    const { body: figures } = await viewer.get(grouped.body.lists[0]);
+    expect(figures).toMatchObject({ count: 3, groups: [{ count: 2 }, { count: 1 }] });
     const top = await viewer.post('/ai/query', { query: 'top 2 teams by number of incidents' });
-    expect(top.body.answer).toMatch(/incidents, the 2 largest groups:(\n- .*: \d+){2}$/);
+    expect(top.body.answer).toMatch(/(\n\| [a-z ]+ \| \d+ \|){2}/);
     const latest = await viewer.post('/ai/query', { query: 'the 2 oldest P1 incidents of the network team' });
     expect(latest.body.answer).toMatch(/^2 of 3 P1 incidents of the network team, oldest first:/);
     const week = await viewer.post('/ai/query', { query: 'P2 incidents of the network team last week' });
@@ -61,6 +65,26 @@ describe('queryRecords', () => {
     );
     const nobody = await viewer.post('/ai/query', { query: 'unassigned P2 incidents of the network team' });
     expect(nobody.body.answer).toMatch(/^1 unassigned P2 incident of the network team:/);
+  });
+
+  it('lists problems and known errors, and shows one', async () => {
+    const create = async (fields: object) => (await agent.post('/problems', fields)).body.id;
+    const leak = await create({
+      short_description: 'Memory leak in the proxy',
+      priority: 'P1',
+      known_error: true,
+      workaround: 'Restart the proxy every night.',
+    });
+    const loose = await create({ short_description: 'Loose cables in rack 4', assignment_group: 'network' });
+    const ask = async (query: string) => (await viewer.post('/ai/query', { query })).body;
+    const listIds = ({ records }: { records: { id: string }[] }) => records.map(({ id }) => id).sort();
+    const open = await ask('Show all open problems');
+    expect(listIds(open)).toEqual([leak, loose].sort());
+    expect(open.tools_used[0]).toMatchObject({ name: 'search', input: { kind: 'problems' } });
+    expect(listIds(await ask('Which known errors do we have?'))).toEqual([leak]);
+    expect(listIds(await ask('open problems of the network team'))).toEqual([loose]);
+    expect((await ask(`What is the workaround of ${leak}?`)).answer).toContain('Restart the proxy every night.');
+    expect((await ask('Any problems with the printer?')).tools_used[0]?.input.kind).not.toBe('problems');
   });
 
   it('understands the caller, SLA clocks and item names', async () => {
@@ -98,7 +122,7 @@ describe('queryRecords', () => {
     const { body: app } = await agent.post('/cmdb/cis', { name: 'erp-app', class: 'application', relations });
     const dependents = await query('what depends on the main database?');
     expect(dependents.records).toEqual([expect.objectContaining({ id: app.id })]);
-    expect(dependents.lists).toEqual([`/cmdb/cis?depends_on=${database.id}`]);
+    expect(dependents.lists).toEqual([`/cmdb/cis?depends_on=${database.id}&transitive=true`]);
     const { body: other } = await agent.post('/cmdb/cis', { name: 'crm-db-1', class: 'database' });
     const candidates = await query('what depends on the main database?');
     expect(candidates.answer).toMatch(
@@ -158,17 +182,17 @@ describe('queryRecords', () => {
     const query = async (query: string) => (await viewer.post('/ai/query', { query })).body.answer;
     expect(await query('incidents of the netwrk team')).toMatch(/^4 incidents of the network team, 3 of them open:/);
     expect(await query('incidents of the zebra team')).toMatch(
-      /^I did not understand: no assignment group is called "zebra"\.\n\d+ incidents, \d+ of them open:/,
+      /^I did not understand: no team is called "zebra"\.\nWithout that, there are \d+ incidents\.$/,
     );
     expect(await query('incidents of my team')).toMatch(
-      /^I did not understand: your team is not known, because no incident is assigned to you\.\n\d+ incidents, \d+ of them open:/,
+      /^I did not understand: your team is not known, because no incident is assigned to you\.\nWithout that, there are \d+ incidents\.$/,
     );
     expect(await query('is mail-relay-9 up?')).toMatch(
       /^I did not understand: no configuration item is called "mail-relay-9"; searched for its words instead\.\nNo configuration items mentioning "mail-relay-9"\./,
     );
     expect(await query('incidents on mail-relay-9')).toMatch(/no configuration item is called "mail-relay-9"/);
     expect(await query('open incidents with flibber')).toMatch(
-      /^No incidents mention "flibber"; showing open incidents\.\n\n\d+ open incidents:/,
+      /^I did not understand "(?:with )?flibber"\.\n\n\d+ open incidents:/,
     );
     expect(await query('P4 incidents of the network team')).toMatch(
       /^No P4 incidents of the network team\.\n.*4 without the filter for the priority/,
@@ -178,9 +202,45 @@ describe('queryRecords', () => {
   it('answers a greeting and a long text with what it can do', async () => {
     for (const query of ['good morning', 'blah '.repeat(400)]) {
       const { body } = await viewer.post('/ai/query', { query });
-      expect(body.answer).toMatch(/^I did not understand the question, .* I can look up incidents/);
+      expect(body.answer).toMatch(/I can look up and count incidents/);
       expect(body).toMatchObject({ records: [], citations: [], lists: [] });
     }
+  });
+
+  it('leads with the requested field, computes figures and compares, and links the same figures', async () => {
+    const query = async (query: string) => (await agent.post('/ai/query', { query })).body;
+    const { body: me } = await agent.get('/me');
+    const { body: incident } = await anIncident(agent, { short_description: 'Tape is full', priority: 'P3' });
+    expect((await query(`who is assigned to ${incident.id}?`)).answer).toMatch(
+      /^Incident INC\w+ is assigned to nobody\b/,
+    );
+    await agent.post(`/incidents/${incident.id}/notes`, { body: 'Ordered new tapes.', visibility: 'team' });
+    await agent.patch(`/incidents/${incident.id}`, { state: 'in_progress', assigned_to: me.email });
+    await agent.patch(`/incidents/${incident.id}`, { state: 'resolved', resolution: 'New tapes.' });
+    expect((await query(`who resolved ${incident.id}?`)).answer).toContain(`was resolved by **${me.email}**`);
+    expect((await query(`work notes of ${incident.id}`)).answer).toContain('Ordered new tapes.');
+    expect((await query(`history of ${incident.id}`)).answer).toContain('state new → in progress');
+    const mean = await query('mean time to resolve P3 incidents');
+    expect(mean.answer).toMatch(/^Mean time to resolve: \*\*/);
+    expect((await agent.get(mean.lists[0])).body.resolved).toBeGreaterThan(0);
+    const compared = await query('P1 vs P3 incidents, how many');
+    expect(compared.answer).toMatch(/\*\*\d+\*\* P1, \*\*\d+\*\* P3 \(difference/);
+    expect((await agent.get(compared.lists[0])).body.difference).toHaveProperty('count');
+    expect((await query(`close ${incident.id}`)).answer).toContain('nothing was changed');
+    expect((await query('are any webhooks failing?')).answer).toBe(
+      'Only managers can see webhooks and their deliveries.',
+    );
+  });
+
+  it('answers a repeated question from the cache until a record changes', async () => {
+    const query = async () => (await viewer.post('/ai/query', { query: 'How many P4 incidents are there?' })).body;
+    const first = await query();
+    expect(first.cache_hit).toBe(false);
+    expect(await query()).toMatchObject({ answer: first.answer, cache_hit: true, tokens_used: 0 });
+    await anIncident(agent, { priority: 'P4' });
+    const changed = await query();
+    expect(changed.cache_hit).toBe(false);
+    expect(changed.answer).not.toBe(first.answer);
   });
 
   it('counts records', async () => {
@@ -188,7 +248,7 @@ describe('queryRecords', () => {
     await agent.patch(`/incidents/${incident.id}`, { state: 'in_progress' });
     await agent.patch(`/incidents/${incident.id}`, { state: 'resolved', resolution: 'Restarted it.' });
     const { body } = await viewer.post('/ai/query', { query: 'How many incidents are resolved?' });
-    expect(body.answer).toMatch(/\b1\b/);
+    expect(body.answer).toMatch(/^2 resolved incidents\.$/);
   });
 
   it.each([{}, { query: 'a', question: 'b' }, { query: 'a', conversation_id: '1' }, { query: 'a', model: 'x' }])(

@@ -1,5 +1,7 @@
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { expectAccess } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, countCalls, getApi, startTestService } from '../support/incidents.ts';
+import { type Api, anIncident, countCalls, createApi, getApi, startTestService } from '../support/incidents.ts';
 
 const { service, agent, viewer, manager } = await startTestService('agent', 'viewer', 'manager');
 
@@ -113,6 +115,27 @@ async function anIncidentWith(notes: readonly [Api, string, string][]): Promise<
 
 const listBodies = (response: { body: { data: { body: string }[] } }) => response.body.data.map(({ body }) => body);
 
+describe('reportIncident', () => {
+  const report = { short_description: 'I cannot print', urgency: 'high' };
+
+  it('lets everyone report an incident, follow it and add notes to it', async () => {
+    const { status, body } = await viewer.post('/incidents/reports', report);
+    expect(status).toBe(201);
+    const opened_by = 'viewer@clients.incidents.localhost';
+    expect(body).toMatchObject({ ...report, state: 'new', priority: 'P3', assignment_group: null, opened_by });
+    expect((await viewer.get(`/incidents/${body.id}`)).body).toEqual(body);
+    const { body: note } = await viewer.post(`/incidents/${body.id}/notes`, { body: 'On the second floor.' });
+    expect(note).toMatchObject({ incident_id: body.id, author: opened_by });
+  });
+
+  it('takes only what a person who reports knows', async () => {
+    const response = await viewer.post('/incidents/reports', { priority: 'P1', assigned_to: 'a@b.example' });
+    expectProblem(response, 400, 'invalid_input', ['assigned_to', 'priority', 'short_description']);
+    expectProblem(await viewer.post('/incidents', report), 403, 'forbidden');
+    await expectAccess(service, [['POST', '/incidents/reports', report]]);
+  });
+});
+
 describe('listWorkNotes', () => {
   it('lists notes oldest first', async () => {
     const { body } = await anIncident(agent);
@@ -206,5 +229,191 @@ describe('listWorkNotes', () => {
 
   it('returns 404 for an unknown incident', async () => {
     expectProblem(await viewer.get('/incidents/INC0000000/notes'), 404, 'not_found');
+  });
+});
+
+describe('attachments', () => {
+  const log = Buffer.from('09:42 connection refused\n');
+  const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+
+  const create = (fields: object = {}, api = agent) =>
+    api.post('/attachments', {
+      record_id: id,
+      filename: 'relay "1" ü.log',
+      content_type: 'text/plain',
+      size_bytes: log.length,
+      ...fields,
+    });
+  const upload = ({ url, headers }: { url: string; headers: Record<string, string> }, body: Buffer = log) =>
+    fetch(url, { method: 'PUT', headers, body: new Uint8Array(body) });
+  const aFile = async (fields: object = {}, bytes: Buffer = log) => {
+    const { status, body } = await create({ size_bytes: bytes.length, ...fields });
+    expect(status).toBe(201);
+    expect((await upload(body.upload, bytes)).status).toBe(200);
+    return { id: body.id as string, completed: await agent.post(`/attachments/${body.id}/complete`, undefined) };
+  };
+
+  it('stores a file and returns it as an attachment of its note', async () => {
+    const { body: created } = await create();
+    expect(created).toMatchObject({ state: 'pending', note_id: null, upload: { method: 'PUT' } });
+    expectProblem(await agent.post(`/attachments/${created.id}/complete`, undefined), 409, 'invalid_transition');
+    expect((await upload(created.upload)).status).toBe(200);
+    const completed = await agent.post(`/attachments/${created.id}/complete`, undefined);
+    expect(completed).toMatchObject({ status: 200, body: { state: 'available' } });
+    expect(await agent.post(`/attachments/${created.id}/complete`, undefined)).toMatchObject({ status: 200 });
+
+    const note = await agent.post(path, { body: 'See the log.', attachments: [file], attachment_ids: [created.id] });
+    expect(note.body.attachments).toEqual([
+      file,
+      {
+        id: created.id,
+        filename: 'relay "1" ü.log',
+        content_type: 'text/plain',
+        size_bytes: log.length,
+        url: expect.stringMatching(new RegExp(`/attachments/${created.id}$`)),
+      },
+    ]);
+    expect((await viewer.get(`${path}?limit=200`)).body.data).toContainEqual(note.body);
+    const found = await viewer.get(`/attachments/${created.id}`);
+    expect(found.body).toMatchObject({ state: 'available', note_id: note.body.id });
+    const download = await fetch(found.body.download_url);
+    expect(Buffer.from(await download.arrayBuffer())).toEqual(log);
+    expect(Object.fromEntries(download.headers)).toMatchObject({
+      'content-type': 'text/plain',
+      'content-disposition': `attachment; filename="relay _1_ _.log"; filename*=UTF-8''relay%20%221%22%20%C3%BC.log`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it.each<[string, object, string]>([
+    ['no record', { record_id: 'INC0000000' }, 'record_id'],
+    ['an id of another kind', { record_id: 'KB4T9X2MQ' }, 'record_id'],
+    ['a type that browsers run', { content_type: 'text/html' }, 'content_type'],
+    ['a program', { content_type: 'application/x-msdownload' }, 'content_type'],
+    ['a file that is too large', { size_bytes: 10_000_001 }, 'size_bytes'],
+    ['an empty file', { size_bytes: 0 }, 'size_bytes'],
+    ['a path', { filename: '../relay.log' }, 'filename'],
+    ['the state', { state: 'available' }, 'state'],
+  ])('rejects %s', async (_name, fields, field) => {
+    expectProblem(await create(fields), 400, 'invalid_input', [field]);
+  });
+
+  it.each<[string, string, Buffer]>([
+    ['a picture that is a text', 'image/png', log],
+    ['a text that is a picture', 'text/plain', png],
+    ['a text with zero bytes', 'text/plain', Buffer.from('MZ\0\0')],
+  ])('deletes %s', async (_name, content_type, bytes) => {
+    const { id: fileId, completed } = await aFile({ content_type }, bytes);
+    expectProblem(completed, 400, 'invalid_input', ['content_type']);
+    expectProblem(await agent.post(`/attachments/${fileId}/complete`, undefined), 409, 'invalid_transition');
+  });
+
+  it('accepts a picture', async () => {
+    expect((await aFile({ content_type: 'image/png', filename: 'a.png' }, png)).completed.status).toBe(200);
+  });
+
+  it('signs the size, the type, the name and the expiry of an upload', async () => {
+    const { body } = await create();
+    const { url, headers } = body.upload;
+    const other = new URL(url);
+    other.pathname = other.pathname.replace('uploads/', 'files/');
+    const forbidden = [
+      await upload(body.upload, Buffer.concat([log, log])),
+      await upload({ url, headers: { 'Content-Type': 'text/html' } }),
+      await upload({ url, headers: { ...headers, 'x-amz-meta-owner': 'somebody' } }),
+      await upload({ url: other.href, headers }),
+      await upload({ url: url.replace('X-Amz-Expires=900', 'X-Amz-Expires=9000'), headers }),
+      await fetch(url),
+    ];
+    expect(forbidden.map(({ status }) => status)).toEqual(forbidden.map(() => 403));
+    await service.advance('15m', []);
+    expect((await upload(body.upload)).status).toBe(403);
+  });
+
+  it('does not let a valid upload URL replace a completed file', async () => {
+    const { body } = await create();
+    await upload(body.upload);
+    await agent.post(`/attachments/${body.id}/complete`, undefined);
+    await upload(body.upload, Buffer.from('x'.repeat(log.length)));
+    const { download_url } = (await agent.get(`/attachments/${body.id}`)).body;
+    expect(await (await fetch(download_url)).text()).toBe(log.toString());
+    await service.advance('5m', []);
+    expect((await fetch(download_url)).status).toBe(403);
+  });
+
+  it('shows a file like its note, and before that to its uploader and managers', async () => {
+    const { id: fileId } = await aFile();
+    const see = async (api: Api) => (await api.get(`/attachments/${fileId}`)).status;
+    expect([await see(agent), await see(manager), await see(viewer)]).toEqual([200, 200, 404]);
+    await agent.post(path, { body: 'x', visibility: 'private', attachment_ids: [fileId] });
+    expect([await see(agent), await see(manager), await see(viewer)]).toEqual([200, 200, 404]);
+  });
+
+  it('adds a file to one note of its record only, also when the request is repeated', async () => {
+    const { id: fileId } = await aFile();
+    const { body: other } = await anIncident(agent);
+    const note = { body: 'x', attachment_ids: [fileId] };
+    expectProblem(await agent.post(`/incidents/${other.id}/notes`, note), 400, 'invalid_input', ['attachment_ids']);
+    const key = { 'idempotency-key': `file ${fileId}` };
+    const first = await agent.post(path, note, key);
+    expect(await agent.post(path, note, key)).toMatchObject({ status: 201, body: first.body });
+    const { body: pending } = await create();
+    const unknown = 'att_00000000000000000000000000';
+    for (const ids of [[fileId], [pending.id], [unknown]]) {
+      const response = await agent.post(path, { body: 'x', attachment_ids: ids });
+      expectProblem(response, 400, 'invalid_input', ['attachment_ids']);
+    }
+  });
+
+  it('deletes a file: its uploader until a note has it, then managers', async () => {
+    const { id: fileId } = await aFile();
+    await agent.post(path, { body: 'x', attachment_ids: [fileId] });
+    const { download_url } = (await viewer.get(`/attachments/${fileId}`)).body;
+    expectProblem(await agent.delete(`/attachments/${fileId}`), 403, 'forbidden');
+    expect((await manager.delete(`/attachments/${fileId}`)).status).toBe(204);
+    expectProblem(await manager.get(`/attachments/${fileId}`), 404, 'not_found');
+    expect((await fetch(download_url)).ok).toBe(false);
+    const { id: unused } = await aFile();
+    expect((await agent.delete(`/attachments/${unused}`)).status).toBe(204);
+  });
+
+  it('forgets an upload that is not complete after a day, and a file that no note has after a week', async () => {
+    const { body } = await create();
+    await upload(body.upload);
+    const [unused, used] = [await aFile(), await aFile()];
+    await agent.post(path, { body: 'x', attachment_ids: [used.id] });
+    await service.advance('25h', []);
+    const later = await getApi(service, 'agent');
+    expectProblem(await later.post(`/attachments/${body.id}/complete`, undefined), 404, 'not_found');
+    const { download_url } = (await later.get(`/attachments/${unused.id}`)).body;
+    expect((await fetch(download_url)).status).toBe(200);
+    await service.advance('7d', []);
+    const week = await getApi(service, 'agent');
+    expectProblem(await week.get(`/attachments/${unused.id}`), 404, 'not_found');
+    const { download_url: kept } = (await week.get(`/attachments/${used.id}`)).body;
+    expect((await fetch(kept)).status).toBe(200);
+    const [, Bucket = ''] = new URL(kept).pathname.split('/');
+    const aws = { endpoint: service.awsUrl, region: 'us-east-1', credentials: service.awsCredentials };
+    const s3 = new S3Client({ ...aws, forcePathStyle: true });
+    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
+    s3.destroy();
+    const keys = Contents.map(({ Key }) => Key);
+    expect(keys).toContain(`files/${used.id}`);
+    expect(keys.filter((key) => key?.includes(unused.id) || key?.includes(body.id))).toEqual([]);
+  });
+
+  it('lets viewers upload files of their own incidents only, and only the uploader complete', async () => {
+    const [api, reader, other] = await Promise.all([
+      getApi(service, 'agent'),
+      getApi(service, 'viewer'),
+      getApi(service, 'manager'),
+    ]);
+    expectProblem(await create({}, reader), 403, 'forbidden');
+    const own = await reader.post('/incidents/reports', { short_description: 'I cannot print' });
+    expect((await create({ record_id: own.body.id }, reader)).status).toBe(201);
+    const { body } = await create({}, api);
+    expectProblem(await other.post(`/attachments/${body.id}/complete`, undefined), 404, 'not_found');
+    expectProblem(await createApi(service, 'wrong').get(`/attachments/${body.id}`), 401, 'unauthorized');
   });
 });

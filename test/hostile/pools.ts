@@ -1,4 +1,5 @@
 // Existing ids, so that hostile requests do not end with 404. Created records are added to the pools, deleted ones removed.
+import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../contract/operation.ts';
 import { routes } from '../../contract/routes.ts';
 import { type Answer, call, getToken } from '../support/http.ts';
@@ -12,6 +13,7 @@ export const creations: Readonly<Record<string, object>> = {
   '/incidents': { short_description: 'Mail is not delivered' },
   '/cmdb/cis': { name: 'web-01', class: 'server', attributes: { os: 'Debian 13' } },
   '/changes': { short_description: 'Renew a certificate' },
+  '/problems': { short_description: 'The relay rejects our certificate' },
   '/requests': { short_description: 'A laptop', item: 'laptop' },
   '/proposals': {
     operation: 'createIncident',
@@ -37,6 +39,15 @@ export const creations: Readonly<Record<string, object>> = {
     name: 'Outages',
     steps: [{ targets: [{ type: 'person', id: 'agent@example.com' }], wait_minutes: 5 }],
   },
+  '/calendars': {
+    name: 'Office hours',
+    time_zone: 'Europe/Berlin',
+    hours: [{ weekdays: ['monday', 'friday'], from: '09:00', to: '17:00' }],
+  },
+  /** Two policies must not cover the same records. */
+  get '/sla-policies'() {
+    return { name: 'Office', kind: 'incident', category: randomUUID(), resolve_minutes: 60 };
+  },
   '/knowledge/articles': { title: 'Printers', body: 'Turn it off and on again.' },
   '/webhooks/inbound': {
     name: 'Alerts',
@@ -49,7 +60,7 @@ export const creations: Readonly<Record<string, object>> = {
 };
 
 /** Many of these would make each change of a record a delivery, or reach the limit of their number. */
-const cleanedUp = ['/webhooks/outbound', '/api-keys', '/me/contact-methods'];
+const cleanedUp = ['/webhooks/outbound', '/api-keys', '/me/contact-methods', '/calendars', '/sla-policies'];
 
 export class Pools {
   private readonly service: Service;
@@ -110,6 +121,9 @@ export class Pools {
     const schedule = this.pools.get('/schedules')![0]!;
     const override = await this.post(`/schedules/${schedule}/overrides`, routes.createOverride.bodyExample);
     this.add('/schedules/*/overrides', override.body?.id);
+    const record_id = this.pools.get('/incidents')![0]!;
+    const file = await this.post('/attachments', { ...routes.createAttachment.bodyExample, record_id });
+    this.add('/attachments', file.body?.id);
     this.add('/groups', 'network');
     const job = await this.post('/incidents/bulk', { operation: 'create', records: [creations['/incidents']] });
     this.add('/jobs', job.body?.job_id ?? job.body?.id);

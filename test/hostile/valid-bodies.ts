@@ -6,7 +6,21 @@ import type { Random } from '../support/random.ts';
 
 /** Bodies of another form than the example. */
 const otherForms: Readonly<Record<string, unknown>> = {
-  bulkIncidents: { operation: 'create', records: [routes.createIncident.bodyExample, { short_description: 'Two' }] },
+  bulkIncidents: {
+    operation: 'import',
+    records: [
+      {
+        external_id: 'hostile',
+        short_description: 'Two',
+        state: 'closed',
+        created_at: '2026-01-01T00:00:00Z',
+        resolved_at: '2026-01-02T00:00:00Z',
+        closed_at: '2026-01-03T00:00:00Z',
+        notes: [{ body: 'A note', author: 'ada@example.com', created_at: '2026-01-01T00:00:00Z' }],
+        history: [{ at: '2026-01-01T00:00:00Z', actor: 'ada', changes: { state: { from: 'new', to: 'resolved' } } }],
+      },
+    ],
+  },
   bulkCis: { operation: 'create', records: [routes.createCi.bodyExample] },
 };
 

@@ -138,6 +138,35 @@ describe('lists', () => {
   });
 });
 
+describe('attachments', () => {
+  const findBucket = (template: typeof prod) =>
+    resources(template, 'AWS::S3::Bucket').find(([id]) => id.startsWith('Attachments'))![1];
+
+  it('are private, encrypted and versioned, and uploads expire after a day', () => {
+    expect(findBucket(prod).Properties).toMatchObject({
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms' } }],
+      },
+      PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
+      VersioningConfiguration: { Status: 'Enabled' },
+      LifecycleConfiguration: {
+        Rules: expect.arrayContaining([expect.objectContaining({ Prefix: 'uploads/', ExpirationInDays: 1 })]),
+      },
+    });
+    expect(findBucket(prod).DeletionPolicy).toBe('RetainExceptOnCreate');
+  });
+
+  it('let each operation use only the prefix that it needs', () => {
+    const listObjects = (handler: string) =>
+      listStatements(prod, handler)
+        .filter(({ Action }) => [Action].flat().some((action) => /^s3:.*Object$/.test(action)))
+        .map(({ Action, Resource }) => [Action, JSON.stringify(Resource).match(/(uploads|files)\/\*/g)]);
+    expect(listObjects('create-attachment')).toEqual([['s3:PutObject', ['uploads/*']]]);
+    expect(listObjects('get-attachment')).toEqual([['s3:GetObject', ['files/*']]]);
+    expect(listObjects('learn-from-records')).toContainEqual(['s3:DeleteObject', ['files/*']]);
+  });
+});
+
 const schedules = listProperties(prod, 'AWS::Scheduler::Schedule');
 
 describe('service levels', () => {

@@ -5,6 +5,8 @@ const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/6f0c1a52-8f1
 
 const backupVault = 'arn:aws:backup:eu-west-1:210987654321:backup-vault:incidents';
 
+const attachmentScan = 'arn:aws:iam::123456789012:role/service-role/scan-files';
+
 describe('readConfiguration', () => {
   it.each(['local', 'dev'] as const)('reads %s without any option', (env) => {
     expect(readConfiguration({ env })).toEqual(environments[env]);
@@ -34,6 +36,7 @@ describe('readConfiguration', () => {
       alarmEmail: 'ops@acme.org',
       notificationEmail: 'desk@acme.org',
       backupVault,
+      attachmentScan,
       ignoreAlarms: 'true',
       mfa: 'required',
       threatProtection: 'true',
@@ -55,6 +58,7 @@ describe('readConfiguration', () => {
       alarmEmail: 'ops@acme.org',
       notificationEmail: 'desk@acme.org',
       backupVault,
+      attachmentScan,
       ignoreAlarms: true,
       mfa: 'required',
       threatProtection: true,
@@ -110,6 +114,7 @@ describe('readConfiguration', () => {
     [{ smsMonthlyLimit: '0' }, /^The option smsMonthlyLimit must be whole US dollars from 1 to 999999/],
     [{ alarmEmail: 'ops@example.com' }, /^The option alarmEmail must be an address that receives e-mail/],
     [{ backupVault: 'incidents' }, 'The option backupVault must be the ARN of a backup vault, not "incidents".'],
+    [{ attachmentScan: 'on' }, 'The option attachmentScan must be the ARN of a role, not "on".'],
     [{ env: 'local', ignoreAlarms: 'true' }, 'The option ignoreAlarms has no effect with env=local.'],
     [{ mfa: 'yes' }, 'The option mfa must be one of optional, required, not "yes".'],
     [{ waf: 'on' }, 'The option waf must be one of true, false, not "on".'],
@@ -117,8 +122,44 @@ describe('readConfiguration', () => {
     [{ concurrency: '5' }, 'The option concurrency must be a number from 10 to 999999, not "5".'],
     [{ models: 'mars' }, 'The option models must be one of us, eu, global, not "mars".'],
     [{ env: 'local', waf: 'true' }, 'The option waf has no effect with env=local.'],
+    [{ roleMapping: '{}' }, 'The option roleMapping needs -c oidcIssuer=… or -c samlMetadata=….'],
+    [{ oidcIssuer: 'https://login.acme.org' }, 'The option oidcIssuer needs -c oidcClientId=….'],
+    [{ oidcIssuer: 'http://localhost:1', oidcClientId: 'a' }, 'The option oidcIssuer must be an https address, which'],
+    [{ oidcIssuer: 'login.acme.org', oidcClientId: 'a' }, /must be an address such as https:\/\/login\.acme\.org/],
+    [{ oidcIssuer: 'https://a.org', oidcClientId: 'a', samlMetadata: 'https://a.org' }, /a company has one identity/],
+    [{ oidcIssuer: 'https://a.org', oidcClientId: 'a', oidcScopes: 'email' }, /^The option oidcScopes must begin with/],
+    [{ samlMetadata: 'http://a.org/metadata' }, 'The option samlMetadata must be an https address or a file'],
+    [{ samlMetadata: 'missing.xml' }, 'The option samlMetadata names a file that cannot be read'],
+    [{ samlMetadata: 'https://a.org', ssoName: 'a b' }, /^The option ssoName must be 3 to 32 letters/],
+    [{ samlMetadata: 'https://a.org', ssoName: 'Cognito' }, /^The option ssoName must be 3 to 32 letters/],
+    [{ samlMetadata: 'https://a.org', roleMapping: '[]' }, /^The option roleMapping must be JSON such as/],
+    [
+      { samlMetadata: 'https://a.org', roleMapping: { desk: 'boss' } },
+      /gives the group "desk" the unknown role "boss"/,
+    ],
+    [{ samlMetadata: 'https://a.org', unmappedPeople: 'no' }, 'The option unmappedPeople must be viewer or rejected'],
   ])('rejects %j with one sentence', (context, sentence) => {
     expect(() => readConfiguration(context)).toThrow(sentence);
+  });
+
+  it('reads an identity provider, with viewer and shown passwords as defaults', () => {
+    const options = {
+      oidcIssuer: 'https://login.acme.org',
+      oidcClientId: 'incidents',
+      roleMapping: { desk: 'viewer' },
+    };
+    expect(readConfiguration(options).singleSignOn).toEqual({
+      name: 'SSO',
+      provider: {
+        type: 'OIDC',
+        issuer: 'https://login.acme.org',
+        clientId: 'incidents',
+        scopes: 'openid email profile',
+      },
+      roleMapping: { desk: 'viewer' },
+      unmappedPeople: 'viewer',
+      localPasswords: 'shown',
+    });
   });
 
   const getProfile = (region: string, options: object = {}) =>

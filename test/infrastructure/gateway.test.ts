@@ -152,7 +152,8 @@ describe('gateway limits', () => {
 
   it('exempts bulk operations from the limit of a client, under both prefixes', () => {
     const limits = { RateLimit: 5000, BurstLimit: 10000 };
-    const paths = ['/incidents/bulk', '/cmdb/cis/bulk'].flatMap((path) => apiPrefixes.map((prefix) => prefix + path));
+    const collections = ['/incidents', '/problems', '/cmdb/cis'];
+    const paths = collections.flatMap((path) => apiPrefixes.map((prefix) => `${prefix}${path}/bulk`));
     const exempt = Object.fromEntries(paths.map((path) => [`${path}/POST`, limits]));
     for (const { ApiStages } of listProperties(prod, 'AWS::ApiGateway::UsagePlan')) {
       expect(ApiStages).toEqual([{ ApiId: expect.anything(), Stage: expect.anything(), Throttle: exempt }]);

@@ -79,6 +79,35 @@ describe('identity', () => {
     prod.resourceCountIs('AWS::Cognito::UserPoolUser', 0);
   });
 
+  it('adds the identity provider only if configured, with its secret from Secrets Manager', async () => {
+    const named = await withOptions();
+    named.hasResourceProperties('AWS::Cognito::UserPoolIdentityProvider', {
+      ProviderName: 'Acme',
+      ProviderType: 'OIDC',
+      ProviderDetails: {
+        oidc_issuer: 'https://login.acme.org',
+        client_id: 'incidents',
+        client_secret: '{{resolve:secretsmanager:incidents-all-options/oidc-client-secret:SecretString:::}}',
+      },
+      AttributeMapping: { email: 'email', email_verified: 'email_verified', name: 'name' },
+    });
+    named.hasResourceProperties('AWS::Cognito::UserPool', {
+      LambdaConfig: { InboundFederation: { LambdaVersion: 'V1_0' }, PreTokenGeneration: Match.anyValue() },
+    });
+    for (const name of ['console', 'command-line'])
+      named.hasResourceProperties('AWS::Cognito::UserPoolClient', {
+        ClientName: name,
+        SupportedIdentityProviders: ['COGNITO', 'Acme'],
+      });
+    const onTable = listStatements(named, 'federate-sign-ins').filter(({ Resource }) =>
+      JSON.stringify(Resource).includes('EventLog'),
+    );
+    expect(onTable).toMatchObject([
+      { Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['audit#*', 'sso#*'] } } },
+    ]);
+    prod.resourceCountIs('AWS::Cognito::UserPoolIdentityProvider', 0);
+  });
+
   it('has no secret in outputs or variables', () => {
     for (const template of [local, prod]) {
       expect(JSON.stringify(template.toJSON())).not.toContain('ClientSecret');

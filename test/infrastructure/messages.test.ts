@@ -41,3 +41,11 @@ describe('messages', () => {
     expect(Properties).toMatchObject({ VisibilityTimeout: 180, RedrivePolicy: { maxReceiveCount: 5 } });
   });
 });
+
+describe('files of notes', () => {
+  it('cannot be downloaded until a scanner has tagged them, with attachmentScan', async () => {
+    const formatPolicies = (template: typeof prod) => JSON.stringify(resources(template, 'AWS::S3::BucketPolicy'));
+    expect(formatPolicies(await withOptions())).toContain('GuardDutyMalwareScanStatus');
+    expect(formatPolicies(prod)).not.toContain('GuardDutyMalwareScanStatus');
+  });
+});

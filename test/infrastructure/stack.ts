@@ -1,18 +1,7 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Template } from 'aws-cdk-lib/assertions';
 import type { Operation } from '../../contract/operation.ts';
-import { readConfiguration } from '../../lib/configuration.ts';
-import { type Environment, environments } from '../../lib/environments.ts';
-import { linkStacks, readStacks } from '../../local/template/link.ts';
 import type { StackContents } from '../../local/template/resource-type.ts';
-import { listFiles, root } from '../../tools/build/local-build.ts';
-import { checkQuotas, toShortName } from '../../tools/check/template-checks.ts';
-
-// These tests read the template; `npm run synth` validates it.
-process.env.CDK_VALIDATION = 'false';
+import { readTemplate, type TemplateName } from './templates.ts';
 
 export type Properties = Record<string, unknown>;
 
@@ -22,103 +11,14 @@ export interface PolicyStatement {
   Condition?: unknown;
 }
 
-/**
- * Synthesizes the stacks of an environment and links them to one template. An empty folder replaces the code of the functions,
- * which no test reads.
- */
-async function synthesize(environment: Environment): Promise<object> {
-  const [{ App }, { context, createStacks }] = await Promise.all([
-    import('aws-cdk-lib/core'),
-    import('../../lib/app.ts'),
-  ]);
-  const folder = mkdtempSync(join(tmpdir(), 'functions-'));
-  try {
-    const code = join(folder, 'code');
-    mkdirSync(code);
-    writeFileSync(join(code, 'empty.mjs'), '');
-    const outdir = join(folder, 'assembly');
-    const app = new App({ analyticsReporting: false, outdir, context });
-    const props = { version: '1.2.3', code, codeWithModel: code, codeWithConsole: code };
-    const { data, service } = createStacks(app, environment, props);
-    app.synth();
-    const read = (file: string) => JSON.parse(readFileSync(join(outdir, file), 'utf8'));
-    const names = [data.stackName, service.stackName];
-    const template = linkStacks(names, read);
-    const quotas = readStacks(names, read).map(({ stackName, template: own }) => [
-      toShortName(stackName),
-      checkQuotas(own, template),
-    ]);
-    const notes = Annotations.fromStack(service).findInfo('*', Match.anyValue());
-    const exports = Object.keys(read(data.templateFile).Outputs).sort();
-    const { terminationProtection } = data;
-    const metadata = {
-      notes: notes.map(({ entry }) => entry.data),
-      exports,
-      terminationProtection,
-      isServiceProtected: service.terminationProtection,
-      quotas,
-    };
-    return { ...template, Metadata: metadata };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+export const local = getTemplate('local');
+export const prod = getTemplate('prod');
+export const prodWithSearch = () => getTemplate('prodWithSearch');
+export const withOptions = () => getTemplate('withOptions');
+
+function getTemplate(name: TemplateName): Template {
+  return Template.fromJSON(readTemplate(name));
 }
-
-/** Caches the template across test files until one of its sources changes. */
-async function getTemplate(environment: Environment): Promise<Template> {
-  const cached = join(
-    tmpdir(),
-    `templates-${computeDigest('lib', 'contract', 'local/template', 'tools/check', 'package-lock.json', 'test/infrastructure/stack.ts')}`,
-    environment.serviceInstance,
-  );
-  if (!existsSync(cached)) {
-    const text = JSON.stringify(await synthesize(environment));
-    mkdirSync(dirname(cached), { recursive: true });
-    const draft = `${cached}-${process.pid}`;
-    writeFileSync(draft, text);
-    renameSync(draft, cached);
-  }
-  return Template.fromJSON(JSON.parse(readFileSync(cached, 'utf8')));
-}
-
-function computeDigest(...paths: readonly string[]): string {
-  const hash = createHash('sha256').update(process.version);
-  for (const path of paths)
-    for (const file of listFiles(join(root, path))) hash.update(file).update(readFileSync(file));
-  return hash.digest('hex').slice(0, 20);
-}
-
-export const local = await getTemplate(environments.local);
-export const prod = await getTemplate(readConfiguration({ env: 'prod', alarmEmail: 'ops@acme.org' }));
-
-export const prodWithSearch = () =>
-  getTemplate(
-    readConfiguration({ env: 'prod', instance: 'searching', alarmEmail: 'ops@acme.org', search: 'opensearch' }),
-  );
-
-/** A deployment with every option that adds resources. */
-export const withOptions = () =>
-  getTemplate(
-    readConfiguration({
-      env: 'dev',
-      instance: 'all-options',
-      domain: 'incidents.acme.org',
-      certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/6f0c1a52-8f1b-4d3e-9c57-2f6f8a9f0a11',
-      adminEmail: 'ada@acme.org',
-      alarmEmail: 'ops@acme.org',
-      notificationEmail: 'desk@acme.org',
-      backupVault: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:incidents',
-      ignoreAlarms: true,
-      mfa: 'required',
-      threatProtection: true,
-      waf: true,
-      search: 'opensearch',
-      paging: 'on',
-      mailSender: 'incidents@acme.org',
-      mailIdentity: 'acme.org',
-      smsMonthlyLimit: '50',
-    }),
-  );
 
 interface TemplateResource {
   Properties: Properties;

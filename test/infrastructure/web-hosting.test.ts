@@ -2,7 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { checkAddresses } from '../../tools/check/template-checks.ts';
 import { listStatements, local, type Properties, prod, resources, theOnly, withOptions } from './stack.ts';
 
-const optional = await withOptions();
+const optional = withOptions();
 
 interface Behavior {
   PathPattern?: string;

@@ -50,7 +50,7 @@ describe(`${rounds} crashes with the seed ${seed}`, () => {
         jobs.push(...acknowledged.jobs);
       }
       // Messages in flight come back.
-      await service.advance('30m');
+      await service.advance('30m', []);
       const manager = await getApi(service, 'manager');
       for (const { id, records } of jobs) {
         const job = await waitOutRateLimit(() => manager.get(`/jobs/${id}`));

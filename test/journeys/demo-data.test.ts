@@ -60,6 +60,37 @@ describe('demo data', () => {
     expect(body.collisions_total).toBeGreaterThan(0);
   });
 
+  it('creates problems with their incidents, changes, links and files', async () => {
+    const { data } = (await manager.get('/problems?order=asc')).body;
+    expect(data.map(({ state }: { state: string }) => state).sort()).toEqual([
+      'assessed',
+      'fix_in_progress',
+      'new',
+      'resolved',
+      'root_cause_known',
+    ]);
+    const known = data.find(({ state }: { state: string }) => state === 'root_cause_known');
+    expect(known).toMatchObject({ known_error: true, workaround: expect.any(String) });
+    const incidents = (await manager.get(`/problems/${known.id}/incidents`)).body;
+    expect(incidents.total).toBeGreaterThan(3);
+    const linked = await Promise.all(
+      incidents.data.map(async ({ id }: { id: string }) => (await manager.get(`/incidents/${id}/links`)).body.links),
+    );
+    expect(
+      linked
+        .flat()
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['duplicate_of', 'duplicated_by']);
+    const fixed = data.find(({ state }: { state: string }) => state === 'fix_in_progress');
+    expect((await manager.get(`/changes/${fixed.change_ids[0]}/links`)).body.links).toMatchObject([
+      { type: 'related_to', record_type: 'incident' },
+    ]);
+    const [note] = (await manager.get(`/problems/${known.id}/notes`)).body.data;
+    const { download_url } = (await manager.get(`/attachments/${note.attachments[0].id}`)).body;
+    expect(await (await fetch(download_url)).text()).toContain('1460 bytes: lost');
+  });
+
   it('emits all events in order', async () => {
     // They are emitted while the service answers already.
     let events: { event: string; timestamp: string; data: { id: string } }[] = [];
@@ -115,6 +146,16 @@ describe('demo data', () => {
     }
     await service.advance('31s', []);
     expect(await read()).toMatchObject({ failed: 0, success_rate: 1 });
+  });
+
+  it('has service levels of requests in office hours and of emergency changes', async () => {
+    const [calendar] = (await manager.get('/calendars')).body.data;
+    expect((await manager.get('/sla-policies?kind=change')).body.data).toMatchObject([{ category: 'emergency' }]);
+    const policies = (await manager.get('/sla-policies?kind=request')).body.data;
+    expect(policies).toMatchObject([{ calendar_id: calendar.id }]);
+    const { sla_met, sla_breached } = (await manager.get('/requests/statistics')).body;
+    expect(sla_met).toBeGreaterThan(0);
+    expect(sla_met).toBeGreaterThan(sla_breached);
   });
 
   it('has people on call by two schedules and policies, and a page in progress', async () => {

@@ -325,7 +325,7 @@ describe('a preset', () => {
   it('works like the Events API for libraries of PagerDuty: path, and a key in every response', async () => {
     const { id: webhook } = await aPreset('pagerduty');
     const enqueue = async (sample: string, fields: object = {}) => {
-      const payload = JSON.parse(readFileSync(`test/samples/pagerduty-${sample}.json`, 'utf8'));
+      const payload = JSON.parse(readFileSync(`contract/preset-samples/pagerduty-${sample}.json`, 'utf8'));
       const path = `/webhooks/inbound/${webhook}/v2/enqueue`;
       const headers = { 'content-type': 'application/json' };
       return call(service, path, { method: 'POST', headers, body: JSON.stringify({ ...payload, ...fields }) });

@@ -28,7 +28,6 @@ const texts = new Set([
   'category',
   'subcategory',
   'assignment_group',
-  'parent_problem_id',
   'resolution',
 ]);
 

@@ -124,7 +124,7 @@ describe('notifications', () => {
     const note = `@${mentioned.email} and @${author.email}, please look.`;
     expect((await author.api.post(`/incidents/${body.id}/notes`, { body: note })).status).toBe(201);
     await becomes(countMails(mentioned.email), 1);
-    expect(listMails(mentioned.email)[0]!.text).toContain('mentioned you in a work note');
+    expect(listMails(mentioned.email)[0]!.text).toContain('mentioned you in a note');
     expect(listMails(author.email)).toEqual([]);
   });
 

@@ -20,6 +20,7 @@ import { type StoredKind, storedDefaults } from '../../lambdas/records/stored-do
 import type { AlarmState } from '../../local/cloudwatch/alarms.ts';
 import type { MetricTotals } from '../../local/cloudwatch/metrics.ts';
 import { root } from '../../tools/build/local-build.ts';
+import { creations } from '../hostile/pools.ts';
 import { becomes } from '../support/becomes.ts';
 import { runInProcess } from '../support/command-line.ts';
 import { getToken } from '../support/http.ts';
@@ -253,6 +254,9 @@ describe('stored items of the previous release', () => {
       ['/knowledge/articles', await create('/knowledge/articles', { title: 'Old', body: 'Text' }), { tags: ['a'] }],
       ['/schedules', (await aSchedule(manager, [email])).body.id, { description: 'Updated' }],
       ['/escalation-policies', await create('/escalation-policies', { name: 'Old', steps }), { repeat: 1 }],
+      ['/problems', await create('/problems', { short_description: 'Old problem' }), { workaround: 'Restart it' }],
+      ['/calendars', await create('/calendars', { ...creations['/calendars'] }), { description: 'Updated' }],
+      ['/sla-policies', await create('/sla-policies', { ...creations['/sla-policies'] }), { warning_percent: 80 }],
       ['/webhooks/inbound', inbound, { description: 'Updated' }],
       ['/webhooks/outbound', outbound, { timeout_seconds: 7 }],
     ];
@@ -536,6 +540,9 @@ describe('commands for operators', () => {
     await manager.post(notes, { body: 'Before' });
     await manager.patch(`/incidents/${ids.changed}`, { priority: 'P2' });
 
+    // Schedules would change records of the tests above in the meantime.
+    await service.advance('1m');
+    await service.hold(true);
     await copyTable(client, tables.records, tables.restored);
     const get = async (id: string) => (await manager.get(`/incidents/${id}`)).body;
     const before = await get(ids.changed);
@@ -565,9 +572,10 @@ describe('commands for operators', () => {
     const args = [tables.records, tables.restored, tables.events];
     const expected = /^4 records would be set back, 2 later ones would be deleted, \d+ other items/;
     expect((await run('restore-records', args)).stdout).toMatch(expected);
-    const policy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
+    await service.hold(false);
+    const minutes = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
     const nowMs = Date.parse((await manager.get('/health')).body.time);
-    const rewind = () => rewindRecords({ client, tables, policy, now: () => nowMs, apply: true });
+    const rewind = () => rewindRecords({ client, tables, minutes, now: () => nowMs, apply: true });
     expect(await rewind()).toMatchObject({ rewound: 4, removed: 2, conflicts: 0 });
     expect(await rewind()).toEqual({ rewound: 0, removed: 0, parts: 0, conflicts: 0 });
 

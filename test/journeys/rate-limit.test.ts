@@ -121,7 +121,7 @@ describe('the limits of the AI layer, per minute', () => {
     expect(general.status).toBe(200);
     expect(stranger.status).toBe(400);
     expect(stranger.headers.get('x-ratelimit-remaining')).toBe(String(limit - 1));
-    await service.advance('61s');
+    await service.advance('61s', []);
     const later = await ask(endpoint, token);
     expect(later.status).toBe(400);
     expect(later.headers.get('x-ratelimit-remaining')).toBe(String(limit - 1));
@@ -134,7 +134,7 @@ describe('the limits of the AI layer, per minute', () => {
       call(service, `/v1${path}`, { method: 'POST', token, headers: json, body: JSON.stringify(body) });
     const keys = await Promise.all(['first', 'second'].map((name) => post('/api-keys', owner, { name })));
     const programs = await Promise.all(keys.map(({ body }) => exchangeKey(service, body.key)));
-    await service.advance('61s');
+    await service.advance('61s', []);
     await service.hold(true);
     const responses = [
       await post('/ai/ask', owner, {}),

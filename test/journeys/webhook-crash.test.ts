@@ -54,7 +54,7 @@ describe(`kill -9 in ${rounds} rounds with the seed ${seed}`, () => {
         service = await startService({ dataFolder: service.dataFolder });
       }
       // Messages in flight come back, lost ones are sent again, and the last of the five attempts is made.
-      await service.advance('90m');
+      await service.advance('90m', ['redrive-deliveries']);
       const manager = await getApi(service, 'manager');
       const [events, records] = [await readFeed(manager), await readCommitted(manager)];
       expect(records.length).toBeGreaterThanOrEqual(Math.max(1, warmRounds));

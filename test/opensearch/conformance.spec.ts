@@ -1,6 +1,6 @@
 import { ciListing } from '../../lambdas/cmdb/ci.ts';
 import { readCiGraph } from '../../lambdas/cmdb/ci-graph.ts';
-import { incidentListing } from '../../lambdas/incidents/incident.ts';
+import { incidentListing } from '../../lambdas/incidents/incident-listing.ts';
 import { articleListing } from '../../lambdas/knowledge/article.ts';
 import type { ListEngine, ListQuery, PageStart } from '../../lambdas/lists/list-engine.ts';
 import { encodeListing, formatRecordId, type ListedRecord, type ListingSpec } from '../../lambdas/lists/listing.ts';
@@ -116,8 +116,11 @@ function toQuery({ spec }: Kind): ListQuery {
         .map(([name, values]) => [name, some(values)]),
     ),
     strings: Object.fromEntries(
-      strings.filter(() => random() < 0.15).map((name) => [name, pick([null, '', 'nobody', ...groups, ...people])]),
+      strings
+        .filter(() => random() < 0.15)
+        .map((name) => [name, pick([null, '', 'nobody', some(groups), ...groups, ...people])]),
     ),
+    not: Object.fromEntries(strings.filter(() => random() < 0.1).map((name) => [name, some([...groups, ...people])])),
     ...optional(0.3, () => ({ sets: spec.sets ? { tags: some(['vpn', 'buro', 'f5-201']) } : {} })),
     ...optional(0.2, () => ({
       references: spec.references ? { [pick(spec.references)]: [pick(['CI0000001', 'ada@example.com']), 'x'] } : {},
@@ -292,7 +295,12 @@ class Table {
       await this.both(async (engine) => {
         const measured = await engine.measureRows(
           filter,
-          { resolved: 'resolved_at', breached: 'sla_breach_at', acknowledged: 'acknowledged_at' },
+          {
+            resolved: 'resolved_at',
+            breached: 'sla_breach_at',
+            acknowledged: 'acknowledged_at',
+            reopened: 'was_reopened',
+          },
           request,
         );
         return { ...measured, groups: measured.groups.sort((a, b) => (sort(a.values) < sort(b.values) ? -1 : 1)) };

@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import { incidentListing } from '../../lambdas/incidents/incident.ts';
+import { incidentListing } from '../../lambdas/incidents/incident-listing.ts';
 import { createIndexRebuilder, type RebuildTools } from '../../lambdas/list-index/rebuild-index.ts';
 import type { FeedEntry } from '../../lambdas/lists/feed-store.ts';
 import type { ListQuery } from '../../lambdas/lists/list-engine.ts';

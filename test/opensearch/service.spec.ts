@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamoDBRecord, SQSEvent } from 'aws-lambda';
-import { incidentListing } from '../../lambdas/incidents/incident.ts';
+import { incidentListing } from '../../lambdas/incidents/incident-listing.ts';
 import { prepareSearch } from '../../lambdas/list-index/handlers.ts';
 import { indexRecords, retryRecords } from '../../lambdas/list-index/index-records.ts';
 import { encodeListing } from '../../lambdas/lists/listing.ts';

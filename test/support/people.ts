@@ -59,7 +59,21 @@ export async function signIn(
 }
 
 /** Exchanges a person's code at the token endpoint. */
-export async function getTokens(service: Service, { email, password }: Person): Promise<Record<string, string>> {
+export function getTokens(service: Service, person: Person): Promise<Record<string, string>> {
+  return redeemCode(service, { scope: 'openid email' }, (page, stopAt) => submitSignIn(page, person, stopAt));
+}
+
+/** Signs in the person that the company's identity provider knows. */
+export function getFederatedTokens(service: Service, identityProvider: string): Promise<Record<string, string>> {
+  const query = { scope: 'openid email profile', identity_provider: identityProvider };
+  return redeemCode(service, query, (page, stopAt) => new Browser().open(page, undefined, stopAt));
+}
+
+async function redeemCode(
+  service: Service,
+  given: Record<string, string>,
+  authorize: (page: string, stopAt: string) => Promise<{ url: string }>,
+): Promise<Record<string, string>> {
   const { client_id } = await consoleConfig(service);
   const redirectUri = `${service.baseUrl}/console/`;
   const verifier = randomBytes(32).toString('base64url');
@@ -67,11 +81,11 @@ export async function getTokens(service: Service, { email, password }: Person): 
     response_type: 'code',
     client_id,
     redirect_uri: redirectUri,
-    scope: 'openid email',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
+    ...given,
   });
-  const landed = await submitSignIn(`${service.authUrl}/oauth2/authorize?${query}`, { email, password }, redirectUri);
+  const landed = await authorize(`${service.authUrl}/oauth2/authorize?${query}`, redirectUri);
   const code = new URL(landed.url).searchParams.get('code');
   if (!code) throw new Error(`signing in ended at ${landed.url}`);
   const grant = {
@@ -106,10 +120,10 @@ export async function findUserPoolId(service: Service): Promise<string> {
   return JSON.parse(Buffer.from(claims, 'base64url').toString()).iss.split('/').pop();
 }
 
-const maxRedirects = 8;
+const maxRedirects = 12;
 
 /** Follows redirects and keeps cookies; stops at an address that belongs to the application. */
-class Browser {
+export class Browser {
   private readonly cookies = new Map<string, string>();
 
   async open(url: string, form?: Record<string, string>, stopAt?: string): Promise<{ url: string; text: string }> {

@@ -7,6 +7,7 @@ import {
   checkBundles,
   checkCycles,
   checkFunctions,
+  checkPackages,
   checkQuotas,
   checkWildcards,
   type Template,
@@ -105,10 +106,20 @@ describe('template checks', () => {
   });
 
   it('report a bundle that is too large with the modules that it imports', async () => {
-    await withBundles({ 'list.mjs': 'import "./a.mjs";', 'a.mjs': `// ${'x'.repeat(800_000)}` }, (folder) => {
+    await withBundles({ 'list.mjs': 'import "./a.mjs";', 'a.mjs': `// ${'x'.repeat(900_000)}` }, (folder) => {
       expect(checkBundles(folder).problems).toEqual([
-        expect.stringContaining('a.mjs has 800'),
-        expect.stringContaining('list.mjs has 800'),
+        expect.stringContaining('a.mjs has 900'),
+        expect.stringContaining('list.mjs has 900'),
+      ]);
+    });
+  });
+
+  it('report packages with binaries of another platform, without the model or with the demo', async () => {
+    await withBundles({ 'darwin.node': '', 'known-vectors.json': '' }, (folder) => {
+      expect(checkPackages(folder, folder).problems).toEqual([
+        'There are 1 binaries and 0 models.',
+        expect.stringContaining("darwin.node is not for Lambda's platform."),
+        expect.stringContaining('known-vectors.json is for one machine.'),
       ]);
     });
   });

@@ -1,29 +1,29 @@
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createDeployedEmbedder, loadEmbedder } from '../../../lambdas/ai/embedding/embedder.ts';
+import { createDeployedEncoder, loadEncoder } from '../../../lambdas/ai/embedding/embedder.ts';
 import { modelFiles } from '../../../lambdas/ai/embedding/model-files.ts';
 import { cosine } from '../../../lambdas/ai/embedding/vector.ts';
 import { requireValue } from '../../../lambdas/platform/require-value.ts';
 import { embedTexts } from '../../support/embedded.ts';
 import recordedVectors from './recorded-vectors.json' with { type: 'json' };
 
-const files = { model: resolve(modelFiles.model.source), tokenizer: resolve(modelFiles.tokenizer.source) } as const;
+const parts = ['model', 'tokenizer', 'heads'] as const;
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'model-'));
-  for (const part of ['model', 'tokenizer'] as const) symlinkSync(files[part], join(folder, modelFiles[part].name));
+  for (const { source, name } of Object.values(modelFiles)) symlinkSync(resolve(source), join(folder, name));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('loadEmbedder', () => {
-  it.each(['model', 'tokenizer'] as const)('rejects a different %s than this release requires', async (part) => {
+describe('loadEncoder', () => {
+  it.each(parts)('rejects a different %s than this release requires', async (part) => {
     const file = join(folder, modelFiles[part].name);
     rmSync(file);
-    cpSync(files[part], file);
+    cpSync(resolve(modelFiles[part].source), file);
     appendFileSync(file, ' ');
-    await expect(loadEmbedder(folder)).rejects.toThrow(`${modelFiles[part].name} is not the file`);
+    await expect(loadEncoder(folder)).rejects.toThrow(`${modelFiles[part].name} is not the file`);
   });
 
   // Recorded on x64. Integer kernels differ between processors; a reduced weight range keeps the difference small.
@@ -52,7 +52,7 @@ describe('deployed embedder', () => {
     const before = process.env.LAMBDA_TASK_ROOT;
     process.env.LAMBDA_TASK_ROOT = folder;
     try {
-      const embed = createDeployedEmbedder();
+      const { embed } = createDeployedEncoder();
       await expect(embed('printer')).rejects.toThrow('ENOENT');
       mkdirSync(join(folder, 'model'));
       for (const { name } of Object.values(modelFiles)) writeFileSync(join(folder, 'model', name), 'another file');

@@ -7,7 +7,7 @@ describe('applyEvidence', () => {
     const { resolution_steps } = applyEvidence(
       'root_cause',
       given,
-      { similar: [], records: [] },
+      { similar: [], problem: null },
       { document: {} },
       [],
     ) as typeof given;

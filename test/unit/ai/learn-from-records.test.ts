@@ -285,7 +285,7 @@ describe('relearning after a change of the embedder', () => {
     const { known, read: texts, tools } = createLearner();
     let nowMs = 0;
     const clock = { now: () => nowMs };
-    const feeds = { incident: readFeed('INC'), article: readFeed('KB') };
+    const feeds = { incident: readFeed('INC'), article: readFeed('KB'), problem: readFeed('PRB') };
     const { put } = tools.learned;
     tools.learned.put = (...given) => {
       nowMs += 1_500;
@@ -306,7 +306,7 @@ describe('relearning after a change of the embedder', () => {
   it('skips known versions, and never replaces a later one', async () => {
     const { known, read: texts, tools } = createLearner();
     known.set('INC5', { version: 9, textHash: '', listing: new Uint8Array() });
-    const feeds = { incident: readFeed('INC'), article: readFeed('KB') };
+    const feeds = { incident: readFeed('INC'), article: readFeed('KB'), problem: readFeed('PRB') };
     await relearnRecords({ ...tools, feeds, read });
     expect(known.get('INC5')).toMatchObject({ version: 9 });
     expect(texts.filter((text) => text === 'Mail is late')).toHaveLength(59);

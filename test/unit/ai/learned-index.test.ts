@@ -4,6 +4,7 @@ import { rankArticles } from '../../../lambdas/ai/knowledge/article-ranking.ts';
 import { calibration } from '../../../lambdas/ai/knowledge/calibration.ts';
 import { createPassageFinder, toCitations } from '../../../lambdas/ai/knowledge/find-passages.ts';
 import { searchIncidents } from '../../../lambdas/ai/knowledge/incident-search.ts';
+import { judgeAnswers } from '../../../lambdas/ai/knowledge/judge-answers.ts';
 import { createMemoryEngine } from '../../../lambdas/ai/knowledge/learned-engine.ts';
 import { LearnedIndex } from '../../../lambdas/ai/knowledge/learned-index.ts';
 import {
@@ -71,12 +72,12 @@ describe('learned index', () => {
       return JSON.parse(JSON.stringify(ids.toSorted().map(toRecord)));
     };
     const find = createPassageFinder(
-      async () => along(1),
+      { embed: async () => along(1), compare: async () => ({ answers: 0.5, same: 0 }) },
       createMemoryEngine(async () => index),
       read,
     );
-    const { related, passages, articles } = await find('print', 4);
-    const cited = toCitations(['KB3', 'KB9', 'KB3'], passages, articles);
+    const { related, passages } = await find('print', 4);
+    const cited = toCitations(['KB3', 'KB9', 'KB3'], passages);
     expect(cited).toEqual(related.filter(({ article_id }) => article_id === 'KB3'));
     expect(related.map(({ article_id }) => article_id)).toEqual(['KB2', 'KB3', 'KB1']);
     const scores = related.map(({ relevance }) => relevance);
@@ -109,16 +110,22 @@ describe('learned index', () => {
     expect(first?.score).toBeLessThanOrEqual(1);
   });
 
-  it('has a higher confidence for a near article, and a lower one if a code is missing', () => {
+  it('has a higher confidence for a near article, and a lower one if a code is missing or the passage does not answer', async () => {
     const index = new LearnedIndex();
     index.apply('KB1', 1, article('Toner of the printer', { vector: along(1), text: 'replace the toner' }));
     index.apply('KB2', 1, article('Canteen', { vector: along(5), text: 'soup on mondays' }));
-    const sure = (vector: Vector, text: string) => rankArticles(index.articles, { vector, text, count: 2 });
-    const near = sure(along(1), 'replace the toner');
+    const text = { title: 'x', body: 'Replace the toner.', tags: [], category: null };
+    const judge = (vector: Vector, question: string, answers = 0.9) => {
+      const { articles } = rankArticles(index.articles, { vector, text: question, count: 2 });
+      const withText = articles.map((each) => ({ ...each, text }));
+      return judgeAnswers(question, withText, async () => ({ answers, same: 0 }));
+    };
+    const near = await judge(along(1), 'replace the toner');
     expect(near).toMatchObject({ tier: 'high' });
-    expect(sure(along(1), 'replace the toner TN-77').confidence).toBeLessThan(near.confidence);
-    expect(sure(along(9), 'capital of France')).toMatchObject({ tier: 'low' });
-    expect(rankArticles(new LearnedIndex().articles, { vector: along(1), text: 'x', count: 2 })).toMatchObject({
+    expect((await judge(along(1), 'replace the toner TN-77')).confidence).toBeLessThan(near.confidence);
+    expect((await judge(along(1), 'replace the toner', 0.1)).confidence).toBeLessThan(near.confidence);
+    expect(await judge(along(9), 'capital of France', 0.01)).toMatchObject({ tier: 'low' });
+    expect(await judgeAnswers('x', [], async () => ({ answers: 1, same: 0 }))).toEqual({
       articles: [],
       confidence: 0,
       tier: 'low',

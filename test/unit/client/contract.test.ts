@@ -225,9 +225,10 @@ describe('typed payloads', () => {
     after: { document: after, deleted: false },
   });
   const incident = { short_description: 'Mail', priority: 'P3', state: 'in_progress' };
-  const marks = { sla_warned_at: '2026-03-01T10:00:00.000Z', sla_breached_at: '2026-03-01T10:00:00.000Z' };
+  const marks = { sla: { phases: [], marks: { P3: { warned_at: 1, breached_at: 2 } } } };
   const titled = (state: string) => ({ short_description: 'Upgrade', state });
   const ci = { name: 'web-01', class: 'server', status: 'operational', discovered_at: '2026-03-01T10:00:00.000Z' };
+  const problem = (state: string) => ({ ...titled(state), priority: 'P2', known_error: false });
   const changes = [
     change('incident', 'INC7Q2M4KX', null, { ...incident, state: 'new' }),
     change('incident', 'INC7Q2M4KX', incident, { ...incident, priority: 'P1', state: 'resolved', ...marks }),
@@ -238,6 +239,8 @@ describe('typed payloads', () => {
     }),
     ...['submitted', 'approved', 'rejected'].map((state) => change('change', 'CHG7Q2M4KX', null, titled(state))),
     ...['submitted', 'approved'].map((state) => change('request', 'REQ7Q2M4KX', null, titled(state))),
+    change('problem', 'PRB7Q2M4KX', null, problem('new')),
+    change('problem', 'PRB7Q2M4KX', problem('assessed'), problem('resolved')),
     change('ci', 'CI0000042', null, ci),
   ];
 

@@ -1,4 +1,5 @@
-import { formatCost, listOtherRecords } from '../../../console/features/assistant/answer-words.ts';
+import { timeZone } from '../../../console/base/time-zone.ts';
+import { findFigures, formatCost, listOtherRecords } from '../../../console/features/assistant/answer-words.ts';
 import {
   getDay,
   getEnd,
@@ -9,12 +10,21 @@ import {
 } from '../../../console/features/changes/calendar-range.ts';
 import { listSearches, rankByHits } from '../../../console/features/incidents/article-searches.ts';
 import { emptyDraft, toCreation, toDraft, toPatch } from '../../../console/records/record-draft.ts';
-import { formatFieldName } from '../../../console/records/record-words.ts';
+import { formatFieldName, formatValue } from '../../../console/records/record-words.ts';
+import { changeWords } from '../../../console/resources/change-words.ts';
 import { describeImpact } from '../../../console/resources/ci-words.ts';
 import { incidentFields, incidentWords, priorities, states } from '../../../console/resources/incident-words.ts';
 import { describeNotification } from '../../../console/resources/notification-words.ts';
 import { getSlaCountdown } from '../../../console/resources/sla.ts';
-import { formatAge, formatDuration } from '../../../console/ui/time.ts';
+import { nameAddresses } from '../../../console/ui/person.ts';
+import {
+  formatAge,
+  formatDuration,
+  formatTime,
+  fromLocalMoment,
+  toDayStart,
+  toLocalMoment,
+} from '../../../console/ui/time.ts';
 import { maxCalendarDays } from '../../../contract/change-calendar.ts';
 import { incidentCreation, incidentExample, incidentPatch } from '../../../contract/incidents.ts';
 import {
@@ -29,6 +39,14 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 describe('the words of the console', () => {
+  it('shows people by name, in texts of the service and as values', () => {
+    expect(nameAddresses('Step 1 of 2: ada.lovelace@example.com, bob@acme.org (schedule Network).')).toBe(
+      'Step 1 of 2: Ada Lovelace, Bob (schedule Network).',
+    );
+    expect(formatValue(changeWords, 'assigned_to', 'ada.lovelace@example.com')).toBe('Ada Lovelace');
+    expect(formatValue(changeWords, 'short_description', 'Mail to ada@example.com')).toBe('Mail to ada@example.com');
+  });
+
   it('cover every state, priority and transition of the service', () => {
     expect([...states].sort()).toEqual([...incidentStates].sort());
     expect(priorities).toEqual([...contractPriorities]);
@@ -128,6 +146,17 @@ describe('getSlaCountdown', () => {
 });
 
 describe('time texts', () => {
+  it('are in the time zone of the user, also where its offset changes', () => {
+    timeZone.set('America/New_York');
+    expect(formatTime('2026-03-08T21:00:00.000Z')).toBe('Mar 8, 2026, 17:00:00 EDT');
+    expect(toLocalMoment('2026-03-08T04:30:00.000Z')).toBe('2026-03-07T23:30');
+    for (const at of ['2026-03-08T06:59:00.000Z', '2026-03-08T07:00:00.000Z', '2026-11-01T12:00:00.000Z'])
+      expect(fromLocalMoment(toLocalMoment(at))).toBe(at);
+    expect(toDayStart('2026-03-07', 2).toISOString()).toBe('2026-03-09T04:00:00.000Z');
+    expect(fromLocalMoment('2026-03-0')).toBeUndefined();
+    timeZone.set('UTC');
+  });
+
   it.each([
     [0, '0 s'],
     [59_999, '59 s'],
@@ -144,7 +173,7 @@ describe('time texts', () => {
     expect(formatAge('2026-03-01T10:30:00.000Z', now)).toBe('1 h ago');
     expect(formatAge('2026-03-01T12:00:30.000Z', now)).toBe('just now');
     expect(formatAge('2026-03-01T12:05:00.000Z', now)).toBe('in 5 min');
-    expect(formatAge('2025-12-24T18:00:00.000Z', now)).toBe('2025-12-24');
+    expect(formatAge('2025-12-24T18:00:00.000Z', now)).toBe('Dec 24, 2025');
   });
 });
 
@@ -217,6 +246,21 @@ describe('an answer about records', () => {
     const records = ['INC0000001', 'INC0000002'].map((id) => ({ type: 'incident', id, title: id }));
     expect(listOtherRecords({ ...answered, records })).toEqual([records[1]]);
     expect(listOtherRecords(answered)).toEqual([]);
+  });
+
+  it('draws numbers and durations of a table, and no other table', () => {
+    const table = (rows: string) => findFigures(`40 open.\n\n| team | incidents |\n| --- | --- |\n${rows}`);
+    expect(table('| network | 1,003 |\n| no team | 4 |')).toMatchObject({
+      title: 'incidents by team',
+      labels: ['network', 'no team'],
+      values: [1003, 4],
+    });
+    expect(table('| a | 41 h 21 min | 3 |\n| b | 5 min | 2 |')).toMatchObject({
+      values: [2481, 5],
+      areDurations: true,
+    });
+    expect(table('| a | P1 |\n| b | P2 |')).toBeUndefined();
+    expect(findFigures('No table.')).toBeUndefined();
   });
 
   it('shows its cost, the age of a cached answer, and the confidence unless the tier shows it', () => {

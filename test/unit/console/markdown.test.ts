@@ -3,6 +3,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
 import { isCostly, type Lines, rehypePlugins, remarkPlugins } from '../../../console/ui/markdown-options.ts';
+import { isPlainText, splitText } from '../../../console/ui/plain-text.ts';
 
 function render(source: string, lines: Lines = 'kept'): string {
   const options = { remarkPlugins, rehypePlugins: rehypePlugins(lines), children: source };
@@ -105,4 +106,39 @@ describe('Markdown in the console', () => {
     '| a | b |\n',
     '2026-03-01 10:00\n',
   ])('parses a long text of %j', (part) => expect(isCostly(part.repeat(32_000 / part.length))).toBe(false));
+});
+
+describe('a text without markup', () => {
+  const characters = [...'aZ9 \n.,;:!?()/%=+-*_`#[]<>|~&@', 'www.', 'https://', '1. ', 'INC0000042 '];
+  const texts = fc.array(fc.constantFrom(...characters), { maxLength: 12 }).map((parts) => parts.join(''));
+
+  it('needs no parser: Markdown would show only paragraphs, line breaks and links to records', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        fc.pre(isPlainText(text));
+        expect(
+          render(text).replaceAll(/<a href="\/incidents\/INC0000042" data-record="INC0000042">/g, '<a>'),
+        ).not.toMatch(/<(?!\/?(?:p|br\/|a)>)/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('finds mentions and exact times', () => {
+    const text = 'Ask @ada.lovelace@example.com, done 2026-03-01T10:12:45.318Z; not a@b.example';
+    const found = splitText(text).filter(({ person, time }) => person ?? time);
+    expect(found.map(({ part: _, at: __, ...rest }) => rest)).toEqual([
+      { person: 'ada.lovelace@example.com' },
+      { time: '2026-03-01T10:12:45.318Z' },
+    ]);
+    expect(render(`**Ask** @ada.lovelace@example.com`)).toContain('data-person="ada.lovelace@example.com"');
+  });
+
+  it('links the ids of records and keeps everything else', () => {
+    expect(splitText('See INC0000042, please')).toEqual([
+      { part: 'See ', at: 0 },
+      { part: 'INC0000042', path: '/incidents/INC0000042', at: 4 },
+      { part: ', please', at: 14 },
+    ]);
+  });
 });

@@ -10,7 +10,7 @@ import {
   toSettings,
 } from '../../../console/features/webhooks/inbound-draft.ts';
 import * as outbound from '../../../console/features/webhooks/outbound-draft.ts';
-import { buildSamplePayload } from '../../../console/features/webhooks/sample-payload.ts';
+import { buildSamplePayload, loadSample } from '../../../console/features/webhooks/sample-payload.ts';
 import {
   eventTypeNames,
   type Filter,
@@ -21,7 +21,7 @@ import {
 } from '../../../console/resources/webhook-words.ts';
 import { eventTypes } from '../../../contract/events.ts';
 import { proofs } from '../../../contract/inbound-events.ts';
-import { inboundPresets } from '../../../contract/inbound-presets.ts';
+import { inboundPresetNames, inboundPresets } from '../../../contract/inbound-presets.ts';
 import {
   mappableFields as contractFields,
   inboundWebhookCreation,
@@ -117,9 +117,15 @@ describe('the draft of an inbound webhook', () => {
 });
 
 describe('toPresetDraft', () => {
-  it('requires a signature only from senders that can sign', () => {
-    expect(toPresetDraft('alertmanager').secret_enabled).toBe(false);
-    expect(toPresetDraft('github').secret_enabled).toBe(true);
+  it('leaves the requirement of a signature to the user', () => {
+    expect(toPresetDraft('alertmanager')).not.toHaveProperty('secret_enabled');
+  });
+
+  it.each(inboundPresetNames)('brings a sample of %s that creates an incident', async (preset) => {
+    const topic_arn = preset === 'cloudwatch' ? 'arn:aws:sns:eu-central-1:123456789012:alarms' : '';
+    const settings = toSettings({ ...emptyDraft, name: 'x', ...toPresetDraft(preset), preset, topic_arn });
+    const plan = planEvent(applyPreset(inboundWebhookCreation.parse(settings)), await loadSample(settings));
+    expect(plan).toMatchObject({ passed: true, input: { action: 'create_incident' } });
   });
 
   it('fills in all fields of the form', () => {

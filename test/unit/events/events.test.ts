@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { eventTypes } from '../../../contract/events.ts';
 import { emitEvents } from '../../../lambdas/events/emit-events.ts';
 import { eventRules, toEvents } from '../../../lambdas/events/event.ts';
-import { toRecordChange } from '../../../lambdas/records/record-change.ts';
+import { stakeholderRequest, toRecordChange } from '../../../lambdas/records/record-change.ts';
 import { type ServiceEvent, toFilterView } from '../../../lambdas/records/service-event.ts';
 import { captureLines, hideMetrics } from '../../support/captured-lines.ts';
 
@@ -180,6 +180,8 @@ describe('rules of other records', () => {
       }),
       ...['submitted', 'approved', 'rejected'].flatMap((state) => toEmitted('change', draft, { ...draft, state })),
       ...['submitted', 'approved'].flatMap((state) => toEmitted('request', draft, { ...draft, state })),
+      ...toEmitted('problem', null, draft),
+      ...toEmitted('problem', draft, { ...draft, state: 'resolved' }),
       ...toEmitted('ci', null, { discovered_at: at }),
     ];
     expect(new Set(names(all))).toEqual(new Set(eventTypes));
@@ -207,7 +209,8 @@ const quietTools: Parameters<typeof emitEvents>[1] = {
   events: { append: nothing },
   deliver: nothing,
   audit: nothing,
-  findIncident: async () => undefined,
+  findDocument: async () => undefined,
+  hasItem: async () => true,
   recordGroupName: () => [],
   notify: nothing,
   messages: { request: nothing },
@@ -305,11 +308,43 @@ describe('emitEvents', () => {
     const rejected: unknown[] = [];
     const tools = {
       ...quietTools,
-      findIncident: () => Promise.reject(throttled),
+      findDocument: () => Promise.reject(throttled),
       sendToDeadLetterQueue: async (one: unknown) => void rejected.push(one),
     };
     await expect(emitEvents({ Records: [note] }, tools)).rejects.toThrow('slow down');
     expect(rejected).toEqual([]);
+  });
+
+  it('writes the note of a change whose writer crashed, and no note that exists', async () => {
+    const change = entry('incident', 'INC1', { version: 1, document: incident }, { version: 2, document: incident });
+    const note = { pk: { S: 'INC1' }, sk: { S: 'note#1' } };
+    change.dynamodb!.NewImage!.follow_up = { S: JSON.stringify(note) };
+    const emitWith = async (hasItem: boolean) => {
+      const written: unknown[] = [];
+      const notify = async (writes: readonly unknown[]) => void written.push(...writes);
+      await emitEvents({ Records: [change] }, { ...quietTools, hasItem: async () => hasItem, notify });
+      return written;
+    };
+    expect(await emitWith(false)).toMatchObject([{ put: { Item: note } }]);
+    expect(await emitWith(true)).toEqual([]);
+  });
+
+  it('notifies the stakeholders of a new incident on request, once', async () => {
+    const emitFor = async (notify: object, before: Version | null = null) => {
+      const created = entry('incident', 'INC1', before, { version: 2, document: incident });
+      Object.assign(created.dynamodb!.NewImage!, notify);
+      const written: unknown[] = [];
+      await emitEvents(
+        { Records: [created] },
+        { ...quietTools, notify: async (writes) => void written.push(...writes) },
+      );
+      return written;
+    };
+    const [notification, ...others] = await emitFor(stakeholderRequest);
+    expect(notification).toMatchObject({ put: { Item: { pk: { S: 'notification#topic#stakeholders' } } } });
+    expect(others).toEqual([]);
+    expect(await emitFor({})).toEqual([]);
+    expect(await emitFor(stakeholderRequest, { version: 1, document: incident })).toEqual([]);
   });
 
   it('is redelivered from the first notification that could not be published', async () => {

@@ -23,6 +23,8 @@ export function memoryItems(): MemoryItems {
     transactions: 0,
     ranges: 0,
     get: async (pk, sk) => items.get(toKey(pk, sk)),
+    getMany: async (keys) =>
+      keys.map(({ pk, sk }) => items.get(toKey(pk!.S!, sk!.S!))).filter((item) => item !== undefined),
     async transact(writes) {
       store.transactions++;
       const instead = store.before?.(writes);

@@ -24,7 +24,7 @@ const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(pair.publicKey)), 
 type Directory = Identification['directory'];
 
 const directory: Directory = {
-  findEmail: async (username) => (username === 'ada' ? 'ada@example.com' : undefined),
+  findAccess: async (username) => (username === 'ada' ? { email: 'ada@example.com' } : undefined),
   findRoles: async (username) => (username === 'ada' ? ['viewer'] : []),
   findClient: async (clientId) => {
     const name = { client: 'Night Watch (EU)', symbols: '***', keyed: 'api-key key_1', c: 'Owner' }[clientId];
@@ -149,6 +149,29 @@ describe('authorizer', () => {
     expect(await known({ id: 'gone', kind: 'client', email: 'gone@clients.example.com' })).toBeUndefined();
   });
 
+  const confirmedUntil = (seconds: number): Directory => ({
+    ...directory,
+    findAccess: async () => ({ email: 'ada@example.com', confirmedUntilMs: (nowSeconds + seconds) * 1_000 }),
+  });
+
+  it("ends a token with the identity provider's confirmation of the person", async () => {
+    const person = await bearer({ username: 'ada' });
+    const { context } = await authorize(person, { directory: confirmedUntil(120) });
+    expect(context).toMatchObject({ roles: 'viewer', token_expires_at: String(nowSeconds + 120) });
+    const late = await authorize(person, { directory: confirmedUntil(0) });
+    expect(late.policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }]);
+  });
+
+  it('accepts an API key for a week after the confirmation of its owner', async () => {
+    const owner = { id: 'ada', kind: 'user' as const, email: 'ada@example.com' };
+    const noteUse: RecordUse = async () => ({ client_id: 'keyed', owner }) as ApiKey;
+    const getEffect = async (seconds: number) =>
+      (await authorize('Bearer itsm_known', { noteUse, directory: confirmedUntil(seconds) })).policyDocument.Statement;
+    const week = 7 * 86_400;
+    expect(await getEffect(-week)).toMatchObject([{ Effect: 'Allow' }]);
+    expect(await getEffect(-week - 1)).toMatchObject([{ Effect: 'Deny' }]);
+  });
+
   it('identifies an API key in place of a token, without a lookup in the user pool if it is unknown', async () => {
     const owner = { id: 'c', kind: 'client' as const, email: 'c@clients.example.com' };
     const noteUse: RecordUse = async () => ({ client_id: 'keyed', owner }) as ApiKey;
@@ -186,7 +209,7 @@ describe('authorizer', () => {
 
   it('throws on its own failures instead of denying, so that the gateway returns 503', async () => {
     const down = async () => Promise.reject(new Error('Cognito is down'));
-    const broken = { findEmail: down, findRoles: down, findClient: down };
+    const broken = { findAccess: down, findRoles: down, findClient: down };
     await expect(authorize(await bearer(), { directory: broken })).rejects.toThrow('Cognito is down');
     const unreachable = async () => Promise.reject(new errors.JWKSTimeout());
     await expect(authorize(await bearer(), { keys: unreachable as never })).rejects.toThrow();

@@ -3,8 +3,9 @@ import { incident, incidentCreation, incidentPatch } from '../../../contract/inc
 import { type IncidentState, incidentStates, priorities } from '../../../contract/states.ts';
 import { createIncidentRules, toIncidentResponse, transition } from '../../../lambdas/incidents/incident.ts';
 import { createFirstVersion } from '../../../lambdas/records/record.ts';
+import { toLevels } from '../../../lambdas/sla/level-store.ts';
 
-const rules = createIncidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 });
+const rules = createIncidentRules(toLevels({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 }));
 const createdAt = Date.parse('2026-03-01T09:00:00Z');
 const creation = incidentCreation.parse({ short_description: 'Mail' });
 const created = rules.newDocument(creation, 'ada@example.com', createdAt);
@@ -74,32 +75,13 @@ describe('an incident', () => {
 });
 
 describe('createIncidentRules.create', () => {
-  const names = (more: object) =>
-    rules
-      .create(incidentCreation.parse({ short_description: 'Mail', ...more }), author, createdAt)
-      .writes.map(({ name }) => name);
-
-  it('notifies on request, also without an assignee', () => {
-    expect(names({ assignment_group: 'mail', notify_stakeholders: true })).toEqual(['record', 'notification']);
-    expect(names({ assignment_group: 'mail' })).toEqual(['record']);
-    expect(names({ notify_stakeholders: true })).toEqual(['record', 'notification']);
-  });
-
-  it('stores the notification for the group under its name', () => {
-    const asked = incidentCreation.parse({
-      short_description: 'Mail',
-      assignment_group: 'mail',
-      notify_stakeholders: true,
-    });
-    const { record, writes } = rules.create(asked, author, createdAt);
-    const { Item } = (writes[1] as unknown as { put: { Item: Record<string, { S: string }> } }).put;
-    expect(Item.pk).toEqual({ S: 'notification#group#mail' });
-    expect(JSON.parse(Item.document!.S)).toMatchObject({
-      event: 'incident.created',
-      incident_id: record.id,
-      group: 'mail',
-    });
+  it('stores the request for a notification outside the document', async () => {
+    const create = (notify_stakeholders: boolean) =>
+      rules.create(incidentCreation.parse({ short_description: 'Mail', notify_stakeholders }), author, createdAt);
+    const { record, writes } = await create(true);
+    expect(writes).toMatchObject([{ name: 'record', put: { Item: { notify: { BOOL: true } } } }]);
     expect(JSON.stringify(record.document)).not.toContain('notify');
+    expect(JSON.stringify((await create(false)).writes)).not.toContain('notify');
   });
 });
 

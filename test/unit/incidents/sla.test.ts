@@ -2,24 +2,47 @@ import * as fc from 'fast-check';
 import { slaView } from '../../../contract/sla.ts';
 import { type Priority, priorities } from '../../../contract/states.ts';
 import { createIncidentRules, type IncidentDocument } from '../../../lambdas/incidents/incident.ts';
-import {
-  advanceSla,
-  diffMarks,
-  getBreachAt,
-  getNextDue,
-  markDue,
-  parseSlaPolicy,
-  type Sla,
-  type SlaPolicy,
-  startSla,
-  sumRunningMs,
-  toDueKeys,
-} from '../../../lambdas/incidents/sla/sla.ts';
-import { type SweepTools, sweepSla, toSlaResponse } from '../../../lambdas/incidents/sla/sla-operations.ts';
+import { toSlaResponse as toResponse } from '../../../lambdas/incidents/incident-sla.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import type { Changer } from '../../../lambdas/records/change-record.ts';
+import { type SweepTools, sweepSla } from '../../../lambdas/service-levels/sweep.ts';
+import { findTerms, type SlaMinutes } from '../../../lambdas/sla/level-set.ts';
+import { parseSlaMinutes, toLevels } from '../../../lambdas/sla/level-store.ts';
+import { alwaysOpen } from '../../../lambdas/sla/open-hours.ts';
+import {
+  diffMarks,
+  getBreachAt as getBreachAtUnder,
+  getNextDue as getNextDueUnder,
+  markDue as markDueUnder,
+  type Sla,
+  startSla as start_,
+  sumRunningMs as sumRunningMsIn,
+  toMarkKeys as toMarkKeysUnder,
+} from '../../../lambdas/sla/sla.ts';
+import type { Tracked } from '../../../lambdas/sla/track-sla.ts';
 
-const policy: SlaPolicy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
+const policy: SlaMinutes = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
+const levels = toLevels(policy);
+const rules = createIncidentRules(levels);
+
+const none = { assignment_group: null, category: null };
+const toTerms = (priority: Priority) => findTerms(levels.current(), 'incident', { ...none, priority })!;
+const own = ({ priority }: Sla) => toTerms(priority!);
+const startSla = (priority: Priority, createdMs: number) => start_(createdMs, priority);
+const markDue = (sla: Sla, nowMs: number) => markDueUnder(sla, own(sla), nowMs);
+const getBreachAt = (sla: Sla) => getBreachAtUnder(sla, own(sla));
+const getNextDue = (sla: Sla) => getNextDueUnder(sla, own(sla));
+const toMarkKeys = (id: string, sla: Sla) => toMarkKeysUnder(id, sla, own(sla));
+const sumRunningMs = (sla: Sla, nowMs: number) => sumRunningMsIn(sla, nowMs, alwaysOpen);
+const toSlaResponse = (id: string, sla: Sla, nowMs: number, simulated = sla.priority!) =>
+  toResponse(id, sla, nowMs, toTerms(simulated), simulated);
+
+/** The clock after a change of the incident. */
+function advanceSla(sla: Sla, { state, priority }: { state: string; priority: Priority }, nowMs: number): Sla {
+  const before = { ...none, priority: sla.priority, state: 'any', sla } as unknown as IncidentDocument;
+  return rules.sla.follow(before, { ...before, priority, state } as IncidentDocument, nowMs).sla!;
+}
+
 const hour = 3_600_000;
 const start = Date.parse('2026-03-01T08:00:00.000Z');
 
@@ -30,37 +53,37 @@ describe('the SLA clock', () => {
     ['P3', 24],
     ['P4', 72],
   ] as const)('breaches %s after %i hours, round the clock', (priority, hours) => {
-    expect(getBreachAt(startSla(priority, start), policy)).toBe(start + hours * hour);
+    expect(getBreachAt(startSla(priority, start))).toBe(start + hours * hour);
   });
 
   it('warns at three quarters of the target, breaches at its end, and then stops', () => {
     let sla = startSla('P1', start);
-    expect(getNextDue(sla, policy)).toEqual({ at: start + 3 * hour, kind: 'warning' });
-    sla = markDue(sla, start + 3 * hour, policy);
-    expect(getNextDue(sla, policy)).toEqual({ at: start + 4 * hour, kind: 'breach' });
-    sla = markDue(sla, start + 4 * hour, policy);
-    expect(getNextDue(sla, policy)).toBeNull();
+    expect(getNextDue(sla)).toBe(start + 3 * hour);
+    sla = markDue(sla, start + 3 * hour);
+    expect(getNextDue(sla)).toBe(start + 4 * hour);
+    sla = markDue(sla, start + 4 * hour);
+    expect(getNextDue(sla)).toBeNull();
     expect(sla.marks).toEqual({ P1: { warned_at: start + 3 * hour, breached_at: start + 4 * hour } });
   });
 
   it('marks nothing a millisecond too early', () => {
     const sla = startSla('P1', start);
-    expect(markDue(sla, start + 3 * hour - 1, policy)).toBe(sla);
+    expect(markDue(sla, start + 3 * hour - 1)).toBe(sla);
   });
 
   it('pauses on hold and resumes afterwards', () => {
     let sla = to(startSla('P1', start), 'on_hold', 1);
-    expect(getBreachAt(sla, policy)).toBeNull();
-    expect(getNextDue(sla, policy)).toBeNull();
+    expect(getBreachAt(sla)).toBeNull();
+    expect(getNextDue(sla)).toBeNull();
     sla = to(sla, 'in_progress', 11);
-    expect(getBreachAt(sla, policy)).toBe(start + 14 * hour);
+    expect(getBreachAt(sla)).toBe(start + 14 * hour);
   });
 
   it.each(['resolved', 'closed', 'cancelled'])('ends when the incident is %s', (state) => {
     const sla = to(startSla('P1', start), state, 1);
-    expect(getBreachAt(sla, policy)).toBeNull();
-    expect(getNextDue(sla, policy)).toBeNull();
-    expect(toDueKeys('INC0000001', sla, policy)).toBeNull();
+    expect(getBreachAt(sla)).toBeNull();
+    expect(getNextDue(sla)).toBeNull();
+    expect(toMarkKeys('INC0000001', sla)).toBeNull();
   });
 
   it('stays ended when a resolved incident is closed', () => {
@@ -70,8 +93,8 @@ describe('the SLA clock', () => {
 
   it('resumes after reopening with the elapsed time', () => {
     const sla = to(to(startSla('P1', start), 'resolved', 3), 'reopened', 10);
-    expect(getBreachAt(sla, policy)).toBe(start + 11 * hour);
-    expect(toSlaResponse('INC0000001', sla, start + 10 * hour, policy).intervals.map(({ clock }) => clock)).toEqual([
+    expect(getBreachAt(sla)).toBe(start + 11 * hour);
+    expect(toSlaResponse('INC0000001', sla, start + 10 * hour).intervals.map(({ clock }) => clock)).toEqual([
       'running',
       'paused',
       'running',
@@ -80,41 +103,41 @@ describe('the SLA clock', () => {
 
   it('keeps the start and the pauses when the priority changes', () => {
     const held = to(to(startSla('P3', start), 'on_hold', 1), 'in_progress', 3);
-    const raised = advanceSla(held, { state: 'in_progress', priority: 'P2' }, start + 4 * hour, policy);
-    expect(getBreachAt(raised, policy)).toBe(start + 10 * hour);
+    const raised = advanceSla(held, { state: 'in_progress', priority: 'P2' }, start + 4 * hour);
+    expect(getBreachAt(raised)).toBe(start + 10 * hour);
   });
 
   it('marks a target that is already past when the priority is raised', () => {
-    const raised = advanceSla(startSla('P4', start), { state: 'new', priority: 'P1' }, start + 5 * hour, policy);
-    expect(raised.marks).toEqual({ P1: { warned_at: start + 5 * hour, breached_at: start + 5 * hour } });
+    const raised = advanceSla(startSla('P4', start), { state: 'new', priority: 'P1' }, start + 5 * hour);
+    expect(raised.marks).toEqual({ P1: { warned_at: start + 3 * hour, breached_at: start + 4 * hour } });
   });
 
   it('does not repeat a warning for a previous target', () => {
-    const warned = markDue(startSla('P1', start), start + 3 * hour, policy);
-    const lowered = advanceSla(warned, { state: 'new', priority: 'P2' }, start + 3.1 * hour, policy);
-    const raised = advanceSla(lowered, { state: 'new', priority: 'P1' }, start + 3.2 * hour, policy);
-    expect(getNextDue(raised, policy)).toEqual({ at: start + 4 * hour, kind: 'breach' });
+    const warned = markDue(startSla('P1', start), start + 3 * hour);
+    const lowered = advanceSla(warned, { state: 'new', priority: 'P2' }, start + 3.1 * hour);
+    const raised = advanceSla(lowered, { state: 'new', priority: 'P1' }, start + 3.2 * hour);
+    expect(getNextDue(raised)).toBe(start + 4 * hour);
   });
 
   it('marks a breach that no sweep saw before the incident was resolved', () => {
     const before = startSla('P1', start);
     const after = to(before, 'resolved', 4.5);
     expect(diffMarks(before, after)).toEqual({
-      sla_warned_at: { from: null, to: '2026-03-01T12:30:00.000Z' },
-      sla_breached_at: { from: null, to: '2026-03-01T12:30:00.000Z' },
+      sla_warned_at: { from: null, to: '2026-03-01T11:00:00.000Z' },
+      sla_breached_at: { from: null, to: '2026-03-01T12:00:00.000Z' },
     });
   });
 
   it('sorts in the index by when the mark is due', () => {
-    const keys = toDueKeys('INC0000001', startSla('P1', start), policy);
+    const keys = toMarkKeys('INC0000001', startSla('P1', start));
     expect(keys?.due_pk).toMatch(/^sla#[0-3]$/);
     expect(keys?.due_sk).toBe('2026-03-01T11:00:00.000Z#INC0000001');
   });
 });
 
-describe('the policy', () => {
+describe('the default targets', () => {
   it('reads what the stack wrote', () => {
-    expect(parseSlaPolicy(JSON.stringify(policy))).toEqual(policy);
+    expect(parseSlaMinutes(JSON.stringify(policy))).toEqual(policy);
   });
 
   it.each([
@@ -124,7 +147,7 @@ describe('the policy', () => {
     ['there is a priority too many', '{"P1":1,"P2":2,"P3":3,"P4":4,"P5":5}'],
     ['it is no JSON', 'P1=240'],
   ])('is rejected when %s', (_why, json) => {
-    expect(() => parseSlaPolicy(json)).toThrow();
+    expect(() => parseSlaMinutes(json)).toThrow();
   });
 });
 
@@ -145,7 +168,7 @@ describe('any life of an incident', () => {
     const each = [startSla(first, start)];
     for (const { state, priority, afterMs } of steps) {
       nowMs += afterMs;
-      each.push(advanceSla(each.at(-1)!, { state, priority }, nowMs, policy));
+      each.push(advanceSla(each.at(-1)!, { state, priority }, nowMs));
     }
     return { sla: each.at(-1)!, nowMs, each };
   }
@@ -155,7 +178,7 @@ describe('any life of an incident', () => {
       fc.property(life, fc.integer({ min: 0, max: hour }), (given, laterMs) => {
         const { sla, nowMs } = live(given);
         const endMs = Math.max(nowMs + laterMs, sla.phases.at(-1)!.from);
-        const view = slaView.parse(toSlaResponse('INC0000001', sla, endMs, policy));
+        const view = slaView.parse(toSlaResponse('INC0000001', sla, endMs));
         const { intervals } = view;
         for (const [index, { to: end }] of intervals.entries()) {
           if (index + 1 < intervals.length) expect(end).toBe(intervals[index + 1]!.from);
@@ -185,8 +208,8 @@ describe('any life of an incident', () => {
     fc.assert(
       fc.property(life, step, (given, { state, priority, afterMs }) => {
         const { sla, nowMs } = live(given);
-        const once = advanceSla(sla, { state, priority }, nowMs + afterMs, policy);
-        expect(advanceSla(once, { state, priority }, nowMs + afterMs, policy)).toBe(once);
+        const once = advanceSla(sla, { state, priority }, nowMs + afterMs);
+        expect(advanceSla(once, { state, priority }, nowMs + afterMs)).toEqual(once);
       }),
     );
   });
@@ -197,7 +220,7 @@ describe('any life of an incident', () => {
         const { each } = live(given);
         for (const [index, sla] of each.slice(1).entries()) {
           for (const [priority, marks] of Object.entries(each[index]!.marks)) {
-            expect(sla.marks[priority as Priority]).toMatchObject(marks);
+            expect(sla.marks[priority]).toMatchObject(marks!);
           }
         }
       }),
@@ -209,9 +232,9 @@ describe('any life of an incident', () => {
     fc.assert(
       fc.property(pauses, ([one, other, before]) => {
         const breach = (pauseMs: number) => {
-          const held = advanceSla(startSla('P1', start), { state: 'on_hold', priority: 'P1' }, start + before, policy);
+          const held = advanceSla(startSla('P1', start), { state: 'on_hold', priority: 'P1' }, start + before);
           const on = { state: 'in_progress', priority: 'P1' as const };
-          return getBreachAt(advanceSla(held, on, start + before + pauseMs, policy), policy)!;
+          return getBreachAt(advanceSla(held, on, start + before + pauseMs))!;
         };
         expect(breach(Math.max(one, other))).toBeGreaterThanOrEqual(breach(Math.min(one, other)));
         expect(breach(one)).toBe(start + 4 * hour + one);
@@ -223,13 +246,13 @@ describe('any life of an incident', () => {
     fc.assert(
       fc.property(life, (given) => {
         const { sla } = live(given);
-        const due = getNextDue(sla, policy);
+        const due = getNextDue(sla);
         if (!due) {
-          expect(markDue(sla, start + 10 ** 12, policy)).toBe(sla);
+          expect(markDue(sla, start + 10 ** 12)).toBe(sla);
           return;
         }
-        expect(markDue(sla, due.at - 1, policy)).toBe(sla);
-        expect(markDue(sla, due.at, policy)).not.toBe(sla);
+        expect(markDue(sla, due - 1)).toBe(sla);
+        expect(markDue(sla, due)).not.toBe(sla);
       }),
     );
   });
@@ -238,11 +261,10 @@ describe('any life of an incident', () => {
     fc.assert(
       fc.property(life, fc.constantFrom(...priorities), (given, simulated) => {
         const { sla, nowMs } = live(given);
-        const own = toSlaResponse('INC0000001', sla, nowMs, policy);
-        const other = toSlaResponse('INC0000001', sla, nowMs, policy, simulated);
+        const own = toSlaResponse('INC0000001', sla, nowMs);
+        const other = toSlaResponse('INC0000001', sla, nowMs, simulated);
         expect(other.intervals).toEqual(own.intervals);
         expect(other.target_minutes).toBe(policy[simulated]);
-        expect(other.simulated).toBe(simulated !== sla.priority);
         expect(other.remaining_ms + other.running_ms).toBe(policy[simulated] * 60_000);
       }),
     );
@@ -256,36 +278,38 @@ interface Step {
 }
 
 function to(sla: Sla, state: string, atHours: number): Sla {
-  return advanceSla(sla, { state, priority: sla.priority }, start + atHours * hour, policy);
+  return advanceSla(sla, { state, priority: sla.priority! }, start + atHours * hour);
 }
 
 /** Incidents in memory. The index contains the ids in `listed`. */
 function aSweep(slas: Record<string, Sla>, listed: string[] = Object.keys(slas), pageSize = 2) {
   const writes: string[] = [];
-  const change: Changer<IncidentDocument> = async ({ id, author, apply }) => {
+  const change: Changer<Tracked> = async ({ id, author, apply }) => {
     const sla = slas[id];
     if (!sla) throw new ServiceError('not_found', `${id} does not exist.`);
     if (id === 'broken') throw new Error('damaged');
-    const before = { id, version: 1, document: { sla } } as Parameters<typeof apply>[0];
-    const { document } = apply(before, now);
-    if (document.sla !== sla) writes.push(`${id} by ${author.origin.kind}`);
-    const version = Number(before.version) + (document.sla === sla ? 0 : 1);
-    slas[id] = document.sla;
+    const document = { ...none, priority: sla.priority, state: 'new', sla };
+    const before = { id, version: 1, document } as unknown as Parameters<typeof apply>[0];
+    const { document: after } = apply(before, now);
+    if (after.sla !== sla) writes.push(`${id} by ${author.origin.kind}`);
+    const version = Number(before.version) + (after.sla === sla ? 0 : 1);
+    slas[id] = after.sla!;
     return { ...before, version };
   };
   let now = start;
   const postponed: string[] = [];
+  const readPages = async function* () {
+    const items = listed.map((id) => ({ pk: { S: id } }));
+    for (let first = 0; first < items.length; first += pageSize) yield items.slice(first, first + pageSize);
+  };
+  const kind = { change, sla: rules.sla } as unknown as SweepTools['kinds']['incident'];
   const tools: SweepTools = {
-    change,
+    kinds: { incident: kind, request: kind, change: kind },
     postpone: async (id) => void postponed.push(id),
-    applyPolicy: async () => ({ checked: 0, failed: 0 }),
-    rules: createIncidentRules(policy),
+    recalculate: async () => ({ checked: 0, changed: 0, failed: 0 }),
     clock: { now: () => now },
     log: () => {},
-    async *due(partition) {
-      if (partition !== 'sla#0') return;
-      for (let first = 0; first < listed.length; first += pageSize) yield listed.slice(first, first + pageSize);
-    },
+    due: () => [readPages()],
   };
   return {
     slas,
@@ -316,13 +340,13 @@ describe('sweepSla', () => {
   it('catches up on all missed marks', async () => {
     const { slas, writes, sweepAt } = aSweep({ a: startSla('P1', start) });
     await sweepAt(start + 100 * hour);
-    expect(slas.a!.marks.P1).toEqual({ warned_at: start + 100 * hour, breached_at: start + 100 * hour });
+    expect(slas.a!.marks.P1).toEqual({ warned_at: start + 3 * hour, breached_at: start + 4 * hour });
     expect(writes).toHaveLength(1);
   });
 
   it('skips incidents that were deleted in between', async () => {
     const { sweepAt } = aSweep({}, ['gone']);
-    await expect(sweepAt(start)).resolves.toEqual({ checked: 1, failed: 0 });
+    await expect(sweepAt(start)).resolves.toEqual({ checked: 1, changed: 0, failed: 0 });
   });
 
   it('marks the others when one fails, and then fails for the alarm', async () => {

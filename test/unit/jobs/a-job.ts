@@ -16,7 +16,7 @@ export const caller: Caller = {
   tokenExpiresAt: 1,
 };
 
-export function toUpdate(count: number): Extract<BulkRequest, { operation: 'update' }> {
+export function toUpdate(count: number): Extract<BulkRequest, { ids: readonly string[] }> {
   const ids = Array.from({ length: count }, (_, index) => `INC${String(index).padStart(7, '0')}`);
   return { operation: 'update', ids, fields: { work_note: 'Seen.' } };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { JobResult } from '../../../contract/jobs.ts';
 import { createIncidentRules, type IncidentDocument } from '../../../lambdas/incidents/incident.ts';
-import { createIncidentWork, type IncidentWorkTools } from '../../../lambdas/jobs/bulk-work.ts';
+import { createRecordWork } from '../../../lambdas/jobs/bulk-work.ts';
 import {
   countResults,
   findUnfinished,
@@ -24,6 +24,7 @@ import { type Run, type RunTools, runChunk } from '../../../lambdas/jobs/run-chu
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import type { ChangeRequest } from '../../../lambdas/records/change-record.ts';
 import type { Item, ItemStore, Write } from '../../../lambdas/records/item-store.ts';
+import { toLevels } from '../../../lambdas/sla/level-store.ts';
 import { aJob, type MemoryJobs, memoryJobs, start, toUpdate } from './a-job.ts';
 
 const result = (index: number, status: JobResult['status']): JobResult => ({ index, id: null, status });
@@ -99,7 +100,7 @@ describe('the source of a job', () => {
   });
 });
 
-const rules = createIncidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 });
+const rules = createIncidentRules(toLevels({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 }));
 
 interface TestRun {
   jobs: MemoryJobs;
@@ -126,7 +127,7 @@ function aRun(count: number, fail: (id: string) => void = () => {}): TestRun {
     return { id };
   };
   const clock = { now: () => start + 5_000 };
-  const work = { incident: createIncidentWork({ change, clock, rules } as unknown as IncidentWorkTools) };
+  const work = { incident: createRecordWork({ change, clock, kind: 'incident', apply: rules.change } as never) };
   const tools = { jobs, work, clock, log: () => {} } as unknown as RunTools;
   const run = async (options: Partial<Run> = {}) => {
     for (const chunk of listChunks(jobs.current))

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { incidentListing } from '../../../lambdas/incidents/incident.ts';
+import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
 import type { ListQuery } from '../../../lambdas/lists/list-engine.ts';
 import { formatRecordId } from '../../../lambdas/lists/listing.ts';
 

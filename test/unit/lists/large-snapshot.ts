@@ -3,7 +3,7 @@
 // snapshot writer do with it, and prints the most memory that the process took.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { incidentListing } from '../../../lambdas/incidents/incident.ts';
+import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import {
   loadReplicaSnapshot,

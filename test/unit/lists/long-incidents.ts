@@ -1,6 +1,6 @@
 // Incidents with long descriptions: few words are common and most are rare, and each record has three words of its own, such
 // as an address or the number of a message.
-import { incidentListing } from '../../../lambdas/incidents/incident.ts';
+import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
 import { encodeListing, formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { random } from '../../support/random.ts';
 

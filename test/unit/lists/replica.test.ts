@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { incidentListing } from '../../../lambdas/incidents/incident.ts';
+import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
 import { articleListing } from '../../../lambdas/knowledge/article.ts';
 import type { ListQuery, PageStart } from '../../../lambdas/lists/list-engine.ts';
 import { encodeListing, formatRecordId } from '../../../lambdas/lists/listing.ts';
@@ -126,15 +126,15 @@ describe('replica', () => {
   it('rejects a column that is not in the listing', () => {
     const replica = new Replica(incidentListing);
     expect(() => findPage(replica, { ...everything, sort: 'impact' }, { skip: 0 }, 1)).toThrow(/unknown column impact/);
-    expect(() => findPage(replica, { ...everything, strings: { ci_id: 'x' } }, { skip: 0 }, 1)).toThrow(
-      /unknown column ci_id/,
+    expect(() => findPage(replica, { ...everything, strings: { impact: 'x' } }, { skip: 0 }, 1)).toThrow(
+      /unknown column impact/,
     );
   });
 
-  it('takes at most 210 bytes a record with descriptions of 60 words', () => {
+  it('takes at most 215 bytes a record with descriptions of 60 words', () => {
     // In a process of its own, because Jest runs these loops ten times slower.
     const sizes = JSON.parse(runLargeSnapshot('measure', '13', '60'));
-    for (const [index, maxBytes] of [140, 210].entries()) expect(sizes[index]).toBeLessThan(maxBytes);
+    for (const [index, maxBytes] of [150, 215].entries()) expect(sizes[index]).toBeLessThan(maxBytes);
   });
 });
 

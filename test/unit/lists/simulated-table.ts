@@ -1,5 +1,5 @@
 // An in-memory table of incidents with its feed, and a brute-force implementation of lists.
-import { incidentListing } from '../../../lambdas/incidents/incident.ts';
+import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
 import type { FeedEntry, FeedStore } from '../../../lambdas/lists/feed-store.ts';
 import type { ListQuery } from '../../../lambdas/lists/list-engine.ts';
 import { encodeListing, parseRecordNumber } from '../../../lambdas/lists/listing.ts';
@@ -103,7 +103,8 @@ function matches(record: SimulatedIncident, { enums, strings, times, text }: Lis
   if (record.deleted) return false;
   if (Object.entries(enums).some(([name, values]) => !values.includes(fields[name]!))) return false;
   if (Object.entries(strings).some(([name, value]) => fields[name] !== value)) return false;
-  for (const [name, { afterMs, beforeMs }] of Object.entries(times)) {
+  for (const [name, range] of Object.entries(times)) {
+    const { afterMs, beforeMs } = range ?? {};
     const time = Date.parse(fields[name]!);
     if ((afterMs !== undefined && time <= afterMs) || (beforeMs !== undefined && time >= beforeMs)) return false;
   }

@@ -95,19 +95,12 @@ describe('a report on a record', () => {
   );
   const similar = (source: string, text: string, minutes: number) =>
     fenceText(`description: ${text}\nminutes_to_resolution: ${minutes}`, { source, kind: 'similar case' });
-  const findings: Record<string, Schema> = {
-    probable_root_cause: { type: 'string' },
-    confidence: { type: 'number' },
-    resolution_steps: { type: 'array', items: { type: 'string' } },
-    related_problem: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'Id of a problem named.' },
-    similar: { type: 'array', items: { type: 'string' }, description: 'Ids of similar incidents.' },
-    estimated_minutes: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
-    open_questions: { type: 'array', items: { type: 'string' } },
-  };
+  const note = (text: string) => fenceText(text, { source: 'NOTE1', kind: 'work note' });
+  const causeForm: Record<string, Schema> = { probable_root_cause: { type: 'string' } };
 
-  it('uses the record, similar cases and articles', async () => {
+  it('takes steps from similar cases and articles, but no cause from a resolution', async () => {
     const found = await fillForm(
-      findings,
+      causeForm,
       record,
       similar('INC0000005', 'VPN pool full\nresolution: Extended the pool because dead sessions kept addresses.', 45),
       similar('INC0000007', 'VPN full\nresolution: Restarted the gateway. Extended the pool.', 20),
@@ -117,8 +110,9 @@ describe('a report on a record', () => {
         title: 'VPN: Repair',
       }),
     );
-    expect(found).toMatchObject({
-      probable_root_cause: expect.stringContaining('because dead sessions kept addresses'),
+    expect(found).toEqual({
+      probable_root_cause: 'No cause is documented. The steps helped in similar incidents.',
+      confidence: 0.15,
       resolution_steps: [
         'Extended the pool because dead sessions kept addresses.',
         'Restarted the gateway.',
@@ -127,51 +121,66 @@ describe('a report on a record', () => {
         'Check the pool.',
       ],
       related_problem: null,
-      similar: ['INC0000005', 'INC0000007'],
-      open_questions: ['Is the idle timeout known?'],
+      similar_past_incidents: ['INC0000005', 'INC0000007'],
+      estimated_resolution_minutes: null,
     });
-    expect(found.confidence).toBeGreaterThan(0.3);
+  });
+
+  it('takes the cause from a note or the change of the record first', async () => {
+    const other = similar('INC0000005', 'Pool full because of a leak\nresolution: Extended the pool.', 45);
+    const getCause = async (...own: string[]) => (await fillForm(causeForm, record, ...own, other)).probable_root_cause;
+    expect(await getCause(note('Waiting for the caller.'), note('The lens is dirty.'))).toBe('The lens is dirty.');
+    expect(await getCause(note('Cables are fine.'), note('It fails because the lens is dirty.'))).toMatch(/^It fails/);
+    const change = fenceText('risk: high', { source: 'CHG0000001', kind: 'change', title: 'Patch the gateway' });
+    expect(await getCause(change)).toBe('Change CHG0000001 is linked to it: Patch the gateway.');
+    expect(await getCause()).toBe('In the similar incident INC0000005: Pool full because of a leak.');
   });
 
   it('takes whole steps from wrapped lines, and a cause only from a section about causes', async () => {
     const steps =
       '1. Set the MTU to 1380. That is low enough for every\n   provider.\n2. Write it down, because an\n   auditor asks.';
     const article = (title: string) => fenceText(steps, { source: 'KB1', kind: 'article', title });
-    const found = await fillForm(findings, record, article('VPN › Repair'));
+    const found = await fillForm(causeForm, record, article('VPN › Repair'));
     expect(found.resolution_steps).toEqual([
       'Set the MTU to 1380. That is low enough for every provider.',
       'Write it down, because an auditor asks.',
     ]);
     expect(found.probable_root_cause).toMatch(/^No cause is documented/);
-    expect((await fillForm(findings, record, article('VPN › Cause'))).probable_root_cause).toMatch(/^Set the MTU/);
+    expect((await fillForm(causeForm, record, article('VPN › Cause'))).probable_root_cause).toMatch(/^Set the MTU/);
   });
 
-  it('is not sure of a cause that nothing names', async () => {
-    const helped = similar('INC0000005', 'VPN pool full\nresolution: Extended the pool.', 45);
-    expect((await fillForm(findings, record, helped)).confidence).toBe(0.3);
-  });
-
-  it('takes the level of a risk for no risk', async () => {
-    const change = fenceText('short_description: Patch the cluster\nrisk: high', { source: 'CHG1', kind: 'change' });
-    expect(await fillForm({ risks: { type: 'array', items: { type: 'string' } } }, change)).toEqual({ risks: [] });
-  });
-
-  it('says with low confidence that there is no evidence', async () => {
+  it('summarizes the state, the people and the last note instead of the title', async () => {
+    const fields = 'short_description: VPN is full\nstate: in_progress\npriority: P2\nassigned_to: ada@example.com';
     const found = await fillForm(
-      findings,
-      fenceText('short_description: It is broken', { source: 'INC1', kind: 'incident' }),
+      { summary: { type: 'string' }, key_points: { type: 'array' } },
+      fenceText(`${fields}\ndescription: The VPN is full. Is the idle timeout known?`, { kind: 'incident' }),
+      note('Asked the provider.'),
     );
     expect(found).toEqual({
-      probable_root_cause: 'The available information does not say.',
-      confidence: 0.1,
-      resolution_steps: [],
-      related_problem: null,
-      similar: [],
-      estimated_minutes: null,
-      open_questions: [],
+      summary: 'P2, in progress, assigned to ada@example.com. Last note: Asked the provider.',
+      confidence: 0.9,
+      key_points: ['Is the idle timeout known?', 'Asked the provider.'],
+      open_questions: ['Is the idle timeout known?'],
     });
   });
+
+  it('names the recorded levels and the people affected, but takes the level of a risk for no risk', async () => {
+    const change = fenceText(
+      'short_description: Patch the cluster\nrisk: high\nimpact: high\ndescription: Customers cannot order meanwhile.',
+      { source: 'CHG1', kind: 'change' },
+    );
+    expect(await fillForm({ impact: { type: 'string' } }, change)).toMatchObject({
+      impact: 'Customers cannot order meanwhile. Recorded as high impact; state unknown.',
+      risks: [],
+    });
+  });
+
+  it('leaves a form empty that asks for text of its own', async () => {
+    expect(await fillForm({ reasoning: { type: 'string' } }, record)).toEqual({});
+  });
 });
+
+const nothing = { fields: [], measures: [], flags: new Set<string>(), groupBy: [], filters: {} };
 
 describe('passages of a tool result', () => {
   it.each([
@@ -181,6 +190,6 @@ describe('passages of a tool result', () => {
     const passages = [{ id: 'KB1', title: 'VPN', text: 'Restart the client.', relevance: 0.6 }];
     const call = { name: 'search_knowledge', input: { text: 'VPN' } };
     const output = { confidence: 0.82, tier, passages };
-    expect(formatResults('How do I fix the VPN?', [{ call, failed: false, output }])).toMatch(wording);
+    expect(formatResults([{ call, failed: false, output }], nothing, 0)).toMatch(wording);
   });
 });

@@ -6,7 +6,7 @@ import {
   createRecordChanger,
   diffFields,
 } from '../../../lambdas/records/change-record.ts';
-import type { Item, Outcome } from '../../../lambdas/records/item-store.ts';
+import type { Item, Outcome, Write } from '../../../lambdas/records/item-store.ts';
 import type { StoredRecord } from '../../../lambdas/records/record.ts';
 import { aThing, author, noWait, type ScriptedStore, scriptedStore, type Thing, thingType, toItem } from './thing.ts';
 
@@ -116,9 +116,27 @@ describe('a change of a record', () => {
   it('adds notes without a new version when nothing else changes', async () => {
     const store = scriptedStore(aThing());
     const note = { name: 'note', put: { Item: {} } };
-    const apply: ChangeRequest<Thing>['apply'] = ({ document }) => ({ document, notes: 1, additionalWrites: [note] });
+    const apply: ChangeRequest<Thing>['apply'] = ({ document }) => ({ document, notes: 1, followUp: note });
     expect(await change(store, { apply })).toEqual(aThing({ notes_count: 1 }));
     expect(store.transactions[0]!.map(({ name }) => name)).toEqual(['record', 'note']);
+  });
+
+  it('acknowledges a change before its note, of which it stores a copy', async () => {
+    const store = scriptedStore(aThing());
+    const note = { name: 'note', put: { Item: { pk: { S: 'x' } } } };
+    const failing = {
+      ...store,
+      transact: (writes: readonly Write[]) =>
+        writes[0] === note ? Promise.reject(new Error('timeout')) : store.transact(writes),
+    };
+    const apply: ChangeRequest<Thing>['apply'] = ({ document }) => ({
+      document,
+      deleted: true,
+      notes: 1,
+      followUp: note,
+    });
+    expect(await change(failing, { apply })).toMatchObject({ version: 2, notes_count: 1 });
+    expect(JSON.stringify(store.transactions)).toContain(JSON.stringify(JSON.stringify(note.put.Item)));
   });
 
   it('reports the failed condition of an additional write', async () => {

@@ -48,7 +48,7 @@ describe('the replacement of a record', () => {
 
   it('removes outdated index keys and adds to the note counts', () => {
     expect(write.update.UpdateExpression).toMatch(
-      / REMOVE colour_pk, through ADD notes_count :notes, private_notes_count :private$/,
+      / REMOVE colour_pk, through, follow_up ADD notes_count :notes, private_notes_count :private$/,
     );
     expect(write.update.ExpressionAttributeValues).toMatchObject({ ':notes': { N: '1' }, ':private': { N: '0' } });
     expect(Object.values(write.update.ExpressionAttributeNames as object)).not.toContain('notes_count');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { auditOperations } from '../../../contract/audit.ts';
+import { slaCalendarOperations } from '../../../contract/calendars.ts';
 import { changeOperations } from '../../../contract/changes.ts';
 import { ciOperations } from '../../../contract/cis.ts';
 import { deliveryOperations } from '../../../contract/deliveries.ts';
@@ -11,25 +12,30 @@ import { jobOperations } from '../../../contract/jobs.ts';
 import { knowledgeOperations } from '../../../contract/knowledge.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { outboundWebhookOperations } from '../../../contract/outbound-webhooks.ts';
+import { problemOperations } from '../../../contract/problems.ts';
 import { proposalOperations } from '../../../contract/proposals.ts';
 import { requestOperations } from '../../../contract/requests.ts';
 import { scheduleOperations } from '../../../contract/schedules.ts';
+import { slaPolicyOperations } from '../../../contract/sla-policies.ts';
 import { workNoteOperations } from '../../../contract/work-notes.ts';
-import { changeResource } from '../../../lambdas/changes/change.ts';
+import { changeView } from '../../../lambdas/changes/change.ts';
 import { ciType } from '../../../lambdas/cmdb/ci.ts';
 import { toIncidentResponse } from '../../../lambdas/incidents/incident.ts';
-import { toWorkNote } from '../../../lambdas/incidents/work-notes.ts';
 import { toJobResponse } from '../../../lambdas/jobs/job.ts';
 import { toJob } from '../../../lambdas/jobs/job-store.ts';
 import { articleType } from '../../../lambdas/knowledge/article.ts';
 import { policyResource } from '../../../lambdas/oncall/policies/policy.ts';
 import { scheduleResource } from '../../../lambdas/oncall/schedules/schedule.ts';
+import { problemResource } from '../../../lambdas/problems/problem.ts';
 import { proposalResource } from '../../../lambdas/proposals/proposal.ts';
 import { listResources } from '../../../lambdas/record-types.ts';
+import { toNote } from '../../../lambdas/records/notes.ts';
 import type { StoredRecord } from '../../../lambdas/records/record.ts';
 import { toRecord } from '../../../lambdas/records/record-item.ts';
 import { parseDocument, type StoredKind, storedDefaults } from '../../../lambdas/records/stored-document.ts';
-import { requestResource } from '../../../lambdas/requests/request.ts';
+import { requestView } from '../../../lambdas/requests/request.ts';
+import { calendarType, policyType } from '../../../lambdas/service-levels/service-level-types.ts';
+import { toLevels } from '../../../lambdas/sla/level-store.ts';
 import { toEvent } from '../../../lambdas/webhooks/inbound/events.ts';
 import { toInboundWebhookResponse } from '../../../lambdas/webhooks/inbound/webhook.ts';
 import { toDeliverySummary } from '../../../lambdas/webhooks/outbound/delivery.ts';
@@ -68,6 +74,9 @@ const exampleIds: Partial<Record<StoredKind, string>> = {
   ci: 'CI0000042',
   schedule: 'SCH5N8R2KD',
   escalation_policy: 'ESC3V7T9QM',
+  problem: 'PRB5H2K9QX',
+  calendar: 'CAL2H6W9PT',
+  sla_policy: 'SLA4D7M1RX',
   article: 'KB4M8K2TX',
   inbound_webhook: 'wh_in_5T2XK8M0QW9RZC4V7HJ1NBD6FE',
   outbound_webhook: 'wh_out_5T2XK8M0QW9RZC4V7HJ1NBD6FE',
@@ -82,17 +91,22 @@ const kinds: Record<StoredKind, Kind> = {
   note: {
     operation: workNoteOperations.listWorkNotes,
     computed: [],
-    read: (document) => toWorkNote({ document: { S: document } }),
+    read: (document) => toNote({ document: { S: document } }),
   },
   change: {
     operation: changeOperations.getChange,
     computed: own,
-    read: readRecord('change', changeResource.toResponse),
+    read: readRecord('change', changeView.toResponse),
   },
   request: {
     operation: requestOperations.getRequest,
     computed: own,
-    read: readRecord('request', requestResource.toResponse),
+    read: readRecord('request', requestView.toResponse),
+  },
+  problem: {
+    operation: problemOperations.getProblem,
+    computed: own,
+    read: readRecord('problem', problemResource.toResponse),
   },
   proposal: {
     operation: proposalOperations.getProposal,
@@ -109,6 +123,16 @@ const kinds: Record<StoredKind, Kind> = {
     operation: escalationPolicyOperations.getEscalationPolicy,
     computed: own,
     read: readRecord('escalation_policy', policyResource.toResponse),
+  },
+  calendar: {
+    operation: slaCalendarOperations.getSlaCalendar,
+    computed: own,
+    read: readRecord('calendar', calendarType.toResponse),
+  },
+  sla_policy: {
+    operation: slaPolicyOperations.getSlaPolicy,
+    computed: own,
+    read: readRecord('sla_policy', policyType.toResponse),
   },
   ci: { operation: ciOperations.getCi, computed: own, read: readRecord('ci', ciType.toResponse) },
   article: {
@@ -164,7 +188,7 @@ function describeKind({ operation, computed, internal }: Kind) {
 
 describe('a stored document', () => {
   it('has defaults in every record type', () => {
-    const names = listResources({ P1: 1, P2: 1, P3: 1, P4: 1 }).map(({ name }) => name);
+    const names = listResources(toLevels({ P1: 1, P2: 1, P3: 1, P4: 1 })).map(({ name }) => name);
     expect(Object.keys(storedDefaults)).toEqual(expect.arrayContaining(names));
   });
 

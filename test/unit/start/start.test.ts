@@ -33,6 +33,18 @@ describe('settings of npm start', () => {
   ])('rejects %j in one line', (args, message) => {
     expect(() => readSettings(args, {})).toThrow(message);
   });
+
+  it('lists all problems of single sign-on in one message', () => {
+    const env = { OIDC_ISSUER: 'http://login.acme.org', ROLE_MAPPING: '{"desk":"agent"}', LOCAL_PASSWORDS: 'off' };
+    const message = [
+      'OIDC_ISSUER must be an address such as https://login.acme.org, not "http://login.acme.org".',
+      'OIDC_ISSUER needs OIDC_CLIENT_ID.',
+      'ROLE_MAPPING gives the group "desk" the unknown role "agent"; the roles are viewer, itsm_agent, itsm_manager, super_admin.',
+      'LOCAL_PASSWORDS must be shown or hidden, not "off".',
+      'OIDC_ISSUER needs OIDC_CLIENT_SECRET.',
+    ].join('\n');
+    expect(() => readSettings(['--production'], env)).toThrow(message);
+  });
 });
 
 let folder: string;

@@ -76,3 +76,29 @@ describe('install scripts', () => {
     expect(readFileSync('.npmrc', 'utf8')).not.toMatch(/onnxruntime/);
   });
 });
+
+describe('packages', () => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const [oldestMajor, oldestMinor] = readVersion(engines.node);
+
+  function readVersion(range: string): [number, number] {
+    const [, major, minor = 0] = /(\d+)(?:\.(\d+))?/.exec(range) ?? [];
+    return [Number(major), Number(minor)];
+  }
+
+  function acceptsOldest(range: string): boolean {
+    return range.split('||').some((part) => {
+      const [major, minor] = readVersion(part);
+      if (major === oldestMajor) return minor <= oldestMinor;
+      return part.includes('*') || (part.includes('>') && major < oldestMajor);
+    });
+  }
+
+  it('accept the oldest supported Node, so that npm does not warn', () => {
+    const refusing = Object.entries<{ engines?: { node?: string }; optional?: boolean }>(packages)
+      .filter(([, each]) => !each.optional && !acceptsOldest(each.engines?.node ?? '*'))
+      .map(([path]) => path);
+    expect(refusing).toEqual([]);
+  });
+});

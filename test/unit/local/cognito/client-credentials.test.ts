@@ -325,7 +325,11 @@ describe('load', () => {
       'Web: The OAuth flow implicit is not supported here',
     ],
     ['an unknown scope', client({ AllowedOAuthScopes: ['itsm/none'] }), 'Web: Invalid scope requested: itsm/none'],
-    ['a foreign identity provider', client({ SupportedIdentityProviders: ['Google'] }), 'only COGNITO'],
+    [
+      'a foreign identity provider',
+      client({ SupportedIdentityProviders: ['Google'] }),
+      'The provider Google does not exist',
+    ],
     ['irrevocable tokens', client({ EnableTokenRevocation: false }), 'revocation'],
     ['a client of another pool', client({ UserPoolId: 'eu-west-1_other' }), 'Web: no user pool eu-west-1_other'],
     [

@@ -13,6 +13,8 @@ const run = ({ operation, input }: { operation: string; input: object }) => fixt
 const read = (after?: string) => fixture.dynamoDb.streams.read(streamArn, after, 100);
 const key = { pk: s('a'), sk: s('1') };
 
+const toText = (image: unknown) => (image === undefined ? null : JSON.stringify(image));
+
 async function openStreamTable(): Promise<void> {
   fixture = await openDynamoDb();
   fixture.dynamoDb.ensureTable(
@@ -63,6 +65,21 @@ describe('streams', () => {
     await fixture.restart();
     expect(read()).toEqual(closely);
     expect(fromTheMiddle).toEqual(closely.slice(10));
+  });
+
+  it('reads the records of earlier releases, which stored images as texts', async () => {
+    for (let version = 1; version <= 2; version++) await run(put('things', { ...key, v: n(version) }));
+    await run(remove('things', key));
+    const records = read();
+    const { storage } = fixture;
+    const { name } = storage.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'dynamodb_stream_%'").get()!;
+    storage.exec(`ALTER TABLE ${name} ADD COLUMN new_image TEXT; ALTER TABLE ${name} ADD COLUMN old_image TEXT`);
+    const write = storage.prepare(`UPDATE ${name} SET new_image = ?, old_image = ? WHERE sequence = ?`);
+    for (const [index, { dynamodb }] of records.entries())
+      write.run([toText(dynamodb.NewImage), toText(dynamodb.OldImage), index + 1]);
+    storage.exec(`ALTER TABLE ${name} DROP COLUMN images`);
+    await fixture.restart();
+    expect(read()).toEqual(records);
   });
 
   it('has no record of a change that was rolled back', async () => {

@@ -69,6 +69,31 @@ describe('loadTemplate', () => {
     expect(stack.get('Mine').properties).toEqual({ List: ['a'] });
   });
 
+  it('leaves out resources and values whose condition is false', () => {
+    const thing = (name: string) => ({ Type: 'Test::Thing', Condition: name });
+    const template = {
+      Parameters: { Size: { Type: 'String', Default: 'small' } },
+      Conditions: {
+        Big: { 'Fn::Equals': [{ Ref: 'Size' }, 'big'] },
+        Small: { 'Fn::Not': [{ Condition: 'Big' }] },
+        Both: { 'Fn::And': [{ Condition: 'Big' }, { Condition: 'Small' }] },
+      },
+      Resources: {
+        A: thing('Big'),
+        B: thing('Small'),
+        C: thing('Both'),
+        Mine: {
+          Type: 'Test::Thing',
+          Properties: { Text: { 'Fn::If': ['Big', { Ref: 'A' }, 'none'] }, List: [{ 'Fn::If': ['Small', 'b', 'a'] }] },
+        },
+      },
+    };
+    const stack = load(template);
+    expect(stack.resources.map(({ logicalId }) => logicalId)).toEqual(['B', 'Mine']);
+    expect(stack.get('Mine').properties).toEqual({ Text: 'none', List: ['b'] });
+    expect(load(template, { Size: 'big' }).resources.map(({ logicalId }) => logicalId)).toEqual(['A', 'Mine']);
+  });
+
   it('prefers given parameters to their defaults', () => {
     const more = { Parameters: { Size: { Type: 'String', Default: 'small' } } };
     expect(resolveText({ Ref: 'Size' }, more)).toBe('small');
@@ -91,20 +116,18 @@ describe('loadTemplate', () => {
           Type: 'Test::Thing',
           Properties: { Colour: 'red', Nested: { Known: 1, Other: 2, Deep: [{ Inner: 1 }, { Outer: 1 }] }, Tags: [] },
         },
-        Optional: { Type: 'Test::Thing', Condition: 'Yes' },
+        Optional: { Type: 'Test::Thing', Condition: 'Maybe' },
         Import: { Type: 'Test::Thing', Properties: { Text: { 'Fn::ImportValue': 'x' } } },
       },
       Transform: 'AWS::Serverless-2016-10-31',
-      Conditions: { Yes: { 'Fn::Equals': ['a', 'a'] } },
     });
     expect(problems).toEqual([
       'template section Transform is not supported',
-      'template section Conditions is not supported',
       'Cluster (AWS::EKS::Cluster): the type is not supported',
       'Mine (Test::Thing): property Colour is not supported',
       'Mine (Test::Thing): property Nested.Other is not supported',
       'Mine (Test::Thing): property Nested.Deep.Outer is not supported',
-      'Optional (Test::Thing): conditions are not supported',
+      'Optional (Test::Thing): there is no condition Maybe',
       'Import (Test::Thing): Fn::ImportValue is not supported',
     ]);
   });

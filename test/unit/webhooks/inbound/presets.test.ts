@@ -4,7 +4,7 @@ import { inboundWebhookCreation } from '../../../../contract/inbound-webhooks.ts
 import { planEvent } from '../../../../lambdas/webhooks/inbound/mapping.ts';
 import { applyPreset } from '../../../../lambdas/webhooks/inbound/webhook.ts';
 
-const folder = new URL('../../../samples/', import.meta.url);
+const folder = new URL('../../../../contract/preset-samples/', import.meta.url);
 
 const topic_arn = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 

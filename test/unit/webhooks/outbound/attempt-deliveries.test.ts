@@ -4,7 +4,6 @@ import { attemptDeliveries, type WorkerTools } from '../../../../lambdas/webhook
 import { applyAttempt, type Delivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
 import { createDeliveryLimiter } from '../../../../lambdas/webhooks/outbound/delivery-limiter.ts';
 import { assignQueues } from '../../../../lambdas/webhooks/outbound/delivery-queue.ts';
-import type { DeliveryKey } from '../../../../lambdas/webhooks/outbound/delivery-store.ts';
 import { redriveDeliveries } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
 import type { PostResult } from '../../../../lambdas/webhooks/outbound/receiver.ts';
 import { createSlowReceiverWatch } from '../../../../lambdas/webhooks/outbound/slow-receivers.ts';
@@ -223,12 +222,13 @@ describe('later attempts', () => {
 
 describe('the redrive', () => {
   const redriven = async (...deliveries: Delivery[]) => {
-    const keys: DeliveryKey[] = deliveries.map(({ id }) => ({ webhookId, deliveryId: id }));
+    const items = deliveries.map(({ id }) => ({ pk: { S: `${webhookId}#0` }, sk: { S: `delivery#${id}` } }));
+    const readPages = async function* () {
+      yield items;
+    };
     await redriveDeliveries({
       deliveries: {
-        async *due() {
-          yield keys;
-        },
+        due: () => [readPages()],
         find: async ({ deliveryId }) => stored.get(deliveryId),
         postpone: async () => void did.push('postponed'),
       },
