@@ -1,4 +1,4 @@
-// After `npm ci`: builds what the first start needs, so that the start itself is quick. Plain JavaScript, because npm runs
+// After `npm ci`: builds what the first start needs, with demo data, so that the start itself is quick. Plain JavaScript, because npm runs
 // it on any Node. A build that fails here fails again, and is explained, at the start; it does not undo the installation.
 const major = Number(process.versions.node.split('.')[0]);
 if (major >= 20) {
@@ -9,6 +9,8 @@ if (major >= 20) {
     pruneInstalled();
     const { ensureLocalBuild } = await import('./local-build.ts');
     await ensureLocalBuild();
+    const { prepareDemoData } = await import('./demo-data.ts');
+    await prepareDemoData();
   } catch (error) {
     console.error(`The build failed; npm start will retry it. ${error?.message ?? error}`);
   }

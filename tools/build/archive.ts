@@ -7,7 +7,10 @@ import { pathToFileURL } from 'node:url';
 import { assemblyFolder, ensureLocalBuild, productionStackName, root, stackName, toStackNames } from './local-build.ts';
 
 /** What dist/server imports; the functions contain what they need. */
-const packages = ['@huggingface/tokenizers', 'esbuild', 'libsql', 'lru-cache', 'oidc-provider', 'onnxruntime-node'];
+const packages = [
+  ...['@huggingface/tokenizers', '@node-saml/node-saml', '@xmldom/xmldom', 'esbuild', 'libsql', 'lru-cache'],
+  ...['nodemailer', 'oidc-provider', 'onnxruntime-node', 'openid-client'],
+];
 
 interface Package {
   version: string;

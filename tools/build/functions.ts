@@ -70,9 +70,8 @@ async function bundle(entries: readonly HandlerEntry[], folder: string): Promise
     target: 'node20',
     mainFields: ['module', 'main'],
     chunkNames: 'chunks/[name]-[hash]',
-    // Smaller code starts faster. Source maps restore lines in stack traces; logs and errors show names of functions.
+    // Smaller code starts faster. Source maps restore lines and names in stack traces.
     minify: true,
-    keepNames: true,
     sourcemap: true,
     sourcesContent: false,
     metafile: true,

@@ -32,7 +32,7 @@ const sources = [
   'tools/build',
   'tools/generate',
 ];
-const stamp = join(root, 'dist/local-build.sha256');
+export const buildStamp = join(root, 'dist/local-build.sha256');
 const buildBoundMs = 120_000;
 
 /** Builds if a source has changed, after printing a message. Returns whether it built something. */
@@ -40,13 +40,13 @@ export async function ensureLocalBuild(announce: () => void = () => {}): Promise
   // An archive (archive.ts) has no sources.
   if (!existsSync(join(root, 'lib'))) return false;
   const digest = hashSources();
-  const isThere = [stamp, ...toStackNames(stackName).map(toTemplatePath), serverBundle].every((file) =>
+  const isThere = [buildStamp, ...toStackNames(stackName).map(toTemplatePath), serverBundle].every((file) =>
     existsSync(file),
   );
-  if (isThere && readFileSync(stamp, 'utf8') === digest) return false;
+  if (isThere && readFileSync(buildStamp, 'utf8') === digest) return false;
   announce();
   await runBuild();
-  writeFileSync(stamp, digest);
+  writeFileSync(buildStamp, digest);
   return true;
 }
 

@@ -28,6 +28,7 @@ export function measurePolicies({ Resources, Stacks = {} }: LinkedTemplate): { i
   const lookup = {
     ref: (name: string) => pseudoParameters[name] ?? toPhysicalId(name),
     attribute: (logicalId: string, name: string) => toAttribute(toPhysicalId(logicalId), name),
+    condition: () => true,
   };
   return Object.entries(Resources)
     .filter(([, { Type }]) => Type === 'AWS::IAM::Role')

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { listFiles } from '../build/local-build.ts';
 import { measurePolicies } from './policy-sizes.ts';
 
 // Checks of synthesized templates that need no account: the quotas of CloudFormation, Lambda and IAM with a margin, no
-// circular references, no placeholder addresses, no wildcards and small bundles.
+// circular references, no placeholder addresses, no wildcards and small bundles with the binaries of one platform.
 
 export interface Template {
   Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }>;
   Outputs?: Record<string, unknown>;
-  Parameters?: Record<string, unknown>;
+  Parameters?: Record<string, { Type?: unknown; Default?: unknown }>;
   /** Of a linked template. */
   Stacks?: Record<string, { resources: readonly string[] }>;
 }
@@ -32,7 +33,10 @@ const maxParameters = share * 200;
 const maxEnvironmentBytes = Math.floor(share * 4_096);
 const maxInlinePolicyCharacters = Math.floor(share * 10_240);
 const maxFunctionName = 64;
-const maxBundleBytes = 780 * 1024;
+const maxBundleBytes = 850 * 1024;
+/** Lambda accepts 250 MB unzipped. */
+const maxModelFolderBytes = 100e6;
+const maxFunctionsFolderBytes = 40e6;
 
 /** The quotas of one stack. Policies and variables are measured with references linked to other stacks. */
 export function checkQuotas(synthesized: Template, linked: Template = synthesized): Check[] {
@@ -159,6 +163,23 @@ export function checkBundles(folder: string): Check {
     .filter((file) => file.endsWith('.mjs') && file !== bundleWithDocument)
     .map((file) => ({ id: file, size: sumImported(join(folder, file)) }));
   return limitEach('bytes of the largest bundle without the model', bundles, maxBundleBytes);
+}
+
+/** The folders that are uploaded. The demo, and its vectors, are for one machine. */
+export function checkPackages(functions: string, withModel: string): Check {
+  const files = listFiles(withModel);
+  const sum = (all: readonly string[]) => all.reduce((bytes, file) => bytes + statSync(file).size, 0);
+  const binaries = files.filter((file) => /\.(node|so|dll|dylib)\b/.test(file));
+  const foreign = binaries.filter((file) => !/onnxruntime-node\/bin\/napi-v\d+\/linux\/arm64\//.test(file));
+  const models = files.filter((file) => file.endsWith('.onnx')).length;
+  const problems = [
+    ...(binaries.length > 0 && models === 1 ? [] : [`There are ${binaries.length} binaries and ${models} models.`]),
+    ...foreign.map((file) => `${file} is not for Lambda's platform.`),
+    ...files.filter((file) => file.includes('known-vectors')).map((file) => `${file} is for one machine.`),
+    ...limit('bytes of functions with the model', sum(files), maxModelFolderBytes).problems,
+    ...limit('bytes of functions', sum(listFiles(functions)), maxFunctionsFolderBytes).problems,
+  ];
+  return { name: 'problems of packages', measured: problems.length, problems };
 }
 
 /** The bytes of a module and of all modules that it imports statically, as a cold start does. */

@@ -45,7 +45,7 @@ export async function checkVariables(
       continue;
     }
     const key = `${file} ${Object.keys(variables).sort().join(' ')}`;
-    const started = known.get(key) ?? loadBundle(file, variables);
+    const started = known.get(key) ?? loadBundle(file, applyDefaults(variables, template));
     known.set(key, started);
     const { read, error } = await started;
     if (error) problems.push(`${id} does not start: ${error}`);
@@ -63,6 +63,15 @@ export async function checkVariables(
   }
   const names = new Set(functions.flatMap(({ variables }) => Object.keys(variables)));
   return { name: 'environment variables, all set and read', measured: names.size, problems };
+}
+
+/** A reference to a parameter has the value of its default. */
+function applyDefaults(variables: Readonly<Record<string, unknown>>, { Parameters = {} }: Template) {
+  const entries = Object.entries(variables).map(([name, value]) => {
+    const parameter = Parameters[String((value as { Ref?: string })?.Ref)];
+    return [name, parameter?.Default || value];
+  });
+  return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
 function findBundle(folders: readonly string[], handler: string): string | undefined {

@@ -1,10 +1,11 @@
+import { attachmentTypes } from '../../contract/attachment-types.ts';
 import { errors } from '../../contract/errors.ts';
 import { eventTypes } from '../../contract/events.ts';
 import { apiPrefixes, stageName } from '../../contract/http.ts';
 import { incidentPatch } from '../../contract/incidents.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/routes.ts';
-import { incidentStates, incidentTransitions, priorities } from '../../contract/states.ts';
+import { incidentStates, incidentTransitions, linkTypes, priorities, problemStates } from '../../contract/states.ts';
 import { formatApi, formatPayloads, formatSchemas } from './client-types.ts';
 import { openApiDocument } from './openapi-document.ts';
 
@@ -27,13 +28,18 @@ ${operations.map(formatEntry).join('\n')}
 `;
 }
 
-/** What programs that read and write incidents need to know of the contract. */
+/** What programs that read and write records need to know of the contract. */
 function formatValues(): string {
   const list = (values: readonly string[]) => `[${values.map((value) => `'${value}'`).join(', ')}]`;
   const transitions = incidentStates.map((state) => `  ${state}: ${list(incidentTransitions[state])},`);
+  const types = Object.entries(attachmentTypes).map(([type, extensions]) => `  '${type}': ${list(extensions)},`);
   return `// Generated from the contract by tools/generate/client.ts.
 
 export const incidentStates = ${list(incidentStates)} as const;
+
+export const problemStates = ${list(problemStates)} as const;
+
+export const linkTypes = ${list(linkTypes)} as const;
 
 export const priorities = ${list(priorities)} as const;
 
@@ -43,6 +49,11 @@ export const eventTypes = ${list(eventTypes)} as const;
 export const incidentTransitions = {
 ${transitions.join('\n')}
 } as const satisfies Record<(typeof incidentStates)[number], readonly string[]>;
+
+/** The media types of files that can be attached, with their extensions. */
+export const attachmentTypes = {
+${types.join('\n')}
+} as const;
 
 /** The fields that callers may set. */
 export const incidentFields = ${list(Object.keys(incidentPatch.shape))} as const;

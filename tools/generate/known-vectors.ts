@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listDemoTexts } from '../../demo/articles.ts';
-import { loadEmbedder } from '../../lambdas/ai/embedding/embedder.ts';
+import { loadEncoder } from '../../lambdas/ai/embedding/embedder.ts';
 import { encodeKnown, readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
 import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
 import { packVector } from '../../lambdas/ai/embedding/vector.ts';
@@ -24,5 +24,5 @@ writeFileSync(file, encodeKnown(vectors, embedderName));
 
 async function prepareModel() {
   await ensureLocalBuild();
-  return loadEmbedder(join(root, 'dist/functions-with-model/model'));
+  return (await loadEncoder(join(root, 'dist/functions-with-model/model'))).embed;
 }

@@ -16,6 +16,7 @@ import {
   retryAfter,
   stageName,
 } from '../../contract/http.ts';
+import { incidentImport } from '../../contract/incident-imports.ts';
 import {
   type HeaderSpec,
   isOptional,
@@ -51,6 +52,8 @@ export function openApiDocument() {
     paths: buildPaths(),
     webhooks: buildWebhooks(),
     components: {
+      // A bulk request validates each record on its own, so its schema only names this one.
+      schemas: { IncidentImport: incidentImport },
       securitySchemes: { oauth2: buildOAuth2() },
       headers: Object.fromEntries(
         Object.entries({ ...allResponseHeaders, 'Retry-After': retryAfter }).map(([name, spec]) => [
