@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { advanceUntil } from '../support/assistant.ts';
 import { becomes } from '../support/becomes.ts';
 import { type Api, anIncident } from '../support/incidents.ts';
 import { inConsole } from './in-console.ts';
@@ -6,12 +7,11 @@ import { inConsole } from './in-console.ts';
 inConsole('questions in the console', (the) => {
   /** Each description is new, because answers are cached. */
   async function isLearned(api: Api, text: string, id: string): Promise<void> {
-    for (let look = 0; look < 100; look++) {
-      const { body } = await api.post('/ai/exemplars', { description: `${text} ${look}`, include_open: true });
-      if (JSON.stringify(body).includes(id)) return;
-      await the.service.advance('50ms');
-    }
-    throw new Error(`${id} is not learned`);
+    await advanceUntil(
+      the.service,
+      (look) => api.post('/ai/exemplars', { description: `${text} ${look}`, include_open: true }),
+      ({ body }) => JSON.stringify(body).includes(id),
+    );
   }
 
   it('are answered from cited articles and linked records', async () => {
@@ -25,11 +25,11 @@ inConsole('questions in the console', (the) => {
     await anIncident(manager, { short_description: 'Core router is down', priority: 'P1' });
     await anIncident(manager, { short_description: 'Mouse is slow', priority: 'P4' });
     const question = 'What does error 809 of the VPN client mean?';
-    for (let look = 0; look < 100; look++) {
-      const { body } = await manager.post('/ai/ask', { question: `${question} ${look}` });
-      if (body.citations?.length > 0) break;
-      await the.service.advance('50ms');
-    }
+    await advanceUntil(
+      the.service,
+      (look) => manager.post('/ai/ask', { question: `${question} ${look}` }),
+      ({ body }) => body.citations?.length > 0,
+    );
     const { page, complaints } = await the.signedIn('ask', 'viewer');
     await page.getByLabel('Question').fill(question);
     await page.getByRole('button', { name: 'Ask', exact: true }).click();

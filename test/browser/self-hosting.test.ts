@@ -7,6 +7,7 @@ import { listFiles } from '../../tools/build/local-build.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { findFreePort } from '../support/receivers.ts';
 import { launch, type Service, startService, waitForExit } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
 import { signIn } from './in-console.ts';
 
@@ -69,10 +70,7 @@ describe('npm start -- --production', () => {
     await sendRaw(`http://127.0.0.1:${port}/prod/api/v1/me`, { headers });
     const readLog = () => readFileSync(join(dataFolder, 'server.log'), 'utf8');
     // The log is written a little later.
-    for (let tries = 0; tries < 200 && !readLog().includes('198.51.100.7'); tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    expect(readLog()).toContain('"source_ip":"198.51.100.7"');
+    await until(readLog, (log) => log.includes('"source_ip":"198.51.100.7"'));
   });
 
   it('rejects a data folder that contains the demo', async () => {
@@ -131,9 +129,10 @@ async function startProxy(program: string): Promise<ChildProcess> {
   const main = `daemon off; pid ${pid}; error_log stderr; events {}`;
   writeFileSync(file, `${main}\nhttp { access_log off; ${paths.join(' ')}\n${server} }`);
   const child = spawn(program, ['-c', file, '-e', 'stderr'], { stdio: 'ignore' });
-  for (let tries = 0; tries < 200 && !(await isListening(tlsPort)); tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(
+    () => isListening(tlsPort),
+    (isOpen) => isOpen,
+  );
   return child;
 }
 

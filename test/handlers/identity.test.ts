@@ -10,6 +10,7 @@ import { expectProblem, requestToken } from '../support/http.ts';
 import { aWebhook } from '../support/inbound-webhooks.ts';
 import { type Api, anIncident, createApi, getApi, startTestService } from '../support/incidents.ts';
 import { administer, consoleConfig, createPerson, getTokens, replaceRole, signIn } from '../support/people.ts';
+import { until } from '../support/until.ts';
 
 const { service } = await startTestService();
 
@@ -91,12 +92,12 @@ describe('listAudit', () => {
 
   /** Waits for an entry: the audit log is written shortly after the event. */
   async function findEntry(query: string, isMatch: (one: Entry) => boolean): Promise<Entry> {
-    for (let attempts = 0; attempts < 500; attempts++) {
-      // A rate-limited response has no data.
-      const found = ((await audit(query)) ?? []).find(isMatch);
-      if (found) return found;
-    }
-    throw new Error(`the audit log has no such entry: ${JSON.stringify(await audit(query))}`);
+    // A rate-limited response has no data.
+    const entries = await until(
+      async () => (await audit(query)) ?? [],
+      (found) => found.some(isMatch),
+    );
+    return entries.find(isMatch);
   }
 
   const managerEmail = async () => (await manager.get('/me')).body.email;

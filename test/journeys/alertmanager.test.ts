@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Api, getApi } from '../support/incidents.ts';
 import { findFreePort } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 // A real Prometheus Alertmanager sends to a webhook with its preset.
 
@@ -91,10 +92,6 @@ if (!program) console.info('Skipped: Alertmanager is not installed (Debian packa
 
 /** Asks again until there is a value; another program sets the pace here. */
 async function waitFor<T>(read: () => Promise<T | undefined>): Promise<T> {
-  for (const endMs = Date.now() + 60_000; Date.now() < endMs; ) {
-    const value = await read().catch(() => undefined);
-    if (value !== undefined) return value;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error('nothing came within a minute');
+  const isThere = (value: T | undefined) => value !== undefined;
+  return (await until(() => read().catch(() => undefined), isThere)) as T;
 }

@@ -8,6 +8,7 @@ import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/clien
 import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { waitForJob } from '../support/jobs.ts';
 import { type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const asOperator = (service: Service) => ({
   endpoint: service.awsUrl,
@@ -113,9 +114,11 @@ describe('bulk jobs', () => {
     await first.kill();
     const second = await startService({ dataFolder: first.dataFolder });
     const api = await getApi(second, 'agent');
-    for (let look = 0; look < 10 && !(await api.get(`/jobs/${jobId}`)).body.finished_at; look++) {
-      await second.advance('1m', []);
-    }
+    await until(
+      async () => (await api.get(`/jobs/${jobId}`)).body.finished_at,
+      (finishedAt) => finishedAt,
+      () => second.advance('1m', []),
+    );
     expect((await api.get(`/jobs/${jobId}`)).body).toMatchObject({ status: 'completed', succeeded: 60 });
     expect(await noteCounts(api, ids)).toEqual(ids.map(() => 1));
     await second.stop();

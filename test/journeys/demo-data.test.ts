@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Answer } from '../support/http.ts';
+import { advanceUntil } from '../support/assistant.ts';
 import { type Api, getApi } from '../support/incidents.ts';
 import { launch, type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const states = ['new', 'in_progress', 'on_hold', 'reopened', 'resolved', 'closed', 'cancelled'];
 const day = 86_400_000;
@@ -93,11 +94,10 @@ describe('demo data', () => {
 
   it('emits all events in order', async () => {
     // They are emitted while the service answers already.
-    let events: { event: string; timestamp: string; data: { id: string } }[] = [];
-    for (let look = 0; look < 1_000 && events.length < 200; look++) {
-      events = (await manager.get('/events?limit=200')).body.data ?? events;
-    }
-    expect(events.length).toBe(200);
+    const events: { event: string; timestamp: string; data: { id: string } }[] = await until(
+      async () => (await manager.get('/events?limit=200')).body.data ?? [],
+      ({ length }) => length === 200,
+    );
     const first = events.find(({ event }) => event.startsWith('incident.'))!;
     const { body: history } = await manager.get(`/incidents/${first.data.id}/history`);
     expect(history.data.map(({ at }: { at: string }) => at)).toContain(first.timestamp);
@@ -110,25 +110,16 @@ describe('demo data', () => {
 
   it('teaches the AI layer articles and resolutions within seconds', async () => {
     const viewer = await getApi(service, 'viewer');
-    const looks = { most: 100, everyMs: 200 };
-    const until = async (path: string, request: (look: number) => object, fits: (body: Answer['body']) => boolean) => {
-      for (let look = 0; look < looks.most; look++) {
-        const { body } = await viewer.post(path, request(look));
-        if (fits(body)) return;
-        await service.advance(`${looks.everyMs}ms`);
-      }
-      throw new Error(`${path} does not know the demo`);
-    };
     const question = 'What does error 809 of the VPN client mean?';
-    await until(
-      '/ai/ask',
-      (look) => ({ question: `${question} (${look})` }),
-      ({ citations }) => citations?.length > 0,
+    await advanceUntil(
+      service,
+      (look) => viewer.post('/ai/ask', { question: `${question} (${look})` }),
+      ({ body }) => body.citations?.length > 0,
     );
-    await until(
-      '/ai/exemplars',
-      (look) => ({ description: `VPN ends after some minutes, ${look}` }),
-      ({ count }) => count >= 5,
+    await advanceUntil(
+      service,
+      (look) => viewer.post('/ai/exemplars', { description: `VPN ends after some minutes, ${look}` }),
+      ({ body }) => body.count >= 5,
     );
   });
 
@@ -139,11 +130,11 @@ describe('demo data', () => {
     expect(statuses).toEqual(['failed', 'deduplicated', 'created', 'filtered']);
     expect((await manager.get(`${path}/rejections`)).body.data).toMatchObject([{ reason: 'no_signature' }]);
     const read = async () => (await manager.get('/webhooks/outbound/statistics')).body.data[0];
-    let statistics = await read();
-    for (let look = 0; look < 200 && statistics.open + statistics.delivered === 0; look++) {
-      await service.advance('100ms', []);
-      statistics = await read();
-    }
+    await until(
+      read,
+      ({ open, delivered }) => open + delivered > 0,
+      () => service.advance('100ms', []),
+    );
     await service.advance('31s', []);
     expect(await read()).toMatchObject({ failed: 0, success_rate: 1 });
   });

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Api, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
+import { until } from '../support/until.ts';
 
 const description = 'x'.repeat(20_000);
 const maxIncidents = 2_000;
-const maxTries = 40;
 
 let service: Service;
 const disk = mountSmallDisk(10);
@@ -85,13 +85,15 @@ async function expectReadOnly(api: Api, id: string): Promise<void> {
 }
 
 async function firstSuccess(api: Api): Promise<string> {
-  for (let tries = 0; tries < maxTries; tries++) {
-    const { status, body } = await api.post('/incidents', { short_description: 'There is space', description });
-    if (status === 201) return body.id;
-    expect([429, 503]).toContain(status);
-    await pause(250);
-  }
-  throw new Error('the service did not resume');
+  const { body } = await until(
+    () => api.post('/incidents', { short_description: 'There is space', description }),
+    ({ status }) => {
+      expect([201, 429, 503]).toContain(status);
+      return status === 201;
+    },
+    () => pause(250),
+  );
+  return body.id;
 }
 
 async function expectAll(api: Api, ids: readonly string[]): Promise<void> {

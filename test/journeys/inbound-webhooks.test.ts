@@ -4,6 +4,7 @@ import { call, expectProblem, getToken } from '../support/http.ts';
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
 import { type Api, anIncident, anIncidentIn, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 // What a monitoring system and the people behind it live through.
 
@@ -304,8 +305,7 @@ describe('a preset', () => {
       const { body } = await manager.get('/events?limit=200');
       return body.data.filter(({ data }: Event) => data.id === id);
     };
-    let events = await eventsOfIncident();
-    for (let tries = 0; events.length < 4 && tries < 100; tries++) events = await eventsOfIncident();
+    const events = await until(eventsOfIncident, ({ length }) => length >= 4);
     expect(events.map(({ event, data }) => [event, data.changes?.state?.to ?? data.state])).toEqual([
       ['incident.created', 'new'],
       ['incident.updated', 'in_progress'],

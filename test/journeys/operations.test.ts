@@ -33,6 +33,7 @@ import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 import { signAwsCall } from '../support/signed-aws-call.ts';
 import { createTableClient, findRecordsTable, findTable } from '../support/tables.ts';
+import { until } from '../support/until.ts';
 
 const execute = promisify(execFile);
 
@@ -49,18 +50,13 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const timeoutMs = 20_000;
-
 /** The log without buffering: the server writes it a moment after the response. */
 async function readLog(untilText: string): Promise<string> {
   const file = join(service.dataFolder, 'server.log');
-  const endsAt = Date.now() + timeoutMs;
-  for (;;) {
-    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    if (text.includes(untilText)) return text;
-    if (Date.now() > endsAt) throw new Error(`the log does not contain ${untilText}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  return until(
+    () => (existsSync(file) ? readFileSync(file, 'utf8') : ''),
+    (text) => text.includes(untilText),
+  );
 }
 
 async function readMetrics(): Promise<{ metrics: MetricTotals[]; alarms: AlarmState[] }> {
@@ -637,15 +633,10 @@ describe('commands for operators', () => {
     // The test above left a message there.
     expect((await run('redrive', ['incidents-local'])).stdout).toMatch(/1 {2}incidents-local-BulkJobsDeadLetters/);
     expect((await run('redrive', ['incidents-local', 'BulkJobs'])).stdout).toMatch(/^SQS moves about 1 messages/);
-    const endsAt = Date.now() + timeoutMs;
-    for (;;) {
-      const { Attributes } = await client.send(
-        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
-      );
-      if (Attributes?.ApproximateNumberOfMessages === '0') break;
-      if (Date.now() > endsAt) throw new Error('the message is still in the dead-letter queue');
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(
+      () => client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] })),
+      ({ Attributes }) => Attributes?.ApproximateNumberOfMessages === '0',
+    );
     client.destroy();
   });
 });

@@ -11,6 +11,7 @@ import { assembleServer } from '../../tools/build/archive.ts';
 import { listFiles, readTemplate } from '../../tools/build/local-build.ts';
 import { getToken } from '../support/http.ts';
 import { launch, type Service, startService, waitForExit } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
 let folder: string;
@@ -49,11 +50,9 @@ describe('npm start', () => {
       expect(template).not.toContain(client_secret);
 
     await fetch(`${service.baseUrl}/console/`).then((response) => response.text());
-    const from = performance.now();
     service.process.kill('SIGINT');
     // The program itself ends with 1 when tidying up takes longer than two seconds.
     expect(await waitForExit(service.process)).toBe(0);
-    expect(performance.now() - from).toBeLessThan(5_000);
   });
 
   it('runs from an archive of at most 250 MB, without sources and without a build', async () => {
@@ -147,9 +146,7 @@ describe('npm start', () => {
     const coldRoute = '/prod/api/v1/ai/statistics';
     expect(await read(coldRoute)).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
     for (const socket of sockets) socket.destroy();
-    let status: number | undefined = 503;
-    for (let tries = 0; status === 503 && tries < 1000; tries++) status = await console();
-    expect(status).toBe(200);
+    expect(await until(console, (status) => status !== 503)).toBe(200);
     expect((await read(coldRoute)).statusCode).toBe(200);
     expect((await fetch(`${service.baseUrl}/prod/api/v1/health`)).status).toBe(401);
     agent.destroy();

@@ -1,19 +1,15 @@
 import { type Answer, expectProblem } from './http.ts';
 import { type Api, anIncident, type Fields } from './incidents.ts';
 import type { Service } from './service.ts';
+import { until } from './until.ts';
 
 /** Moves the clock until a response fits. The service learns records shortly after they are written. */
-export async function advanceUntil(
+export function advanceUntil(
   service: Service,
-  ask: () => Promise<Answer>,
+  ask: (look: number) => Promise<Answer>,
   fits: (answer: Answer) => boolean,
 ): Promise<Answer> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    const answer = await ask();
-    if (fits(answer)) return answer;
-    await service.advance('50ms');
-  }
-  throw new Error('no response fits');
+  return until(ask, fits, () => service.advance('50ms'));
 }
 
 /** Creates an incident and resolves it, so that the service learns its resolution. */

@@ -1,6 +1,6 @@
 // Reads all committed records through the API and checks that events and histories agree.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from './incidents.ts';
+import { until } from './until.ts';
 
 export interface CommittedRecord {
   id: string;
@@ -51,12 +51,7 @@ export async function readHistory(api: Api, id: string): Promise<CommittedRecord
 export async function waitOutRateLimit<Result extends { status: number }>(
   request: () => Promise<Result>,
 ): Promise<Result> {
-  for (let tries = 0; tries < 40; tries++) {
-    const answer = await request();
-    if (answer.status !== 429) return answer;
-    await pause(250);
-  }
-  throw new Error('the rate limit does not end');
+  return until(request, ({ status }) => status !== 429);
 }
 
 /** Events are numbered without gaps, and there is exactly one for each name of each committed change. */

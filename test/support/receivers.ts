@@ -28,7 +28,7 @@ export type Behaviour =
   | number
   | ((request: Received, number: number, response: ServerResponse, message: IncomingMessage) => number | undefined);
 
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 
 export async function aReceiver(behaviour: Behaviour = 200): Promise<Receiver> {
   let current = behaviour;

@@ -287,8 +287,8 @@ describe('passages of an article', () => {
     ['blank lines', `a${'\n '.repeat(400_000)}b`],
     ['one long sentence', `a.${' '.repeat(200_000)}b`],
   ])('take linear time for %s', (_, body) => {
-    const start = performance.now();
+    const from = process.cpuUsage();
     splitSentences(splitPassages({ body }));
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(process.cpuUsage(from).user / 1_000).toBeLessThan(2_000);
   });
 });
