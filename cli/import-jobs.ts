@@ -1,5 +1,6 @@
-import type { IncidentImport, JobResult, ServiceClient } from '../client/index.ts';
+import type { JobResult, ServiceClient } from '../client/index.ts';
 import type { ImportedRecord } from './convert-row.ts';
+import { getCall } from './kinds.ts';
 
 // Sends records in bulk jobs. A second run sends everything again: the service recognizes what it has.
 
@@ -18,6 +19,7 @@ export interface ImportOptions {
 /** Calls `onResult` for every record, with its position, in any order. */
 export async function runImportJobs(
   client: ServiceClient,
+  operation: string,
   records: readonly ImportedRecord[],
   options: ImportOptions,
   signal: AbortSignal,
@@ -26,9 +28,9 @@ export async function runImportJobs(
   const batches = splitBatches(records).entries();
   const work = async () => {
     for (const [, { first, batch }] of batches) {
-      const body = { operation: 'import' as const, records: batch as unknown as IncidentImport[], ...options };
-      const { job_id: id } = await client.bulkIncidents(body, { signal });
-      const { results } = await client.jobs.wait(id, { signal });
+      const body = { operation: 'import', records: batch, ...options };
+      const { job_id: id } = await getCall(client, operation)(body, { signal });
+      const { results } = await client.jobs.wait(String(id), { signal });
       for (const result of results) onResult(first + result.index, result);
     }
   };

@@ -14,7 +14,7 @@ import {
   settings,
 } from './kinds.ts';
 
-// Creates the records of an export other than incidents by their ordinary operations, which choose new ids: references follow.
+// Creates the records of an export that have no import operation. Ordinary operations choose new ids: references follow.
 // `<file>.imported.ndjson` maps old ids to new ones, so that an import that stopped continues.
 
 export interface OtherOutcome {
@@ -64,7 +64,7 @@ export async function importOthers(rows: readonly Row[], tools: OtherTools): Pro
     outcome.failures.push({ line, error: { detail: error instanceof Error ? error.message : String(error) }, record });
   for (const kind of kinds) {
     const some = [...rows.entries()].filter(([, row]) => row.kind === kind.kind);
-    if (some.length === 0 || kind.kind === 'incident' || !kind.create) continue;
+    if (some.length === 0 || kind.import || !kind.create) continue;
     const existing = kind.key ? await readExisting(client, kind, signal) : new Map<string, string>();
     for (const [index, row] of some) {
       const oldId = String(row.id);

@@ -4,6 +4,7 @@ import { parse as parseYaml } from 'yaml';
 import { UsageError } from './command.ts';
 import { convertRow, type ImportedRecord, type Losses, type Row, readText } from './convert-row.ts';
 import { parseCsv } from './csv.ts';
+import { importedKinds } from './kinds.ts';
 import { type Mapping, mappings, mergeMapping } from './mappings.ts';
 
 // From files to records of the operation `import`.
@@ -92,7 +93,7 @@ export function convertRows(rows: readonly Row[], tool: string, mapping: Mapping
   );
 }
 
-/** Fields of an incident that the service computes. */
+/** Fields that the service computes. */
 const computed = [
   'number',
   'sla_breach_at',
@@ -105,22 +106,44 @@ const computed = [
 
 const taken = [...Object.keys(mappings.csv?.fields ?? {}), ...['id', 'notes', 'history']];
 
+/** The record of a line of an error file; other lines are records. */
+export function unwrapRow(row: Row): Row {
+  return typeof row.record === 'object' && row.record !== null ? (row.record as Row) : row;
+}
+
+/** Lines of `export --all` name their kind; all others are incidents. */
+export function readKind(row: Row): string {
+  return String(row.kind ?? unwrapRow(row).kind ?? 'incident');
+}
+
 /** Reads records, exports and lines of an error file. */
 export function readOwnRows(rows: readonly Row[], losses: Losses): ImportedRecord[] {
   const records = rows.map((row) => {
-    if ((row.kind ?? 'incident') !== 'incident') return {};
-    const given = typeof row.record === 'object' && row.record !== null ? (row.record as Row) : row;
-    const entries = Object.entries(given).filter(([, value]) => value !== '' && value !== null);
-    for (const [name] of entries) if (!taken.includes(name) && !computed.includes(name)) losses.add('left out', name);
-    const record: Record<string, unknown> = Object.fromEntries(entries.filter(([name]) => taken.includes(name)));
+    const kind = readKind(row);
+    if (!importedKinds.some((imported) => imported.kind === kind)) return {};
+    const entries = Object.entries(unwrapRow(row)).filter(([, value]) => value !== '' && value !== null);
+    const given = entries.filter(([name]) => !computed.includes(name));
+    // Incidents may come from anywhere, other kinds only from an export of this service.
+    const isTaken = (name: string) => kind !== 'incident' || taken.includes(name);
+    for (const [name] of given) if (!isTaken(name)) losses.add('left out', name);
+    const record: Record<string, unknown> = Object.fromEntries(given.filter(([name]) => isTaken(name)));
     if (typeof record.notes === 'string') record.notes = [{ body: record.notes, visibility: 'team' }];
-    if (Array.isArray(record.notes)) record.notes = record.notes.map(({ incident_id: _, ...note }: Row) => note);
+    if (Array.isArray(record.notes)) record.notes = record.notes.map((note: Row) => readNote(note, losses));
     if (Array.isArray(record.history))
       record.history = record.history.map(({ at, actor, changes }: Row) => ({ at, actor, changes }));
     if (typeof record.reopen_count === 'string') record.reopen_count = Number(record.reopen_count);
     return record;
   });
   return withKeys(records).map((record) => completeDates(record, losses));
+}
+
+/** An export names uploaded files, but does not contain them. */
+function readNote({ incident_id, record_id, ...note }: Row, losses: Losses): Row {
+  if (!Array.isArray(note.attachments)) return note;
+  const linked = note.attachments.filter(({ id }: Row) => id === undefined);
+  for (let left = note.attachments.length - linked.length; left > 0; left--)
+    losses.add('left out', 'notes.attachments');
+  return { ...note, attachments: linked };
 }
 
 /** A record without an id gets a hash of its content as external id. Equal records are numbered, so that each is imported. */

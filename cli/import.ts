@@ -4,11 +4,12 @@ import { type Command, type CommandInput, readText, UsageError } from './command
 import { createLosses, type ImportedRecord, type Losses, type Row } from './convert-row.ts';
 import { runImportJobs } from './import-jobs.ts';
 import { importOthers } from './import-others.ts';
-import { convertRows, joinRows, parseRows, readMapping, readOwnRows } from './import-rows.ts';
+import { convertRows, joinRows, parseRows, readKind, readMapping, readOwnRows, unwrapRow } from './import-rows.ts';
+import { importedKinds, replaceTexts } from './kinds.ts';
 import { mappings } from './mappings.ts';
 import { loadSettings } from './settings.ts';
 
-// Imports incidents with their dates, people, notes and history. The external id of a record makes repeats harmless, so an
+// Imports incidents and problems with their dates, people, notes and history. The external id of a record makes repeats harmless, so an
 // import that stopped is run again. Failed records go to `<file>.errors.ndjson`, which can be corrected and imported.
 
 const maxPrinted = 20;
@@ -38,36 +39,33 @@ export const importCommands: Command[] = [
       const losses = createLosses();
       const rows = await readRows(file, input);
       const name = file === '-' ? 'import' : file.replace(/\.errors\.ndjson$/, '');
-      const records = second === undefined ? readOwnRows(rows, losses) : convertTool(first, rows, input, losses);
+      const isOwn = second === undefined;
+      const records = isOwn ? readOwnRows(rows, losses) : convertTool(first, rows, input, losses);
       const numbered = records.map((record, index) => ({ line: index + 1, record }));
-      const others = second === undefined ? await importRest(name, rows, losses, input) : undefined;
-      const incidents = numbered.filter(({ line }) => isIncident(rows[line - 1] ?? {}));
-      const outcome = await importRecords(others ? followIds(incidents, others.ids) : incidents, input);
-      outcome.created += others?.created ?? 0;
-      outcome.alreadyThere += others?.alreadyThere ?? 0;
-      outcome.failures.unshift(...(others?.failures ?? []));
+      const others = isOwn ? await importRest(name, rows, losses, input) : undefined;
+      const outcome: Outcome = { created: 0, alreadyThere: 0, failures: [], ...others };
+      for (const { kind, operation } of importedKinds) {
+        const some = numbered.filter(({ line }) => readKind((isOwn && rows[line - 1]) || {}) === kind);
+        await importRecords(kind, operation, others ? followIds(some, others.ids) : some, outcome, input);
+      }
       report(name, rows.length, outcome, losses, input);
     },
   },
 ];
-
-/** Lines of `export --all` name their kind; all others are incidents. */
-function isIncident({ kind, record }: Row): boolean {
-  return (kind ?? (record as Row | undefined)?.kind ?? 'incident') === 'incident';
-}
 
 interface Numbered {
   line: number;
   record: ImportedRecord;
 }
 
-const references = ['ci_id', 'change_id', 'parent_problem_id'];
+const references = ['ci_id', 'change_id', 'change_ids'];
 
-/** Incidents keep their ids; the records that they refer to have new ones. */
-function followIds(incidents: readonly Numbered[], ids: ReadonlyMap<string, string>): Numbered[] {
-  return incidents.map(({ line, record }) => {
-    const changed = references.filter((name) => ids.has(String(record[name])));
-    const followed = changed.map((name) => [name, ids.get(String(record[name]))]);
+/** Imported records keep their ids; records that were created have new ones. */
+function followIds(records: readonly Numbered[], ids: ReadonlyMap<string, string>): Numbered[] {
+  const follow = (value: unknown) => replaceTexts(value, (text) => ids.get(text) ?? text);
+  return records.map(({ line, record }) => {
+    const given = references.filter((name) => record[name] !== undefined);
+    const followed = given.map((name) => [name, follow(record[name])]);
     return { line, record: { ...record, ...Object.fromEntries(followed) } };
   });
 }
@@ -75,7 +73,8 @@ function followIds(incidents: readonly Numbered[], ids: ReadonlyMap<string, stri
 /** The other records of an export. */
 async function importRest(name: string, rows: readonly Row[], losses: Losses, input: CommandInput) {
   const { connect, options, signal, environment } = input;
-  const others = rows.map((row) => (isIncident(row) ? {} : ((row.record as Row | undefined) ?? row)));
+  const isImported = (row: Row) => importedKinds.some(({ kind }) => kind === readKind(row));
+  const others = rows.map((row) => (isImported(row) ? {} : unwrapRow(row)));
   if (!others.some(({ kind }) => kind !== undefined)) return undefined;
   const service = loadSettings(environment)?.baseUrl ?? '';
   const journal = `${name}.imported.ndjson`;
@@ -116,22 +115,34 @@ interface Outcome {
   failures: Failure[];
 }
 
-async function importRecords(numbered: readonly Numbered[], input: CommandInput): Promise<Outcome> {
+/** Adds to the outcome. */
+async function importRecords(
+  kind: string,
+  operation: string,
+  numbered: readonly Numbered[],
+  outcome: Outcome,
+  input: CommandInput,
+): Promise<void> {
   const { connect, options, output, signal } = input;
-  const outcome: Outcome = { created: 0, alreadyThere: 0, failures: [] };
   let done = 0;
   const records = numbered.map(({ record }) => record);
   const flags = { dry_run: options['dry-run'] === true, emit_events: options['emit-events'] === true };
-  await runImportJobs(await connect(), records, flags, signal, (index, { status, error, already_exists }) => {
-    const problems = error?.errors?.map(({ field, message }) => `${field} ${message}`).join('; ');
-    const detail = problems || error?.detail || '';
-    const { line = 0, record = {} } = numbered[index] ?? {};
-    if (status === 'failed') outcome.failures.push({ line, error: { detail }, record });
-    else outcome[already_exists ? 'alreadyThere' : 'created'] += 1;
-    output.progress(++done, records.length);
-  });
+  await runImportJobs(
+    await connect(),
+    operation,
+    records,
+    flags,
+    signal,
+    (index, { status, error, already_exists }) => {
+      const problems = error?.errors?.map(({ field, message }) => `${field} ${message}`).join('; ');
+      const detail = problems || error?.detail || '';
+      const { line = 0, record = {} } = numbered[index] ?? {};
+      if (status === 'failed') outcome.failures.push({ line, error: { detail }, record: { kind, ...record } });
+      else outcome[already_exists ? 'alreadyThere' : 'created'] += 1;
+      output.progress(++done, records.length);
+    },
+  );
   outcome.failures.sort((a, b) => a.line - b.line);
-  return outcome;
 }
 
 function report(

@@ -13,6 +13,8 @@ export interface Kind {
   create?: Operation;
   update?: Operation;
   delete?: Operation;
+  /** The bulk operation that imports a record with its id and its past. All other kinds are created. */
+  import?: Operation;
   notes?: Operation;
   history?: Operation;
   /** Fields that identify a record for people; without them, only the journal of an import recognizes it. */
@@ -65,11 +67,15 @@ const all: readonly Kind[] = [
   recorded('article', 'articles', 'Article'),
   recorded('change', 'changes', 'Change'),
   recorded('request', 'requests', 'Request'),
-  { ...recorded('problem', 'problems', 'Problem'), notes: 'listProblemNotes' },
-  { ...recorded('incident', 'incidents', 'Incident'), notes: 'listWorkNotes' },
+  { ...recorded('problem', 'problems', 'Problem'), notes: 'listProblemNotes', import: 'bulkProblems' },
+  { ...recorded('incident', 'incidents', 'Incident'), notes: 'listWorkNotes', import: 'bulkIncidents' },
 ];
 
 export const kinds = all.filter(({ list }) => Object.hasOwn(operationTable, list));
+
+export const importedKinds = kinds.flatMap((kind) =>
+  kind.import === undefined ? [] : [{ kind: kind.kind, operation: kind.import }],
+);
 
 export type Fields = Readonly<Record<string, unknown>>;
 

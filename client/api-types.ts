@@ -443,7 +443,7 @@ export type BulkIncidentImport = {
   records: IncidentImport[];
   /** Whether the imports emit events, start pages and notify people. They never do by default. */
   emit_events?: boolean | undefined;
-  /** Only validate; a result has the ID of the incident if it was imported before. */
+  /** Only validate; a result has the ID of the record if it was imported before. */
   dry_run?: boolean | undefined;
 };
 
@@ -461,6 +461,17 @@ export type BulkProblemCreation = {
   operation: 'create';
   /** New problems, each a ProblemRecordCreation object. */
   records: unknown[];
+};
+
+/** Imports problems with their dates, notes and history. Requires the role itsm_manager. */
+export type BulkProblemImport = {
+  operation: 'import';
+  /** Problems of another system. */
+  records: ProblemImport[];
+  /** Whether the imports emit events, start pages and notify people. They never do by default. */
+  emit_events?: boolean | undefined;
+  /** Only validate; a result has the ID of the record if it was imported before. */
+  dry_run?: boolean | undefined;
 };
 
 /** Updates the same fields of several configuration items. */
@@ -2817,7 +2828,7 @@ export type JobResult = {
   /** ID of the record; null if none was created. */
   id: string | null;
   status: 'succeeded' | 'failed';
-  /** True if an earlier import created the incident; nothing was changed. */
+  /** True if an earlier import created the record; nothing was changed. */
   already_exists?: boolean | undefined;
   error?: JobItemError | undefined;
 };
@@ -4248,6 +4259,33 @@ export type IncidentImport = {
   id?: string | undefined;
   /** ID in the other system. A second import of the same ID changes nothing. */
   external_id?: string | null | undefined;
+  /** Creator; the importer if absent. */
+  opened_by?: string | undefined;
+  /** Time of creation; the time of the import if absent. */
+  created_at?: string | undefined;
+  /** Time of the last update; the latest of the other times if absent. */
+  updated_at?: string | undefined;
+  /** Time of resolution. Required in the states `resolved` and `closed`, not allowed in others. */
+  resolved_at?: string | null | undefined;
+  /** Time of closure. Required in the state `closed`. */
+  closed_at?: string | null | undefined;
+  /** Work notes, oldest first. */
+  notes?: {
+    /** Text in Markdown. */
+    body: string;
+    /** Visibility. Only the author and managers can see private notes. */
+    visibility?: 'team' | 'public' | 'private' | undefined;
+    /** Links to files that are stored elsewhere. */
+    attachments?: AttachmentCreation[] | undefined;
+    /** ID of the note in an export of this service; chosen if absent. */
+    id?: string | undefined;
+    /** Author of the note; the importer if absent. */
+    author?: string | undefined;
+    /** Time of the note; the time of the import if absent. */
+    created_at?: string | undefined;
+  }[] | undefined;
+  /** Earlier changes, oldest first. */
+  history?: ImportedChange[] | undefined;
   /** Summary of the incident in one line. */
   short_description: string;
   priority?: Priority | undefined;
@@ -4275,22 +4313,30 @@ export type IncidentImport = {
   change_id?: string | null | undefined;
   /** Resolution in Markdown. */
   resolution?: string | null | undefined;
+  /** Time of acknowledgement. */
+  acknowledged_at?: string | null | undefined;
+  /** Person who acknowledged the incident. */
+  acknowledged_by?: string | null | undefined;
+  /** Number of times it was reopened. */
+  reopen_count?: number | undefined;
+};
+
+/** Problem with its dates, notes and history. */
+export type ProblemImport = {
+  /** ID to keep, from an export of this service; chosen if absent. Must be free or this problem. */
+  id?: string | undefined;
+  /** ID in the other system. A second import of the same ID changes nothing. */
+  external_id?: string | null | undefined;
   /** Creator; the importer if absent. */
   opened_by?: string | undefined;
   /** Time of creation; the time of the import if absent. */
   created_at?: string | undefined;
   /** Time of the last update; the latest of the other times if absent. */
   updated_at?: string | undefined;
-  /** Time of acknowledgement. */
-  acknowledged_at?: string | null | undefined;
-  /** Person who acknowledged the incident. */
-  acknowledged_by?: string | null | undefined;
   /** Time of resolution. Required in the states `resolved` and `closed`, not allowed in others. */
   resolved_at?: string | null | undefined;
   /** Time of closure. Required in the state `closed`. */
   closed_at?: string | null | undefined;
-  /** Number of times it was reopened. */
-  reopen_count?: number | undefined;
   /** Work notes, oldest first. */
   notes?: {
     /** Text in Markdown. */
@@ -4308,6 +4354,27 @@ export type IncidentImport = {
   }[] | undefined;
   /** Earlier changes, oldest first. */
   history?: ImportedChange[] | undefined;
+  /** Summary of the problem in one line. */
+  short_description: string;
+  priority?: Priority | undefined;
+  /** State. */
+  state?: 'new' | 'assessed' | 'root_cause_known' | 'fix_in_progress' | 'resolved' | 'closed' | 'cancelled' | undefined;
+  /** Whether the problem is a known error, whose workaround is offered for similar incidents. Requires `root_cause` or `workaround`. */
+  known_error?: boolean | undefined;
+  /** Related changes, such as the one that fixes the problem. They must exist. */
+  change_ids?: string[] | undefined;
+  /** Full description in Markdown. */
+  description?: string | null | undefined;
+  /** Group that works on the problem. */
+  assignment_group?: string | null | undefined;
+  /** Person who works on the problem. */
+  assigned_to?: string | null | undefined;
+  /** Root cause in Markdown. */
+  root_cause?: string | null | undefined;
+  /** How to restore the service until the problem is fixed, in Markdown. */
+  workaround?: string | null | undefined;
+  /** Configuration item with the fault. The service does not check that it exists. */
+  ci_id?: string | null | undefined;
 };
 
 /** The body of a webhook delivery, by event type. */
@@ -5741,14 +5808,14 @@ export interface Api {
     body: BulkIncidentUpdate | BulkIncidentResolution | BulkIncidentCreation | BulkIncidentImport;
     output: JobAccepted;
   };
-  /** Starts a job that processes the records one by one with the role the caller has now. An invalid record does not affect the others. Bulk requests do not count against the rate limit. */
+  /** Starts a job that processes the records one by one with the role the caller has now. An invalid record does not affect the others. `import` keeps dates, authors, state, notes and history of problems from another system and requires `itsm_manager`. Bulk requests do not count against the rate limit. */
   bulkProblems: {
     method: 'POST';
     options: {
       /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
       idempotencyKey?: string | undefined;
     };
-    body: BulkProblemUpdate | BulkProblemCreation;
+    body: BulkProblemUpdate | BulkProblemCreation | BulkProblemImport;
     output: JobAccepted;
   };
   /** Starts a job that processes the records. `discover` updates the configuration item with the given name and class, or creates it, sets `discovered_at` and emits `ci.discovered`. Bulk requests do not count against the rate limit. */

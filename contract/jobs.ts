@@ -4,6 +4,7 @@ import { errors } from './errors.ts';
 import type { incidentImport } from './incident-imports.ts';
 import { incidentUpdate } from './incidents.ts';
 import { defineOperations, type HeaderSpec } from './operation.ts';
+import type { problemImport } from './problem-imports.ts';
 import { problemPatch } from './problems.ts';
 import {
   acrossFields,
@@ -56,6 +57,28 @@ const update = <Fields extends z.ZodObject>(fields: Fields, things: string) =>
 const records = <Name extends string>(operation: Name, description: string) =>
   z.strictObject({ operation: z.literal(operation), records: items(z.unknown(), description) });
 
+/** The job validates each record on its own, so that the request only names its schema. */
+const imports = <Schema extends z.ZodType>(thing: 'Incident' | 'Problem', things: string) =>
+  z
+    .strictObject({
+      operation: z.literal('import'),
+      records: items(
+        z.custom<z.input<Schema>>(() => true).meta({ override: { $ref: `#/components/schemas/${thing}Import` } }),
+        `${thing}s of another system.`,
+      ),
+      emit_events: z.boolean().default(false).meta({
+        description: 'Whether the imports emit events, start pages and notify people. They never do by default.',
+      }),
+      dry_run: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Only validate; a result has the ID of the record if it was imported before.' }),
+    })
+    .meta({
+      id: `Bulk${thing}Import`,
+      description: `Imports ${things} with their dates, notes and history. Requires the role itsm_manager.`,
+    });
+
 const { resolution: resolutionText, work_note } = incidentUpdate.shape;
 const resolution = { resolution: resolutionText, work_note };
 
@@ -85,27 +108,7 @@ export const bulkIncidentsBody = z.discriminatedUnion(
       id: 'BulkIncidentCreation',
       description: 'Creates several incidents.',
     }),
-    z
-      .strictObject({
-        operation: z.literal('import'),
-        records: items(
-          z
-            .custom<z.input<typeof incidentImport>>(() => true)
-            .meta({ override: { $ref: '#/components/schemas/IncidentImport' } }),
-          'Incidents of another system.',
-        ),
-        emit_events: z.boolean().default(false).meta({
-          description: 'Whether the imports emit events, start pages and notify people. They never do by default.',
-        }),
-        dry_run: z
-          .boolean()
-          .default(false)
-          .meta({ description: 'Only validate; a result has the ID of the incident if it was imported before.' }),
-      })
-      .meta({
-        id: 'BulkIncidentImport',
-        description: 'Imports incidents with their dates, notes and history. Requires the role itsm_manager.',
-      }),
+    imports<typeof incidentImport>('Incident', 'incidents'),
   ],
   { error: unknownOperation('update, resolve, create, import') },
 );
@@ -121,8 +124,9 @@ export const bulkProblemsBody = z.discriminatedUnion(
       id: 'BulkProblemCreation',
       description: 'Creates several problems.',
     }),
+    imports<typeof problemImport>('Problem', 'problems'),
   ],
-  { error: unknownOperation('update, create') },
+  { error: unknownOperation('update, create, import') },
 );
 
 export const bulkCisBody = z.discriminatedUnion(
@@ -184,7 +188,7 @@ const jobResult = z
     already_exists: z
       .boolean()
       .optional()
-      .meta({ description: 'True if an earlier import created the incident; nothing was changed.' }),
+      .meta({ description: 'True if an earlier import created the record; nothing was changed.' }),
     error: itemError.optional(),
   })
   .meta({ id: 'JobResult', description: 'Result for one record.' });
@@ -292,10 +296,11 @@ export const jobOperations = defineOperations({
   bulkProblems: {
     ...bulk,
     path: '/problems/bulk',
-    summary: 'Create or update up to 100 problems',
+    summary: 'Create, update or import up to 100 problems',
     description:
       'Starts a job that processes the records one by one with the role the caller has now. An invalid record does not affect ' +
-      'the others. Bulk requests do not count against the rate limit.',
+      'the others. `import` keeps dates, authors, state, notes and history of problems from another system and requires ' +
+      '`itsm_manager`. Bulk requests do not count against the rate limit.',
     access: 'itsm_agent',
     body: bulkProblemsBody,
     bodyExample: { operation: 'update', ids: ['PRB5H2K9QX'], fields: { assignment_group: 'messaging' } },

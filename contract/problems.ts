@@ -80,6 +80,17 @@ export type ProblemRecord = z.infer<typeof problemRecord>;
 
 const setByService = { ...identifiers, ...computed };
 
+type Explained = Pick<ProblemRecord, 'known_error' | 'root_cause' | 'workaround'>;
+
+export const isExplained = ({ known_error, root_cause, workaround }: Explained) =>
+  !known_error || root_cause !== null || workaround !== null;
+
+export const knownErrorRule = acrossFields<Explained>({
+  of: ['known_error', 'root_cause', 'workaround'],
+  at: 'known_error',
+  error: 'requires root_cause or workaround',
+});
+
 export const problemCreation = withReadOnlyFields(
   z
     .strictObject({
@@ -90,14 +101,7 @@ export const problemCreation = withReadOnlyFields(
       change_ids: change_ids.default([]),
       ...defaultToNull(optionalFields),
     })
-    .refine(
-      (problem) => !problem.known_error || problem.root_cause !== null || problem.workaround !== null,
-      acrossFields<{ known_error?: unknown; root_cause?: unknown; workaround?: unknown }>({
-        of: ['known_error', 'root_cause', 'workaround'],
-        at: 'known_error',
-        error: 'requires root_cause or workaround',
-      }),
-    )
+    .refine(isExplained, knownErrorRule)
     .meta({ id: 'ProblemRecordCreation', description: 'New problem.' }),
   setByService,
 );

@@ -2,15 +2,15 @@ import type * as z from 'zod';
 import { ciId } from '../../contract/ci-relations.ts';
 import { type CiPatch, ciCreation, ciDiscovery } from '../../contract/cis.ts';
 import { type IdKind, idPatterns } from '../../contract/ids.ts';
-import { incidentImport } from '../../contract/incident-imports.ts';
+import type { Past } from '../../contract/record-imports.ts';
 import type { CiDocument } from '../cmdb/ci.ts';
 import { changeCi, discoverCi, newCi } from '../cmdb/ci-operations.ts';
-import { buildIncidentImport, chooseImportId, findImported, findTimeProblems } from '../incidents/import-incident.ts';
-import type { IncidentRules } from '../incidents/incident.ts';
 import type { Clock } from '../platform/clock.ts';
+import { newId } from '../platform/ids.ts';
 import { type Change, type Changer, notFound } from '../records/change-record.ts';
 import { gatherReads, gatherTransactions } from '../records/gather-calls.ts';
 import { writeOnce } from '../records/idempotency.ts';
+import { buildImport, findImported, findTimeProblems, type ImportRules } from '../records/import-record.ts';
 import { type ItemStore, writeWithRetry } from '../records/item-store.ts';
 import type { Author, StoredRecord } from '../records/record.ts';
 import type { NewRecord } from '../records/record-operations.ts';
@@ -69,28 +69,30 @@ export function createRecordWork<Document, Creation extends z.ZodType>(
   };
 }
 
-export interface ImportTools {
+export interface ImportTools<Schema extends z.ZodType<Past>, Document> {
   store: Pick<ItemStore, 'getMany' | 'transact'>;
-  rules: Pick<IncidentRules, 'resource' | 'sla'>;
+  schema: Schema;
+  rules: ImportRules<z.output<Schema>, Document>;
   clock: Clock;
 }
 
 /** The records of a chunk share their reads and transactions. */
-export function createIncidentImport(tools: ImportTools): NonNullable<BulkWork['import']> {
-  const { rules, clock } = tools;
+export function createImport<Schema extends z.ZodType<Past>, Document>(
+  tools: ImportTools<Schema, Document>,
+): NonNullable<BulkWork['import']> {
+  const { rules, schema, clock } = tools;
   const store = { ...gatherReads(tools.store), ...gatherTransactions(tools.store) };
   return async (given, { author: caller, result }, { dry_run, emit_events }) => {
     const nowMs = clock.now();
-    const incident = parseRecord(incidentImport, given, findTimeProblems(given, nowMs));
+    const parsed = parseRecord(schema, given, findTimeProblems(given, nowMs));
     const author = { ...caller, origin: { ...caller.origin, kind: 'import' as const } };
     const response = { status: 201, body: null };
     await writeOnce(store, undefined, nowMs, async () => {
-      const known = await findImported(store, incident);
+      const known = await findImported(store, rules.kind, parsed);
       const details = known === undefined ? {} : { already_exists: true };
       if (dry_run) return { writes: [result(known ?? null, details)], response, onConditionFailed: throwIfProcessed };
-      const target = { id: known ?? chooseImportId(incident), author, nowMs, isSilent: !emit_events };
-      await rules.sla.prepare();
-      const { id, batches } = buildIncidentImport(rules, incident, target);
+      const id = known ?? parsed.id ?? newId(rules.kind);
+      const batches = await buildImport(rules, parsed, { id, author, nowMs, isSilent: !emit_events });
       const [first = [], ...rest] = batches;
       if (rest.length > 0 && known === undefined && !(await writeWithRetry(store, first)))
         throw new Error(`the id ${id} was taken meanwhile`);

@@ -1,4 +1,5 @@
 import { idFormats } from '../../contract/ids.ts';
+import type { ProblemImport } from '../../contract/problem-imports.ts';
 import type { ProblemCreation, ProblemPatch, ProblemRecord } from '../../contract/problems.ts';
 import { type ProblemState, priorities, problemStates, problemTransitions } from '../../contract/states.ts';
 import type { RefineQuery, TimeBound } from '../lists/list-records.ts';
@@ -6,6 +7,7 @@ import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { toIso } from '../platform/clock.ts';
 import { invalidField } from '../platform/service-error.ts';
 import { applyPatch, assertTransition, type Change, diffFields, type StateMachine } from '../records/change-record.ts';
+import type { ImportRules } from '../records/import-record.ts';
 import {
   type Author,
   type FromRecord,
@@ -56,6 +58,14 @@ export function newProblem(creation: ProblemCreation, author: Author, nowMs: num
   const { record, writes } = draftRecord(problemResource, 'problem', document, author, nowMs);
   return { record, writes: [...writes, ...buildReferenceChecks({ change_ids: document.change_ids })] };
 }
+
+export const problemImportRules: ImportRules<ProblemImport, ProblemDocument> = {
+  kind: 'problem',
+  resource: problemResource,
+  toDocument({ id, external_id, notes, history, created_at, updated_at, ...document }) {
+    return document;
+  },
+};
 
 export function applyProblemPatch(
   { document: before }: StoredRecord<ProblemDocument>,

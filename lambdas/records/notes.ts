@@ -128,8 +128,11 @@ export function newNote<Kind extends Note>(
   author: string,
   nowMs: number,
 ): Kind {
-  const subject = idPatterns.incident.test(recordId) ? { incident_id: recordId } : { record_id: recordId };
-  return { id: newId('note'), ...subject, author, created_at: toIso(nowMs), ...creation } as Kind;
+  return { id: newId('note'), ...toNoteSubject(recordId), author, created_at: toIso(nowMs), ...creation } as Kind;
+}
+
+export function toNoteSubject(recordId: string) {
+  return idPatterns.incident.test(recordId) ? { incident_id: recordId } : { record_id: recordId };
 }
 
 export function getNotedRecord(note: Note): string {

@@ -31,6 +31,7 @@ from .types import (
     BulkIncidentResolution,
     BulkIncidentUpdate,
     BulkProblemCreation,
+    BulkProblemImport,
     BulkProblemUpdate,
     Calendar,
     CalendarCreation,
@@ -1193,7 +1194,7 @@ class Client(ServiceCore):
 
     def bulk_problems(
         self,
-        body: Union[BulkProblemUpdate, BulkProblemCreation],
+        body: Union[BulkProblemUpdate, BulkProblemCreation, BulkProblemImport],
         *,
         idempotency_key: Optional[str] = None,
         options: Optional[CallOptions] = None,

@@ -334,6 +334,14 @@ class BulkProblemCreation(TypedDict):
     records: List[Any]
 
 
+class BulkProblemImport(TypedDict):
+    """Imports problems with their dates, notes and history."""
+    operation: Literal["import"]
+    records: List[ProblemImport]
+    emit_events: NotRequired[bool]
+    dry_run: NotRequired[bool]
+
+
 class BulkCiUpdate(TypedDict):
     """Updates the same fields of several configuration items."""
     operation: Literal["update"]
@@ -3017,6 +3025,13 @@ class IncidentImport(TypedDict):
     """Incident with its dates, notes and history."""
     id: NotRequired[str]
     external_id: NotRequired[Optional[str]]
+    opened_by: NotRequired[str]
+    created_at: NotRequired[str]
+    updated_at: NotRequired[str]
+    resolved_at: NotRequired[Optional[str]]
+    closed_at: NotRequired[Optional[str]]
+    notes: NotRequired[List[IncidentImportNotesItem]]
+    history: NotRequired[List[ImportedChange]]
     short_description: str
     priority: NotRequired[Priority]
     state: NotRequired[Literal["new", "in_progress", "on_hold", "resolved", "closed", "cancelled", "reopened"]]
@@ -3031,16 +3046,43 @@ class IncidentImport(TypedDict):
     parent_problem_id: NotRequired[Optional[str]]
     change_id: NotRequired[Optional[str]]
     resolution: NotRequired[Optional[str]]
+    acknowledged_at: NotRequired[Optional[str]]
+    acknowledged_by: NotRequired[Optional[str]]
+    reopen_count: NotRequired[int]
+
+
+class ProblemImportNotesItem(TypedDict):
+    """Work note with its author and time."""
+    body: str
+    visibility: NotRequired[Literal["team", "public", "private"]]
+    attachments: NotRequired[List[AttachmentCreation]]
+    id: NotRequired[str]
+    author: NotRequired[str]
+    created_at: NotRequired[str]
+
+
+class ProblemImport(TypedDict):
+    """Problem with its dates, notes and history."""
+    id: NotRequired[str]
+    external_id: NotRequired[Optional[str]]
     opened_by: NotRequired[str]
     created_at: NotRequired[str]
     updated_at: NotRequired[str]
-    acknowledged_at: NotRequired[Optional[str]]
-    acknowledged_by: NotRequired[Optional[str]]
     resolved_at: NotRequired[Optional[str]]
     closed_at: NotRequired[Optional[str]]
-    reopen_count: NotRequired[int]
-    notes: NotRequired[List[IncidentImportNotesItem]]
+    notes: NotRequired[List[ProblemImportNotesItem]]
     history: NotRequired[List[ImportedChange]]
+    short_description: str
+    priority: NotRequired[Priority]
+    state: NotRequired[Literal["new", "assessed", "root_cause_known", "fix_in_progress", "resolved", "closed", "cancelled"]]
+    known_error: NotRequired[bool]
+    change_ids: NotRequired[List[str]]
+    description: NotRequired[Optional[str]]
+    assignment_group: NotRequired[Optional[str]]
+    assigned_to: NotRequired[Optional[str]]
+    root_cause: NotRequired[Optional[str]]
+    workaround: NotRequired[Optional[str]]
+    ci_id: NotRequired[Optional[str]]
 
 
 #: The body of a webhook delivery. `event` determines the type of `data`.

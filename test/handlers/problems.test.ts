@@ -88,6 +88,65 @@ describe('problems', () => {
     expect((await agent.get(`/problems/${results[0].id}`)).body.assignment_group).toBe('mail');
     expectProblem(await viewer.post('/problems/bulk', update), 403, 'forbidden');
   });
+
+  it('are imported with their id, dates, people, state, notes and history; a second import changes nothing', async () => {
+    const runImport = async (records: unknown[], options: object = {}) => {
+      const { body } = await manager.post('/problems/bulk', { operation: 'import', records, ...options });
+      return (await waitForJob(service, manager, body.job_id)).results;
+    };
+    const at = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString();
+    const author = 'grace@example.com';
+    const fields = {
+      id: 'PRB0PAST01',
+      short_description: 'The relay lost its certificate',
+      state: 'closed',
+      priority: 'P2',
+      known_error: true,
+      root_cause: 'It expired.',
+      opened_by: 'ada@example.com',
+      // Changes may be imported later.
+      change_ids: ['CHG0000001'],
+      created_at: at(1),
+      resolved_at: at(3),
+      closed_at: at(4),
+    };
+    const notes = [{ body: 'Renewed.', author, created_at: at(2), visibility: 'private' }];
+    const history = [{ at: at(3), actor: author, changes: { state: { from: 'assessed', to: 'resolved' } } }];
+    const record = { ...fields, notes, history };
+    const { latest } = (await viewer.get('/events')).body;
+    const path = `/problems/${fields.id}`;
+    expect(await runImport([record], { dry_run: true })).toEqual([{ index: 0, id: null, status: 'succeeded' }]);
+    expectProblem(await viewer.get(path), 404, 'not_found');
+    expect(await runImport([record])).toEqual([{ index: 0, id: fields.id, status: 'succeeded' }]);
+    expect(await runImport([record])).toMatchObject([{ id: fields.id, already_exists: true }]);
+    expect((await viewer.get(path)).body).toMatchObject({ ...fields, updated_at: at(4) });
+    expect((await viewer.get(`/problems?resolved_before=${at(4)}`)).body.data).toMatchObject([fields]);
+    expect((await manager.get(`${path}/notes`)).body.data).toMatchObject([{ ...notes[0], record_id: fields.id }]);
+    expect((await viewer.get(`${path}/notes`)).body.total).toBe(0);
+    const { data } = (await viewer.get(`${path}/history`)).body;
+    expect(data).toMatchObject([
+      { version: 1, ...history[0] },
+      { version: 2, origin: { kind: 'import' } },
+    ]);
+    expect((await viewer.get('/events')).body.latest).toBe(latest);
+
+    const [taken, wrong] = await runImport([
+      { ...record, created_at: at(2) },
+      {
+        external_id: 'x',
+        short_description: 'x',
+        known_error: true,
+        closed_at: at(4),
+        resolved_at: '2999-01-01T00:00:00Z',
+      },
+    ]);
+    const listFields = ({ error }: { error: { errors: { field: string }[] } }) =>
+      error.errors.map(({ field }) => field);
+    expect(listFields(taken)).toEqual(['id']);
+    expect(new Set(listFields(wrong))).toEqual(new Set(['known_error', 'resolved_at', 'closed_at']));
+    const refused = await agent.post('/problems/bulk', { operation: 'import', records: [record] });
+    expectProblem(refused, 403, 'forbidden');
+  });
 });
 
 describe('incidents of a problem', () => {

@@ -381,6 +381,14 @@ it(
     expect(await waitForJob(old.service, old.manager, job_id)).toMatchObject({ status: 'completed' });
     expect((await old.manager.get(`/problems/${problem.id}/incidents`)).body.total).toBe(40);
     const ci = (await old.manager.post('/cmdb/cis', { name: 'router-1', class: 'network' })).body;
+    const change = (await old.manager.post('/changes', { short_description: 'Flash the firmware' })).body;
+    const path = `/problems/${problem.id}`;
+    await old.manager.patch(path, { state: 'assessed', ci_id: ci.id, change_ids: [change.id], root_cause: 'A leak.' });
+    await old.manager.post(`${path}/notes`, { body: 'The vendor knows it.', visibility: 'private' });
+    writeFileSync(file('relay.log'), 'refused');
+    await old.itsm('attach', problem.id, file('relay.log'));
+    await old.manager.patch(path, { state: 'resolved' });
+    await old.manager.patch(path, { state: 'closed' });
     await old.manager.patch(`/incidents/${ids[0]}`, { ci_id: ci.id });
 
     // Everything moves to an empty service: incidents are equal field by field, and their notes and history, too.
@@ -390,32 +398,33 @@ it(
     const { losses } = await created.json('import', file('everything.ndjson'), '--dry-run');
     expect(losses).toEqual(
       expect.arrayContaining([
-        { fate: 'set', name: 'problem.id', count: 1 },
+        { fate: 'set', name: 'change.id', count: 1 },
         { fate: 'left out', name: 'ci.history', count: 1 },
+        { fate: 'left out', name: 'notes.attachments', count: 1 },
       ]),
     );
     const moved = await created.json('import', file('everything.ndjson'));
-    expect(moved).toMatchObject({ new: count + 8, already_there: 0, failed: 0 });
-    expect(await created.json('import', file('everything.ndjson'))).toMatchObject({ new: 0, already_there: count + 8 });
-    const newProblem = (await created.manager.get('/problems')).body.data[0];
+    expect(moved).toMatchObject({ new: count + 9, already_there: 0, failed: 0 });
+    expect(await created.json('import', file('everything.ndjson'))).toMatchObject({ new: 0, already_there: count + 9 });
     const newCi = (await created.manager.get('/cmdb/cis')).body.data[0];
     const withIds = (incident: Record<string, unknown>) => ({
       ...incident,
-      parent_problem_id: incident.parent_problem_id === null ? null : newProblem.id,
       ci_id: incident.ci_id === null ? null : newCi.id,
       ai_suggested_resolution: null,
     });
     const before = await listIncidents(old.manager);
     const after = await listIncidents(created.manager);
     expect(after.map((incident) => ({ ...incident, ai_suggested_resolution: null }))).toEqual(before.map(withIds));
-    for (const { id } of before.slice(0, 5)) {
-      const [notes, copied] = await Promise.all(
-        [old, created].map(async ({ manager }) => (await manager.get(`/incidents/${id}/notes`)).body.data),
-      );
-      expect(copied).toEqual(notes);
-      const [history, kept] = await Promise.all(
-        [old, created].map(async ({ manager }) => (await manager.get(`/incidents/${id}/history`)).body.data),
-      );
+    const readBoth = (query: string) =>
+      Promise.all([old, created].map(async ({ manager }) => (await manager.get(query)).body));
+    const [newChange] = (await created.manager.get('/changes')).body.data;
+    const [closed, copy] = await readBoth(path);
+    expect(closed.closed_at).not.toBeNull();
+    expect(copy).toEqual({ ...closed, ci_id: newCi.id, change_ids: [newChange.id] });
+    for (const record of [path, ...before.slice(0, 5).map(({ id }) => `/incidents/${id}`)]) {
+      const [{ data: notes }, { data: copied }] = await readBoth(`${record}/notes`);
+      expect(copied).toEqual(notes.map((note: object) => ({ ...note, attachments: [] })));
+      const [{ data: history }, { data: kept }] = await readBoth(`${record}/history`);
       const omitOrigin = ({ origin: _, ...entry }: Record<string, unknown>) => entry;
       expect(kept.slice(0, -1).map(omitOrigin)).toEqual(history.map(omitOrigin));
     }

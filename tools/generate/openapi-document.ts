@@ -24,6 +24,7 @@ import {
   type Operation,
   type ResponseSpec,
 } from '../../contract/operation.ts';
+import { problemImport } from '../../contract/problem-imports.ts';
 import { roleDescriptions, roles, scopePrefix } from '../../contract/roles.ts';
 import { capabilities, operations } from '../../contract/routes.ts';
 
@@ -52,8 +53,8 @@ export function openApiDocument() {
     paths: buildPaths(),
     webhooks: buildWebhooks(),
     components: {
-      // A bulk request validates each record on its own, so its schema only names this one.
-      schemas: { IncidentImport: incidentImport },
+      // A bulk request validates each record on its own, so its schema only names these.
+      schemas: { IncidentImport: incidentImport, ProblemImport: problemImport },
       securitySchemes: { oauth2: buildOAuth2() },
       headers: Object.fromEntries(
         Object.entries({ ...allResponseHeaders, 'Retry-After': retryAfter }).map(([name, spec]) => [
