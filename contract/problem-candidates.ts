@@ -69,7 +69,7 @@ export const candidateOperation = {
             first_at: '2026-02-17T08:12:00.000Z',
             last_at: '2026-03-01T09:30:00.000Z',
             reason:
-              '3 incidents within 13 days are at least 78% similar and belong to no problem; 3 of them about CI0000042.',
+              '3 incidents within 13 days are at least 78% similar and belong to no problem; 3 of them about mail-relay-1.',
           },
         ],
         examined: 212,

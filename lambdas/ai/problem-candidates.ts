@@ -1,9 +1,11 @@
 import type { ProblemCandidate } from '../../contract/problem-candidates.ts';
+import type { CiDocument } from '../cmdb/ci.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import { findRecords, type ListSource } from '../lists/list-records.ts';
 import { type Clock, dayMs } from '../platform/clock.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import type { StoredRecord } from '../records/record.ts';
+import { recordSortKey, toItemKey, toRecord } from '../records/record-item.ts';
 import { cosine, type Vector } from './embedding/vector.ts';
 import { calibration } from './knowledge/calibration.ts';
 import { readVectors } from './learning/learned-store.ts';
@@ -46,10 +48,9 @@ export function findProblemCandidates({ incidents, store }: CandidateSources) {
       unexplained.map(({ id }) => id),
     );
     const groups = groupSimilar(unexplained, vectors).filter(({ members }) => members.length >= min_incidents);
-    const candidates = groups
-      .sort((a, b) => b.members.length - a.members.length)
-      .slice(0, maxGroups)
-      .map(toCandidate);
+    const largest = groups.sort((a, b) => b.members.length - a.members.length).slice(0, maxGroups);
+    const names = await readItemNames(store, largest);
+    const candidates = largest.map((group) => toCandidate(group, names));
     return { status: 200 as const, body: { candidates, examined: records.length, total } };
   };
 }
@@ -87,13 +88,21 @@ export function groupSimilar(records: readonly Recent[], vectors: ReadonlyMap<st
   return groups;
 }
 
-function toCandidate({ members, minCosine: similarity }: Group): ProblemCandidate {
+/** An incident can name an item that does not exist or was deleted. */
+async function readItemNames(store: CandidateSources['store'], groups: readonly Group[]): Promise<Map<string, string>> {
+  const ids = new Set(groups.flatMap(({ members }) => findMajority(members, 'ci_id').value ?? []));
+  const items = await store.getMany([...ids].map((id) => toItemKey(id, recordSortKey)));
+  const found = items.map((item) => toRecord<CiDocument>(item)).filter(({ deleted }) => !deleted);
+  return new Map(found.map(({ id, document }) => [id, document.name]));
+}
+
+function toCandidate({ members, minCosine: similarity }: Group, names: ReadonlyMap<string, string>): ProblemCandidate {
   const times = members.map(({ created_at }) => created_at).sort();
   const [first_at = '', last_at = ''] = [times[0], times.at(-1)];
   const pick = (field: 'ci_id' | 'assignment_group' | 'category') => findMajority(members, field);
   const [ci_id, assignment_group, category] = [pick('ci_id'), pick('assignment_group'), pick('category')];
   const days = Math.max(1, Math.ceil((Date.parse(last_at) - Date.parse(first_at)) / dayMs));
-  const about = ci_id.value === null ? '' : `; ${ci_id.count} of them about ${ci_id.value}`;
+  const about = ci_id.value === null ? '' : `; ${ci_id.count} of them about ${names.get(ci_id.value) ?? ci_id.value}`;
   const percent = Math.round(100 * similarity);
   const likeness = percent === 100 ? 'are nearly the same' : `are at least ${percent}% similar`;
   const period = `within ${days} ${days === 1 ? 'day' : 'days'}`;

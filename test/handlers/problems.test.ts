@@ -313,8 +313,9 @@ describe('known errors and candidates', () => {
   it('groups similar incidents that no problem explains', async () => {
     const texts = ['Payroll export stops with error 5012', 'Payroll export stops with error 5012 again'];
     const ids: string[] = [];
-    for (const short_description of [...texts, texts[0]])
-      ids.push((await anIncident(agent, { short_description })).body.id);
+    const { body: ci } = await manager.post('/cmdb/cis', { name: 'north-gate', class: 'device' });
+    for (const [index, short_description] of [...texts, texts[0]].entries())
+      ids.push((await anIncident(agent, { short_description, ci_id: index < 2 ? ci.id : null })).body.id);
     const explained = await anIncident(agent, { short_description: texts[0], parent_problem_id: await aProblem() });
     const findGroup = ({ body }: { body: { candidates: { incident_ids: string[] }[] } }) =>
       body.candidates.find(({ incident_ids }) => incident_ids.includes(String(ids[0])));
@@ -323,7 +324,11 @@ describe('known errors and candidates', () => {
       () => viewer.get('/problems/candidates'),
       (answer) => findGroup(answer)?.incident_ids.length === 3,
     );
-    expect(findGroup(response)).toMatchObject({ count: 3, reason: expect.stringContaining('belong to no problem') });
+    expect(findGroup(response)).toMatchObject({
+      count: 3,
+      ci_id: ci.id,
+      reason: expect.stringMatching(/belong to no problem; 2 of them about north-gate\.$/),
+    });
     expect(JSON.stringify(response.body)).not.toContain(explained.body.id);
     expectProblem(await viewer.get('/problems/candidates?days=91'), 400, 'invalid_input', ['days']);
     expectProblem(await createApi(service, 'wrong').get('/problems/candidates'), 401, 'unauthorized');
