@@ -41,21 +41,27 @@ export interface ImportOptions {
 const items = <Item extends z.ZodType>(item: Item, description: string) =>
   z.array(item).min(1).max(maxBulkItems).meta({ description });
 
-const update = <Fields extends z.ZodObject>(fields: Fields, things: string) =>
+const ids = (verb: string, things: string) => items(z.string().min(1).max(255), `IDs of the ${things} to ${verb}.`);
+
+const update = <Fields extends z.ZodObject>(schema: string, things: string, fields: Fields) =>
   z
     .strictObject({
       operation: z.literal('update'),
-      ids: items(z.string().min(1).max(255), `IDs of the ${things} to update.`),
+      ids: ids('update', things),
       fields: fields.meta({ description: 'New values, applied to every record.' }),
     })
     // Not a rule of `fields`, which would then be a schema of its own in the API document.
     .refine(
       (given) => Object.keys((given as { fields: object }).fields).length > 0,
       acrossFields<{ fields: object }>({ of: ['fields'], at: 'fields', error: 'must name at least one field' }),
-    );
+    )
+    .meta({ id: `Bulk${schema}Update`, description: `Updates the same fields of several ${things}.` });
 
-const records = <Name extends string>(operation: Name, description: string) =>
-  z.strictObject({ operation: z.literal(operation), records: items(z.unknown(), description) });
+const records = <Name extends string>(operation: Name, id: string, given: string, description: string) =>
+  z.strictObject({ operation: z.literal(operation), records: items(z.unknown(), given) }).meta({ id, description });
+
+const create = (schema: string, things: string, creation: string) =>
+  records('create', `Bulk${schema}Creation`, `New ${things}, each ${creation} object.`, `Creates several ${things}.`);
 
 /** The job validates each record on its own, so that the request only names its schema. */
 const imports = <Schema extends z.ZodType>(thing: 'Incident' | 'Problem', things: string) =>
@@ -79,74 +85,50 @@ const imports = <Schema extends z.ZodType>(thing: 'Incident' | 'Problem', things
       description: `Imports ${things} with their dates, notes and history. Requires the role itsm_manager.`,
     });
 
-const { resolution: resolutionText, work_note } = incidentUpdate.shape;
-const resolution = { resolution: resolutionText, work_note };
+const bulkBody = <const Variants extends readonly [Variant, ...Variant[]]>(variants: Variants) =>
+  z.discriminatedUnion('operation', variants, {
+    error: ({ code, input }) =>
+      code === 'invalid_union' && input
+        ? `must be one of ${variants.map(({ shape }) => shape.operation.value).join(', ')}`
+        : undefined,
+  });
 
-const unknownOperation =
-  (names: string) =>
-  ({ code, input }: z.core.$ZodRawIssue): string | undefined =>
-    code === 'invalid_union' && input ? `must be one of ${names}` : undefined;
+type Variant = z.ZodObject<{ operation: z.ZodLiteral<string> }>;
 
-export const bulkIncidentsBody = z.discriminatedUnion(
-  'operation',
-  [
-    update(incidentUpdate, 'incidents').meta({
-      id: 'BulkIncidentUpdate',
-      description: 'Updates the same fields of several incidents.',
-    }),
-    z
-      .strictObject({
-        operation: z.literal('resolve'),
-        ids: items(z.string().min(1).max(255), 'IDs of the incidents to resolve.'),
-        fields: z.strictObject(resolution).default({}).meta({ description: 'Applied to every incident.' }),
-      })
-      .meta({
-        id: 'BulkIncidentResolution',
-        description: 'Resolves several open incidents. Those without work in progress change to `in_progress` first.',
-      }),
-    records('create', 'New incidents, each an IncidentCreation object.').meta({
-      id: 'BulkIncidentCreation',
-      description: 'Creates several incidents.',
-    }),
-    imports<typeof incidentImport>('Incident', 'incidents'),
-  ],
-  { error: unknownOperation('update, resolve, create, import') },
-);
+const { resolution, work_note } = incidentUpdate.shape;
 
-export const bulkProblemsBody = z.discriminatedUnion(
-  'operation',
-  [
-    update(problemPatch, 'problems').meta({
-      id: 'BulkProblemUpdate',
-      description: 'Updates the same fields of several problems.',
+export const bulkIncidentsBody = bulkBody([
+  update('Incident', 'incidents', incidentUpdate),
+  z
+    .strictObject({
+      operation: z.literal('resolve'),
+      ids: ids('resolve', 'incidents'),
+      fields: z.strictObject({ resolution, work_note }).default({}).meta({ description: 'Applied to every incident.' }),
+    })
+    .meta({
+      id: 'BulkIncidentResolution',
+      description: 'Resolves several open incidents. Those without work in progress change to `in_progress` first.',
     }),
-    records('create', 'New problems, each a ProblemRecordCreation object.').meta({
-      id: 'BulkProblemCreation',
-      description: 'Creates several problems.',
-    }),
-    imports<typeof problemImport>('Problem', 'problems'),
-  ],
-  { error: unknownOperation('update, create, import') },
-);
+  create('Incident', 'incidents', 'an IncidentCreation'),
+  imports<typeof incidentImport>('Incident', 'incidents'),
+]);
 
-export const bulkCisBody = z.discriminatedUnion(
-  'operation',
-  [
-    update(ciPatch, 'configuration items').meta({
-      id: 'BulkCiUpdate',
-      description: 'Updates the same fields of several configuration items.',
-    }),
-    records('create', 'New configuration items, each a CiCreation object.').meta({
-      id: 'BulkCiCreation',
-      description: 'Creates several configuration items.',
-    }),
-    records('discover', 'Discovered configuration items, each a CiDiscovery object.').meta({
-      id: 'BulkCiDiscovery',
-      description: 'Creates or updates configuration items by name and class.',
-    }),
-  ],
-  { error: unknownOperation('update, create, discover') },
-);
+export const bulkProblemsBody = bulkBody([
+  update('Problem', 'problems', problemPatch),
+  create('Problem', 'problems', 'a ProblemRecordCreation'),
+  imports<typeof problemImport>('Problem', 'problems'),
+]);
+
+export const bulkCisBody = bulkBody([
+  update('Ci', 'configuration items', ciPatch),
+  create('Ci', 'configuration items', 'a CiCreation'),
+  records(
+    'discover',
+    'BulkCiDiscovery',
+    'Discovered configuration items, each a CiDiscovery object.',
+    'Creates or updates configuration items by name and class.',
+  ),
+]);
 
 // Bulk operations on up to 100 records. A request returns as soon as its job is stored; the job reports progress and a
 // result per record.
