@@ -836,6 +836,10 @@ export type SlaPolicyCreation = {
   kind: 'incident' | 'request' | 'change';
   /** Target for the resolution, completion or fulfilment, in open minutes. */
   resolve_minutes: number;
+  /** States in which the clock pauses: by default `on_hold` for incidents. */
+  pause_states?: string[] | undefined;
+  /** Share of the target after which a warning is sent. */
+  warning_percent?: number | undefined;
   /** Description in Markdown. */
   description?: string | null | undefined;
   /** Only records of this group; null for all. Requests have no group. */
@@ -848,10 +852,6 @@ export type SlaPolicyCreation = {
   acknowledge_minutes?: number | null | undefined;
   /** Calendar whose open hours count; null for around the clock. */
   calendar_id?: string | null | undefined;
-  /** States in which the clock pauses: by default `on_hold` for incidents. */
-  pause_states?: string[] | undefined;
-  /** Share of the target after which a warning is sent. */
-  warning_percent?: number | undefined;
 };
 
 /** Fields to update. */
@@ -862,6 +862,10 @@ export type SlaPolicyPatch = {
   kind?: 'incident' | 'request' | 'change' | undefined;
   /** Target for the resolution, completion or fulfilment, in open minutes. */
   resolve_minutes?: number | undefined;
+  /** States in which the clock pauses. */
+  pause_states?: string[] | undefined;
+  /** Share of the target after which a warning is sent. */
+  warning_percent?: number | undefined;
   /** Description in Markdown. */
   description?: string | null | undefined;
   /** Only records of this group; null for all. Requests have no group. */
@@ -874,10 +878,6 @@ export type SlaPolicyPatch = {
   acknowledge_minutes?: number | null | undefined;
   /** Calendar whose open hours count; null for around the clock. */
   calendar_id?: string | null | undefined;
-  /** States in which the clock pauses. */
-  pause_states?: string[] | undefined;
-  /** Share of the target after which a warning is sent. */
-  warning_percent?: number | undefined;
 };
 
 /** New calendar. */
@@ -2671,7 +2671,7 @@ export type ServiceRequest = {
   sla_breach_at: string | null;
   /** Time of the breach of the current target; null if it is not breached. */
   sla_breached_at: string | null;
-  /** Whether the request is deleted. */
+  /** Whether the service request is deleted. */
   deleted: boolean;
   /** Time of creation. */
   created_at: string;
@@ -3939,6 +3939,10 @@ export type SlaPolicy = {
   kind: 'incident' | 'request' | 'change';
   /** Target for the resolution, completion or fulfilment, in open minutes. */
   resolve_minutes: number;
+  /** States in which the clock pauses. */
+  pause_states: string[];
+  /** Share of the target after which a warning is sent. */
+  warning_percent: number;
   /** Description in Markdown. */
   description: string | null;
   /** Only records of this group; null for all. Requests have no group. */
@@ -3951,11 +3955,7 @@ export type SlaPolicy = {
   acknowledge_minutes: number | null;
   /** Calendar whose open hours count; null for around the clock. */
   calendar_id: string | null;
-  /** States in which the clock pauses. */
-  pause_states: string[];
-  /** Share of the target after which a warning is sent. */
-  warning_percent: number;
-  /** Whether the policy is deleted. */
+  /** Whether the SLA policy is deleted. */
   deleted: boolean;
   /** Time of creation. */
   created_at: string;
@@ -4166,7 +4166,7 @@ export type EscalationPolicy = {
   description: string | null;
   /** Minutes after an acknowledgement without progress before the escalation continues; null if acknowledgements do not expire. */
   acknowledgement_expires_minutes: number | null;
-  /** Whether the policy is deleted. */
+  /** Whether the escalation policy is deleted. */
   deleted: boolean;
   /** Time of creation. */
   created_at: string;

@@ -3,18 +3,8 @@ import { idList, listQuery } from './list-query.ts';
 
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
-import {
-  defaultToNull,
-  id,
-  idParams,
-  ifMatchHeaders,
-  lifecycleFields,
-  line,
-  patchFields,
-  text,
-  timeZone,
-  withReadOnlyFields,
-} from './records.ts';
+import { recordSchemas } from './record-schemas.ts';
+import { id, idParams, ifMatchHeaders, line, text, timeZone } from './records.ts';
 import { date, restriction } from './schedules.ts';
 
 // Calendars: the hours in which SLA targets count (docs/service-levels.md).
@@ -35,18 +25,6 @@ const holiday = z
 
 export type Holiday = z.output<typeof holiday>;
 
-const optionalFields = { description: text(4_000, 'Description in Markdown.').nullable() };
-
-const requiredFields = {
-  name: line(200, 'Name of the calendar.'),
-  time_zone: timeZone('IANA time zone of the hours and holidays.'),
-  hours: z
-    .array(restriction.meta({ id: 'OpenHours', description: 'Open hours of some days of the week.' }))
-    .min(1)
-    .max(28)
-    .meta({ description: 'Open hours of a week. Periods may overlap.' }),
-};
-
 const holidays = z
   .array(holiday)
   .max(maxHolidays)
@@ -56,36 +34,32 @@ const holidays = z
   )
   .meta({ description: 'Days on which everything is closed.' });
 
-const identifiers = { id: calendarId, number: calendarId.meta({ description: 'Same as `id`.' }) };
+const schemas = recordSchemas({
+  schema: 'Calendar',
+  thing: 'calendar',
+  description: 'Open hours in which SLA targets count.',
+  id: calendarId,
+  fields: {
+    name: line(200, 'Name of the calendar.'),
+    time_zone: timeZone('IANA time zone of the hours and holidays.'),
+    hours: z
+      .array(restriction.meta({ id: 'OpenHours', description: 'Open hours of some days of the week.' }))
+      .min(1)
+      .max(28)
+      .meta({ description: 'Open hours of a week. Periods may overlap.' }),
+    holidays,
+  },
+  defaults: { holidays: holidays.default([]) },
+  optional: { description: text(4_000, 'Description in Markdown.').nullable() },
+  computed: {},
+  patch: 'Fields to update. `hours` and `holidays` replace all of them.',
+});
 
-const computed = lifecycleFields('calendar');
+const { record: calendar, creation: calendarCreation, patch: calendarPatch } = schemas;
 
-export const calendar = z
-  .strictObject({ ...identifiers, ...requiredFields, holidays, ...optionalFields, ...computed })
-  .meta({ id: 'Calendar', description: 'Open hours in which SLA targets count.' });
-
-export type Calendar = z.infer<typeof calendar>;
-
-const setByService = { ...identifiers, ...computed };
-
-export const calendarCreation = withReadOnlyFields(
-  z
-    .strictObject({ ...requiredFields, holidays: holidays.default([]), ...defaultToNull(optionalFields) })
-    .meta({ id: 'CalendarCreation', description: 'New calendar.' }),
-  setByService,
-);
-
+export type Calendar = z.output<typeof calendar>;
 export type CalendarCreation = z.output<typeof calendarCreation>;
-
-export const calendarPatch = withReadOnlyFields(
-  z
-    .strictObject(patchFields({ ...requiredFields, holidays, ...optionalFields }))
-    .meta({ id: 'CalendarPatch', description: 'Fields to update. `hours` and `holidays` replace all of them.' }),
-  setByService,
-);
-
 export type CalendarPatch = z.output<typeof calendarPatch>;
-
 export const holidayImport = z
   .strictObject({
     icalendar: z

@@ -4,19 +4,8 @@ import { idList, listQuery } from './list-query.ts';
 import { targetTypes } from './on-call-values.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
-import {
-  defaultToNull,
-  email,
-  id,
-  idParams,
-  lifecycleFields,
-  line,
-  patchFields,
-  text,
-  timestamp,
-  warnings,
-  withReadOnlyFields,
-} from './records.ts';
+import { recordSchemas } from './record-schemas.ts';
+import { email, id, idParams, line, text, timestamp, warnings } from './records.ts';
 import { priority } from './sla.ts';
 
 // Escalation policies: who is paged, in which order, until somebody acknowledges; and the policy of each group.
@@ -95,65 +84,47 @@ export function listScheduleIds(steps: readonly { targets: readonly EscalationTa
   return [...new Set(targets.flatMap(({ type, id }) => (type === 'schedule' ? [id] : [])))];
 }
 
-const optionalFields = {
-  description: text(4_000, 'Description in Markdown.').nullable(),
-  acknowledgement_expires_minutes: z.int().min(5).max(1_440).nullable().meta({
-    description:
-      'Minutes after an acknowledgement without progress before the escalation continues; null if acknowledgements do not expire.',
-  }),
-};
-
-const requiredFields = {
-  name: line(200, 'Name of the policy.'),
-  steps: z
-    .array(step)
-    .min(1)
-    .max(maxSteps)
-    .refine(
-      (steps) => listScheduleIds(steps).length <= maxPolicySchedules,
-      `must not name more than ${maxPolicySchedules} schedules`,
-    )
-    .meta({ description: 'Steps in order. The first one pages at once.' }),
-};
-
 const repeat = z
   .int()
   .min(0)
   .max(9)
   .meta({ description: 'How often all steps are repeated after the last one if nobody acknowledges.' });
 
-const identifiers = { id: escalationPolicyId, number: escalationPolicyId.meta({ description: 'Same as `id`.' }) };
+const schemas = recordSchemas({
+  schema: 'EscalationPolicy',
+  thing: 'escalation policy',
+  description: 'Escalation policy.',
+  id: escalationPolicyId,
+  fields: {
+    name: line(200, 'Name of the policy.'),
+    steps: z
+      .array(step)
+      .min(1)
+      .max(maxSteps)
+      .refine(
+        (steps) => listScheduleIds(steps).length <= maxPolicySchedules,
+        `must not name more than ${maxPolicySchedules} schedules`,
+      )
+      .meta({ description: 'Steps in order. The first one pages at once.' }),
+    repeat,
+  },
+  defaults: { repeat: repeat.default(0) },
+  optional: {
+    description: text(4_000, 'Description in Markdown.').nullable(),
+    acknowledgement_expires_minutes: z.int().min(5).max(1_440).nullable().meta({
+      description:
+        'Minutes after an acknowledgement without progress before the escalation continues; null if acknowledgements do not expire.',
+    }),
+  },
+  computed: {},
+  patch: 'Fields to update. `steps` replaces all steps.',
+});
 
-const computed = {
-  ...lifecycleFields('policy'),
-};
+const { record: escalationPolicy, creation: escalationPolicyCreation, patch: escalationPolicyPatch } = schemas;
 
-export const escalationPolicy = z
-  .strictObject({ ...identifiers, ...requiredFields, repeat, ...optionalFields, ...computed })
-  .meta({ id: 'EscalationPolicy', description: 'Escalation policy.' });
-
-export type EscalationPolicy = z.infer<typeof escalationPolicy>;
-
-const setByService = { ...identifiers, ...computed };
-
-export const escalationPolicyCreation = withReadOnlyFields(
-  z
-    .strictObject({ ...requiredFields, repeat: repeat.default(0), ...defaultToNull(optionalFields) })
-    .meta({ id: 'EscalationPolicyCreation', description: 'New escalation policy.' }),
-  setByService,
-);
-
+export type EscalationPolicy = z.output<typeof escalationPolicy>;
 export type EscalationPolicyCreation = z.output<typeof escalationPolicyCreation>;
-
-export const escalationPolicyPatch = withReadOnlyFields(
-  z
-    .strictObject(patchFields({ ...requiredFields, repeat, ...optionalFields }))
-    .meta({ id: 'EscalationPolicyPatch', description: 'Fields to update. `steps` replaces all steps.' }),
-  setByService,
-);
-
 export type EscalationPolicyPatch = z.output<typeof escalationPolicyPatch>;
-
 export const defaultPagingPriorities = ['P1', 'P2'] as const;
 
 const pagingFields = {

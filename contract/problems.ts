@@ -5,46 +5,28 @@ import { filter, idList, listQuery, missing, not, orders } from './list-query.ts
 import { defineOperations } from './operation.ts';
 import { problemId } from './problem-ids.ts';
 import { recordOperations } from './record-operations.ts';
+import { recordSchemas } from './record-schemas.ts';
 import {
   acrossFields,
   callerEmail,
   ciReference,
   cursor,
-  defaultToNull,
   email,
   enumList,
   flag,
   idParams,
-  lifecycleFields,
   limit,
   line,
-  patchFields,
   text,
   timeBound,
   timestamp,
   warnings,
-  withReadOnlyFields,
 } from './records.ts';
 import { priority } from './sla.ts';
 import { incidentStates, priorities, problemStates } from './states.ts';
 import { recordNotes } from './work-notes.ts';
 
 export const problemParams = idParams(problemId);
-
-/** Default to null on create; null clears them in an update. */
-const optionalFields = {
-  description: text(32_000, 'Full description in Markdown.').nullable(),
-  assignment_group: line(100, 'Group that works on the problem.').nullable(),
-  assigned_to: email('Person who works on the problem.').nullable(),
-  root_cause: text(8_000, 'Root cause in Markdown.').nullable(),
-  workaround: text(8_000, 'How to restore the service until the problem is fixed, in Markdown.').nullable(),
-  ci_id: ciReference.nullable().meta({
-    description: 'Configuration item with the fault. The service does not check that it exists.',
-    examples: ['CI0000042'],
-  }),
-};
-
-const short_description = line(255, 'Summary of the problem in one line.');
 
 const known_error = z.boolean().meta({
   description:
@@ -58,29 +40,11 @@ const change_ids = z
   .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates')
   .meta({ description: 'Related changes, such as the one that fixes the problem. They must exist.' });
 
-const state = z.enum(problemStates).meta({ description: 'State of the problem.' });
-
-const identifiers = { id: problemId, number: problemId.meta({ description: 'Same as `id`.' }) };
-
-const computed = {
-  opened_by: callerEmail('Creator of the problem.'),
-  resolved_at: timestamp('Time of resolution.').nullable(),
-  closed_at: timestamp('Time of closure.').nullable(),
-  ...lifecycleFields('problem'),
-};
-
-const fields = { short_description, priority, state, known_error, change_ids };
-
-/** `Problem` is the schema of errors. */
-export const problemRecord = z
-  .strictObject({ ...identifiers, ...fields, ...optionalFields, ...computed })
-  .meta({ id: 'ProblemRecord', description: 'Problem: the cause of one or more incidents.' });
-
-export type ProblemRecord = z.infer<typeof problemRecord>;
-
-const setByService = { ...identifiers, ...computed };
-
-type Explained = Pick<ProblemRecord, 'known_error' | 'root_cause' | 'workaround'>;
+interface Explained {
+  known_error: boolean;
+  root_cause: string | null;
+  workaround: string | null;
+}
 
 export const isExplained = ({ known_error, root_cause, workaround }: Explained) =>
   !known_error || root_cause !== null || workaround !== null;
@@ -91,33 +55,49 @@ export const knownErrorRule = acrossFields<Explained>({
   error: 'requires root_cause or workaround',
 });
 
-export const problemCreation = withReadOnlyFields(
-  z
-    .strictObject({
-      short_description,
-      priority: priority.default('P3'),
-      state: z.literal('new').default('new').meta({ description: 'Initial state, always `new`.' }),
-      known_error: known_error.default(false),
-      change_ids: change_ids.default([]),
-      ...defaultToNull(optionalFields),
-    })
-    .refine(isExplained, knownErrorRule)
-    .meta({ id: 'ProblemRecordCreation', description: 'New problem.' }),
-  setByService,
-);
+const schemas = recordSchemas({
+  // `Problem` is the schema of errors.
+  schema: 'ProblemRecord',
+  thing: 'problem',
+  description: 'Problem: the cause of one or more incidents.',
+  id: problemId,
+  fields: {
+    short_description: line(255, 'Summary of the problem in one line.'),
+    priority,
+    state: z.enum(problemStates).meta({ description: 'State of the problem.' }),
+    known_error,
+    change_ids,
+  },
+  defaults: {
+    priority: priority.default('P3'),
+    state: z.literal('new').default('new').meta({ description: 'Initial state, always `new`.' }),
+    known_error: known_error.default(false),
+    change_ids: change_ids.default([]),
+  },
+  optional: {
+    description: text(32_000, 'Full description in Markdown.').nullable(),
+    assignment_group: line(100, 'Group that works on the problem.').nullable(),
+    assigned_to: email('Person who works on the problem.').nullable(),
+    root_cause: text(8_000, 'Root cause in Markdown.').nullable(),
+    workaround: text(8_000, 'How to restore the service until the problem is fixed, in Markdown.').nullable(),
+    ci_id: ciReference.nullable().meta({
+      description: 'Configuration item with the fault. The service does not check that it exists.',
+      examples: ['CI0000042'],
+    }),
+  },
+  computed: {
+    opened_by: callerEmail('Creator of the problem.'),
+    resolved_at: timestamp('Time of resolution.').nullable(),
+    closed_at: timestamp('Time of closure.').nullable(),
+  },
+  refineCreation: (creation) => creation.refine((given) => isExplained(given as unknown as Explained), knownErrorRule),
+});
 
+export const { record: problemRecord, creation: problemCreation, patch: problemPatch } = schemas;
+
+export type ProblemRecord = z.output<typeof problemRecord>;
 export type ProblemCreation = z.output<typeof problemCreation>;
-
-export const problemPatch = withReadOnlyFields(
-  z.strictObject(patchFields({ ...fields, ...optionalFields })).meta({
-    id: 'ProblemRecordPatch',
-    description: 'Fields to update. null or an empty text clears an optional field.',
-  }),
-  setByService,
-);
-
 export type ProblemPatch = z.output<typeof problemPatch>;
-
 export const problemSorts = ['created_at', 'updated_at', 'priority'] as const;
 
 export const problemListQuery = listQuery({

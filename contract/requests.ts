@@ -9,78 +9,43 @@ import {
   recordOperations,
   updateText,
 } from './record-operations.ts';
-import {
-  defaultToNull,
-  email,
-  enumList,
-  id,
-  idParams,
-  lifecycleFields,
-  line,
-  patchFields,
-  text,
-  warnings,
-  withReadOnlyFields,
-} from './records.ts';
+import { recordSchemas } from './record-schemas.ts';
+import { email, enumList, id, idParams, line, text, warnings } from './records.ts';
 import { slaFields, slaFilter } from './sla.ts';
 import { approvedRequestFields, requestStates } from './states.ts';
 import { recordNotes } from './work-notes.ts';
 
 export const requestId = id('request', 'ID of the service request.', 'REQ6T1N9WB');
 
-/** Default to null on create; null clears them in an update. */
-const optionalFields = {
-  description: text(32_000, 'Description and purpose in Markdown.').nullable(),
-  item: line(100, 'Requested catalog item.').nullable(),
-  requested_for: email('Person who receives the item.').nullable(),
-};
-
-const short_description = line(255, 'Summary of the request in one line.');
-
 const quantity = z.int().min(1).max(10_000).meta({ description: 'Quantity.' });
 
-const state = z.enum(requestStates).meta({ description: 'State of the request.' });
+const schemas = recordSchemas({
+  schema: 'ServiceRequest',
+  thing: 'service request',
+  description: 'Service request.',
+  id: requestId,
+  fields: {
+    short_description: line(255, 'Summary of the request in one line.'),
+    quantity,
+    state: z.enum(requestStates).meta({ description: 'State of the request.' }),
+  },
+  defaults: {
+    quantity: quantity.default(1),
+    state: z.literal('submitted').default('submitted').meta({ description: 'Initial state, always `submitted`.' }),
+  },
+  optional: {
+    description: text(32_000, 'Description and purpose in Markdown.').nullable(),
+    item: line(100, 'Requested catalog item.').nullable(),
+    requested_for: email('Person who receives the item.').nullable(),
+  },
+  computed: { ...approvalFields, ...slaFields },
+});
 
-const identifiers = { id: requestId, number: requestId.meta({ description: 'Same as `id`.' }) };
+export const { record: serviceRequest, creation: requestCreation, patch: requestPatch } = schemas;
 
-const computed = {
-  ...approvalFields,
-  ...slaFields,
-  ...lifecycleFields('request'),
-};
-
-export const serviceRequest = z
-  .strictObject({ ...identifiers, short_description, quantity, state, ...optionalFields, ...computed })
-  .meta({ id: 'ServiceRequest', description: 'Service request.' });
-
-export type ServiceRequest = z.infer<typeof serviceRequest>;
-
-const setByService = { ...identifiers, ...computed };
-
-export const requestCreation = withReadOnlyFields(
-  z
-    .strictObject({
-      short_description,
-      quantity: quantity.default(1),
-      state: z.literal('submitted').default('submitted').meta({ description: 'Initial state, always `submitted`.' }),
-      ...defaultToNull(optionalFields),
-    })
-    .meta({ id: 'ServiceRequestCreation', description: 'New service request.' }),
-  setByService,
-);
-
+export type ServiceRequest = z.output<typeof serviceRequest>;
 export type RequestCreation = z.output<typeof requestCreation>;
-
-export const requestPatch = withReadOnlyFields(
-  z.strictObject(patchFields({ short_description, quantity, state, ...optionalFields })).meta({
-    id: 'ServiceRequestPatch',
-    description: 'Fields to update. null or an empty text clears an optional field.',
-  }),
-  setByService,
-);
-
 export type RequestPatch = z.output<typeof requestPatch>;
-
 /** Items that a deployment offers (`requestCatalog` in lib/environments.ts). Requests may name other items, too. */
 export const requestCatalog = z
   .array(

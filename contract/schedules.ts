@@ -4,21 +4,8 @@ import { idList, listQuery } from './list-query.ts';
 import { shiftUnits, type Weekday, weekdays } from './on-call-values.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
-import {
-  acrossFields,
-  defaultToNull,
-  email,
-  id,
-  idParams,
-  lifecycleFields,
-  line,
-  patchFields,
-  text,
-  timeBound,
-  timestamp,
-  timeZone,
-  withReadOnlyFields,
-} from './records.ts';
+import { recordSchemas } from './record-schemas.ts';
+import { acrossFields, email, id, idParams, line, text, timeBound, timestamp, timeZone } from './records.ts';
 
 // On-call schedules and their shifts. All times of a layer are local times of the schedule (docs/on-call.md explains daylight saving).
 
@@ -112,57 +99,39 @@ const layer = z
 
 export type ScheduleLayer = z.output<typeof layer>;
 
-const optionalFields = { description: text(4_000, 'Description in Markdown.').nullable() };
+const schemas = recordSchemas({
+  schema: 'Schedule',
+  thing: 'schedule',
+  description: 'On-call schedule.',
+  id: scheduleId,
+  fields: {
+    name: line(200, 'Name of the schedule.'),
+    time_zone: timeZone('IANA time zone of all times in the layers.'),
+    layers: z
+      .array(layer)
+      .min(1)
+      .max(maxLayers)
+      .meta({
+        description:
+          'Layers in order of precedence. The first layer that has somebody on call decides; a later layer covers the gaps of ' +
+          'the earlier ones. Overrides take precedence over all layers.',
+      }),
+  },
+  defaults: {},
+  optional: { description: text(4_000, 'Description in Markdown.').nullable() },
+  computed: {
+    calendar_key_created_at: timestamp(
+      'Time at which the key of the calendar feed was created; null without a feed.',
+    ).nullable(),
+  },
+  patch: 'Fields to update. `layers` replaces all layers.',
+});
 
-const requiredFields = {
-  name: line(200, 'Name of the schedule.'),
-  time_zone: timeZone('IANA time zone of all times in the layers.'),
-  layers: z
-    .array(layer)
-    .min(1)
-    .max(maxLayers)
-    .meta({
-      description:
-        'Layers in order of precedence. The first layer that has somebody on call decides; a later layer covers the gaps of ' +
-        'the earlier ones. Overrides take precedence over all layers.',
-    }),
-};
+const { record: schedule, creation: scheduleCreation, patch: schedulePatch } = schemas;
 
-const identifiers = { id: scheduleId, number: scheduleId.meta({ description: 'Same as `id`.' }) };
-
-const computed = {
-  calendar_key_created_at: timestamp(
-    'Time at which the key of the calendar feed was created; null without a feed.',
-  ).nullable(),
-  ...lifecycleFields('schedule'),
-};
-
-export const schedule = z
-  .strictObject({ ...identifiers, ...requiredFields, ...optionalFields, ...computed })
-  .meta({ id: 'Schedule', description: 'On-call schedule.' });
-
-export type Schedule = z.infer<typeof schedule>;
-
-const setByService = { ...identifiers, ...computed };
-
-export const scheduleCreation = withReadOnlyFields(
-  z
-    .strictObject({ ...requiredFields, ...defaultToNull(optionalFields) })
-    .meta({ id: 'ScheduleCreation', description: 'New schedule.' }),
-  setByService,
-);
-
+export type Schedule = z.output<typeof schedule>;
 export type ScheduleCreation = z.output<typeof scheduleCreation>;
-
-export const schedulePatch = withReadOnlyFields(
-  z
-    .strictObject(patchFields({ ...requiredFields, ...optionalFields }))
-    .meta({ id: 'SchedulePatch', description: 'Fields to update. `layers` replaces all layers.' }),
-  setByService,
-);
-
 export type SchedulePatch = z.output<typeof schedulePatch>;
-
 const shift = z
   .strictObject({
     starts_at: timestamp('Start of the shift, not before `from`.'),

@@ -3,18 +3,8 @@ import { calendarId } from './calendars.ts';
 import { idList, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
-import {
-  defaultToNull,
-  enumList,
-  id,
-  idParams,
-  lifecycleFields,
-  line,
-  patchFields,
-  text,
-  timestamp,
-  withReadOnlyFields,
-} from './records.ts';
+import { recordSchemas } from './record-schemas.ts';
+import { enumList, id, idParams, line, text, timestamp } from './records.ts';
 import { priority } from './sla.ts';
 import { slaKinds } from './states.ts';
 
@@ -27,89 +17,58 @@ export const maxTargetMinutes = 576_000;
 
 const minutes = (description: string) => z.int().min(1).max(maxTargetMinutes).meta({ description });
 
-const optionalFields = {
-  description: text(4_000, 'Description in Markdown.').nullable(),
-  assignment_group: line(100, 'Only records of this group; null for all. Requests have no group.').nullable(),
-  category: line(
-    100,
-    'Only records with this category, the `item` of a request or the `type` of a change; null for all.',
-  ).nullable(),
-  priority: priority.nullable().meta({ description: 'Only incidents of this priority; null for all.' }),
-  acknowledge_minutes: minutes('Target for the first acknowledgement of an incident; null for none.').nullable(),
-  calendar_id: calendarId
-    .nullable()
-    .meta({ description: 'Calendar whose open hours count; null for around the clock.' }),
-};
-
-const requiredFields = {
-  name: line(200, 'Name of the policy.'),
-  kind: z.enum(slaKinds).meta({ description: 'Kind of the records.' }),
-  resolve_minutes: minutes('Target for the resolution, completion or fulfilment, in open minutes.'),
-};
-
-const pauseStates = z
+const pause_states = z
   .array(z.string().max(40))
   .max(6)
   .refine((states) => new Set(states).size === states.length, 'must not contain duplicates')
   .meta({ description: 'States in which the clock pauses.', examples: [['on_hold']] });
 
-const warningPercent = z
+const warning_percent = z
   .int()
   .min(1)
   .max(99)
   .meta({ description: 'Share of the target after which a warning is sent.' });
 
-const identifiers = { id: slaPolicyId, number: slaPolicyId.meta({ description: 'Same as `id`.' }) };
+const schemas = recordSchemas({
+  schema: 'SlaPolicy',
+  thing: 'SLA policy',
+  description: 'SLA policy.',
+  id: slaPolicyId,
+  fields: {
+    name: line(200, 'Name of the policy.'),
+    kind: z.enum(slaKinds).meta({ description: 'Kind of the records.' }),
+    resolve_minutes: minutes('Target for the resolution, completion or fulfilment, in open minutes.'),
+    pause_states,
+    warning_percent,
+  },
+  defaults: {
+    pause_states: pause_states
+      .optional()
+      .meta({ description: 'States in which the clock pauses: by default `on_hold` for incidents.' }),
+    warning_percent: warning_percent.default(75),
+  },
+  optional: {
+    description: text(4_000, 'Description in Markdown.').nullable(),
+    assignment_group: line(100, 'Only records of this group; null for all. Requests have no group.').nullable(),
+    category: line(
+      100,
+      'Only records with this category, the `item` of a request or the `type` of a change; null for all.',
+    ).nullable(),
+    priority: priority.nullable().meta({ description: 'Only incidents of this priority; null for all.' }),
+    acknowledge_minutes: minutes('Target for the first acknowledgement of an incident; null for none.').nullable(),
+    calendar_id: calendarId
+      .nullable()
+      .meta({ description: 'Calendar whose open hours count; null for around the clock.' }),
+  },
+  computed: {},
+  patch: 'Fields to update.',
+});
 
-const computed = lifecycleFields('policy');
+const { record: slaPolicy, creation: slaPolicyCreation, patch: slaPolicyPatch } = schemas;
 
-export const slaPolicy = z
-  .strictObject({
-    ...identifiers,
-    ...requiredFields,
-    ...optionalFields,
-    pause_states: pauseStates,
-    warning_percent: warningPercent,
-    ...computed,
-  })
-  .meta({ id: 'SlaPolicy', description: 'SLA policy.' });
-
-export type SlaPolicy = z.infer<typeof slaPolicy>;
-
-const setByService = { ...identifiers, ...computed };
-
-export const slaPolicyCreation = withReadOnlyFields(
-  z
-    .strictObject({
-      ...requiredFields,
-      ...defaultToNull(optionalFields),
-      pause_states: pauseStates
-        .optional()
-        .meta({ description: 'States in which the clock pauses: by default `on_hold` for incidents.' }),
-      warning_percent: warningPercent.default(75),
-    })
-    .meta({ id: 'SlaPolicyCreation', description: 'New SLA policy.' }),
-  setByService,
-);
-
+export type SlaPolicy = z.output<typeof slaPolicy>;
 export type SlaPolicyCreation = z.output<typeof slaPolicyCreation>;
-
-export const slaPolicyPatch = withReadOnlyFields(
-  z
-    .strictObject(
-      patchFields({
-        ...requiredFields,
-        ...optionalFields,
-        pause_states: pauseStates,
-        warning_percent: warningPercent,
-      }),
-    )
-    .meta({ id: 'SlaPolicyPatch', description: 'Fields to update.' }),
-  setByService,
-);
-
 export type SlaPolicyPatch = z.output<typeof slaPolicyPatch>;
-
 export const slaRecalculation = z
   .strictObject({
     revision: z

@@ -602,14 +602,14 @@ class SlaPolicyCreation(TypedDict):
     name: str
     kind: Literal["incident", "request", "change"]
     resolve_minutes: int
+    pause_states: NotRequired[List[str]]
+    warning_percent: NotRequired[int]
     description: NotRequired[Optional[str]]
     assignment_group: NotRequired[Optional[str]]
     category: NotRequired[Optional[str]]
     priority: NotRequired[Optional[Priority]]
     acknowledge_minutes: NotRequired[Optional[int]]
     calendar_id: NotRequired[Optional[str]]
-    pause_states: NotRequired[List[str]]
-    warning_percent: NotRequired[int]
 
 
 class SlaPolicyPatch(TypedDict):
@@ -617,14 +617,14 @@ class SlaPolicyPatch(TypedDict):
     name: NotRequired[str]
     kind: NotRequired[Literal["incident", "request", "change"]]
     resolve_minutes: NotRequired[int]
+    pause_states: NotRequired[List[str]]
+    warning_percent: NotRequired[int]
     description: NotRequired[Optional[str]]
     assignment_group: NotRequired[Optional[str]]
     category: NotRequired[Optional[str]]
     priority: NotRequired[Optional[Priority]]
     acknowledge_minutes: NotRequired[Optional[int]]
     calendar_id: NotRequired[Optional[str]]
-    pause_states: NotRequired[List[str]]
-    warning_percent: NotRequired[int]
 
 
 class CalendarCreation(TypedDict):
@@ -2799,14 +2799,14 @@ class SlaPolicy(TypedDict):
     name: str
     kind: Literal["incident", "request", "change"]
     resolve_minutes: int
+    pause_states: List[str]
+    warning_percent: int
     description: Optional[str]
     assignment_group: Optional[str]
     category: Optional[str]
     priority: Optional[Priority]
     acknowledge_minutes: Optional[int]
     calendar_id: Optional[str]
-    pause_states: List[str]
-    warning_percent: int
     deleted: bool
     created_at: str
     updated_at: str
