@@ -232,7 +232,8 @@ describe('calendars', () => {
     const policy = await createPolicy({ category: 'always', calendar_id: calendar.id, resolve_minutes: 2_880 });
     const { body: incident } = await anIncident(agent!, { category: 'always' });
     expect(incident.sla_breach_at).toBe(add(incident.created_at, 2_880));
-    const tomorrow = add(incident.created_at, 1_440).slice(0, 10);
+    // The day of the calendar's time zone, which is ahead of UTC.
+    const tomorrow = new Date(add(incident.created_at, 1_440)).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' });
     await manager!.patch(`/calendars/${calendar.id}`, { holidays: [{ date: tomorrow, name: 'Fair' }] });
     await sweep();
     expect((await get(`/incidents/${incident.id}`)).sla_breach_at).toBe(add(incident.created_at, 2 * 2_880 - 1_440));
