@@ -2,10 +2,11 @@ import type { Relation, RelationType } from '../../contract/ci-relations.ts';
 import { attributes as bounded, type Ci, type CiCreation, type CiPatch } from '../../contract/cis.ts';
 import { idFormats } from '../../contract/ids.ts';
 import { ciStatuses } from '../../contract/states.ts';
-import { encodeListing, type ListingSpec, splitEdges } from '../lists/listing.ts';
+import { createDocumentType } from '../lists/document-type.ts';
+import { type ListingSpec, splitEdges } from '../lists/listing.ts';
 import { invalidField } from '../platform/service-error.ts';
-import { applyPatch, diffFields } from '../records/change-record.ts';
-import type { Resource, StoredRecord } from '../records/record.ts';
+import { applyPatch } from '../records/change-record.ts';
+import type { StoredRecord } from '../records/record.ts';
 
 /** The stored document: the response without the fields that every record has. */
 export type CiDocument = Omit<Ci, 'id' | 'deleted' | 'created_at' | 'updated_at'>;
@@ -47,17 +48,10 @@ export const ciListing: ListingSpec = {
   words: ['name', 'class', 'environment', 'owner', 'location', 'ip_address'],
 };
 
-export const ciType: Resource<CiDocument, Ci> = {
-  name: ciListing.type,
-  collection: 'cmdb/cis',
+export const ciType = createDocumentType<CiDocument, Ci>(ciListing, 'cmdb/cis', {
   toResponse: toCiResponse,
-  listing: (record) => {
-    const edges = formatEdges(record.document.relations);
-    return encodeListing(ciListing, { ...record.document, ...record, edges });
-  },
-  indexKeys: () => ({}),
-  changes: diffFields,
-};
+  columns: ({ relations }) => ({ edges: formatEdges(relations) }),
+});
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -3,15 +3,16 @@ import type { Article, ArticleCreation, ArticlePatch } from '../../contract/know
 import { hasRole } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
 import { articleStates } from '../../contract/states.ts';
+import { createDocumentType } from '../lists/document-type.ts';
 import { relevance } from '../lists/list-engine.ts';
 import { type ListSource, listResource } from '../lists/list-records.ts';
-import { encodeListing, type ListingSpec } from '../lists/listing.ts';
+import type { ListingSpec } from '../lists/listing.ts';
 import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { applyPatch, diffFields } from '../records/change-record.ts';
-import type { Author, Resource, StoredRecord } from '../records/record.ts';
+import { applyPatch } from '../records/change-record.ts';
+import type { Author, StoredRecord } from '../records/record.ts';
 import { draftRecord, type NewRecord } from '../records/record-operations.ts';
 
 export const articleListing: ListingSpec = {
@@ -71,14 +72,9 @@ export function applyArticlePatch(before: ArticleDocument, patch: ArticlePatch, 
   return { ...after, published_at: after.state === 'published' ? toIso(nowMs) : null };
 }
 
-export const articleType: Resource<ArticleDocument, Article> = {
-  name: articleListing.type,
-  collection: 'knowledge/articles',
+export const articleType = createDocumentType<ArticleDocument, Article>(articleListing, 'knowledge/articles', {
   toResponse: toArticleResponse,
-  listing: (record) => encodeListing(articleListing, { ...record.document, ...record }),
-  indexKeys: () => ({}),
-  changes: diffFields,
-};
+});
 
 /** Lists only published articles for callers who must not read drafts. */
 export function listArticles(source: ListSource): UseCase<typeof routes.listArticles> {

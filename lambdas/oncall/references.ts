@@ -1,5 +1,9 @@
+import { ServiceError } from '../platform/service-error.ts';
+import type { Change, Changer } from '../records/change-record.ts';
 import type { ItemStore, Write } from '../records/item-store.ts';
+import type { StoredRecord } from '../records/record.ts';
 import { toItemKey } from '../records/record-item.ts';
+import { deleteRecord } from '../records/record-operations.ts';
 
 // A record that others use has an item with the set of its users: policies of a schedule, groups of a policy. A user adds
 // itself in the transaction that stores the reference, and the deletion fails while the set exists, so that no reference
@@ -50,7 +54,32 @@ export function buildRetirement(id: string): Write {
   return { name: 'retirement', update };
 }
 
-export async function listUsers(store: Pick<ItemStore, 'get'>, id: string): Promise<string[]> {
-  const item = await store.get(id, sortKey);
-  return [...(item?.users?.SS ?? [])].sort();
+interface UserNames {
+  /** What uses the record, in the plural. */
+  users: string;
+  name(users: readonly string[]): Promise<{ id: string; name: string }[]>;
+}
+
+/** Deletes a record that nothing uses. `apply` adds the retirement. */
+export function deleteUnused<Document>(
+  change: Changer<Document>,
+  store: Pick<ItemStore, 'get'>,
+  apply: (before: StoredRecord<Document>) => Change<Document>,
+  { users, name }: UserNames,
+) {
+  const remove = deleteRecord(change, apply, () => {
+    throw new ServiceError('in_use', `Some ${users} use the record.`);
+  });
+  return async (input: Parameters<typeof remove>[0], context: Parameters<typeof remove>[1]) => {
+    const { id } = input.params;
+    const item = await store.get(id, sortKey);
+    const known = [...(item?.users?.SS ?? [])].sort();
+    if (known.length > 0) throw createInUseError(id, `${known.length} ${users}`, await name(known));
+    return remove(input, context);
+  };
+}
+
+export function createInUseError(id: string, users: string, used_by: readonly { id: string; name: string }[]) {
+  const names = used_by.map((user) => (user.id === user.name ? user.name : `${user.name} (${user.id})`)).join(', ');
+  return new ServiceError('in_use', `${users} use ${id}: ${names}.`, { members: { used_by } });
 }

@@ -2,19 +2,14 @@ import { idFormats } from '../../contract/ids.ts';
 import type { ProblemImport } from '../../contract/problem-imports.ts';
 import type { ProblemCreation, ProblemPatch, ProblemRecord } from '../../contract/problems.ts';
 import { type ProblemState, priorities, problemStates, problemTransitions } from '../../contract/states.ts';
+import { createDocumentType } from '../lists/document-type.ts';
 import type { RefineQuery, TimeBound } from '../lists/list-records.ts';
-import { encodeListing, type ListingSpec } from '../lists/listing.ts';
+import type { ListingSpec } from '../lists/listing.ts';
 import { toIso } from '../platform/clock.ts';
 import { invalidField } from '../platform/service-error.ts';
-import { applyPatch, assertTransition, type Change, diffFields, type StateMachine } from '../records/change-record.ts';
+import { applyPatch, assertTransition, type Change, type StateMachine } from '../records/change-record.ts';
 import type { ImportRules } from '../records/import-record.ts';
-import {
-  type Author,
-  type FromRecord,
-  type Resource,
-  type StoredRecord,
-  toDocumentResponse,
-} from '../records/record.ts';
+import type { Author, FromRecord, StoredRecord } from '../records/record.ts';
 import { draftRecord, type NewRecord } from '../records/record-operations.ts';
 import { buildReferenceChecks } from '../records/references.ts';
 
@@ -41,17 +36,9 @@ export type ProblemDocument = Omit<ProblemRecord, FromRecord>;
 
 const machine: StateMachine<ProblemState> = { subject: 'A problem', transitions: problemTransitions };
 
-export const problemResource: Resource<ProblemDocument, ProblemRecord> = {
-  name: problemListing.type,
-  collection: 'problems',
-  toResponse: toDocumentResponse,
-  listing: (record) => {
-    const is_known_error = record.document.known_error ? 'yes' : null;
-    return encodeListing(problemListing, { ...record.document, ...record, is_known_error });
-  },
-  indexKeys: () => ({}),
-  changes: diffFields,
-};
+export const problemResource = createDocumentType<ProblemDocument, ProblemRecord>(problemListing, 'problems', {
+  columns: ({ known_error }) => ({ is_known_error: known_error ? 'yes' : null }),
+});
 
 export function newProblem(creation: ProblemCreation, author: Author, nowMs: number): NewRecord<ProblemDocument> {
   const document = { ...creation, opened_by: author.actor, resolved_at: null, closed_at: null };

@@ -6,12 +6,12 @@ import { hasRole } from '../../contract/roles.ts';
 import { type ProposableOperation, type ProposalState, proposalTransitions } from '../../contract/states.ts';
 import { type ApprovalRules, toSubmission } from '../approvals/approval.ts';
 import { parseRecord } from '../jobs/process-record.ts';
-import { encodeListing } from '../lists/listing.ts';
+import { createDocumentType } from '../lists/document-type.ts';
 import type { Caller } from '../platform/caller.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { diffFields, findRecord } from '../records/change-record.ts';
+import { findRecord } from '../records/change-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { type Author, type FromRecord, type Resource, toDocumentResponse } from '../records/record.ts';
+import type { Author, FromRecord } from '../records/record.ts';
 import { draftRecord, type NewRecord } from '../records/record-operations.ts';
 import { proposalListing } from './proposal-listing.ts';
 
@@ -24,14 +24,7 @@ export const proposalRules: ApprovalRules<ProposalState, ProposalDocument> = {
   approvedFields: [],
 };
 
-export const proposalResource: Resource<ProposalDocument, Proposal> = {
-  name: proposalListing.type,
-  collection: 'proposals',
-  toResponse: toDocumentResponse,
-  listing: (record) => encodeListing(proposalListing, { ...record.document, ...record }),
-  indexKeys: () => ({}),
-  changes: diffFields,
-};
+export const proposalResource = createDocumentType<ProposalDocument, Proposal>(proposalListing, 'proposals');
 
 /** How each operation is validated and who may do it. Only updates have an `id`. */
 const targets = {

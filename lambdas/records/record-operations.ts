@@ -91,6 +91,7 @@ export function updateRecord<Document, View, Body>(
   change: Changer<Document>,
   resource: Pick<Resource<Document, View>, 'toResponse'>,
   apply: (before: StoredRecord<Document>, body: Body, caller: Caller, nowMs: number) => Change<Document>,
+  onConditionFailed?: () => never,
 ) {
   return async ({ params, headers, body }: UpdateInput<Body>, { caller }: { caller: Caller }) => {
     const record = await change({
@@ -98,6 +99,7 @@ export function updateRecord<Document, View, Body>(
       author: toApiAuthor(caller),
       ifMatch: headers['If-Match'],
       apply: (before, nowMs) => apply(before, body, caller, nowMs),
+      ...(onConditionFailed && { onConditionFailed }),
     });
     return { status: 200 as const, ...toRecordResponse(resource, record) };
   };
@@ -108,14 +110,19 @@ interface DeleteInput {
   headers: { 'If-Match'?: string | undefined };
 }
 
-/** Deletes a record. It stays stored for audits, in its last state. */
-export function deleteRecord<Document>(change: Changer<Document>) {
+/** Deletes a record. It stays stored for audits, in its last state unless `apply` removes something. */
+export function deleteRecord<Document>(
+  change: Changer<Document>,
+  apply: (before: StoredRecord<Document>, nowMs: number) => Change<Document> = ({ document }) => ({ document }),
+  onConditionFailed?: () => never,
+) {
   return async ({ params, headers }: DeleteInput, { caller }: { caller: Caller }) => {
     await change({
       id: params.id,
       author: toApiAuthor(caller),
       ifMatch: headers['If-Match'],
-      apply: ({ document }) => ({ document, deleted: true }),
+      apply: (before, nowMs) => ({ ...apply(before, nowMs), deleted: true }),
+      ...(onConditionFailed && { onConditionFailed }),
     });
     return { status: 204 as const };
   };

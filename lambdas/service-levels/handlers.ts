@@ -13,7 +13,15 @@ import { createRecord, getRecord, listHistory } from '../records/record-operatio
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { loadSlaMinutes } from '../sla/level-store.ts';
 import { importHolidays as importHolidaysUseCase } from './import-holidays.ts';
-import * as levels from './manage-policies.ts';
+import {
+  calendarKind,
+  createDraft,
+  createPolicyDraft,
+  deleteLevel,
+  type LevelTools,
+  policyKind,
+  updateLevel,
+} from './manage-policies.ts';
 import { getSlaRecalculation as getSlaRecalculationUseCase } from './recalculate.ts';
 import { calendarListing, calendarType, policyType, slaPolicyListing } from './service-level-types.ts';
 import { createSweep } from './sweep-kinds.ts';
@@ -44,17 +52,17 @@ export const createSlaPolicy = () =>
     replayRejected(
       'createSlaPolicy',
       createRecordStore(),
-      createRecord('createSlaPolicy', createRecordStore(), policyType, levels.createPolicyDraft(createTools())),
+      createRecord('createSlaPolicy', createRecordStore(), policyType, createPolicyDraft(createTools())),
     ),
   );
 
 export const getSlaPolicy = () => route(slaPolicyOperations.getSlaPolicy, getRecord(createRecordStore(), policyType));
 
 export const updateSlaPolicy = () =>
-  route(slaPolicyOperations.updateSlaPolicy, levels.updatePolicy(createChanger(policyType), createTools()));
+  route(slaPolicyOperations.updateSlaPolicy, updateLevel(policyKind, createChanger(policyType), createTools()));
 
 export const deleteSlaPolicy = () =>
-  route(slaPolicyOperations.deleteSlaPolicy, levels.deletePolicy(createChanger(policyType), createTools()));
+  route(slaPolicyOperations.deleteSlaPolicy, deleteLevel(policyKind, createChanger(policyType), createTools()));
 
 export const listSlaPolicyHistory = () =>
   route(slaPolicyOperations.listSlaPolicyHistory, listHistory(createRecordStore(), policyType, createCursorSeal()));
@@ -71,7 +79,7 @@ export const createSlaCalendar = () =>
     replayRejected(
       'createSlaCalendar',
       createRecordStore(),
-      createRecord('createSlaCalendar', createRecordStore(), calendarType, levels.createCalendarDraft(createTools())),
+      createRecord('createSlaCalendar', createRecordStore(), calendarType, createDraft(calendarKind, createTools())),
     ),
   );
 
@@ -79,10 +87,10 @@ export const getSlaCalendar = () =>
   route(slaCalendarOperations.getSlaCalendar, getRecord(createRecordStore(), calendarType));
 
 export const updateSlaCalendar = () =>
-  route(slaCalendarOperations.updateSlaCalendar, levels.updateCalendar(createChanger(calendarType), createTools()));
+  route(slaCalendarOperations.updateSlaCalendar, updateLevel(calendarKind, createChanger(calendarType), createTools()));
 
 export const deleteSlaCalendar = () =>
-  route(slaCalendarOperations.deleteSlaCalendar, levels.deleteCalendar(createChanger(calendarType), createTools()));
+  route(slaCalendarOperations.deleteSlaCalendar, deleteLevel(calendarKind, createChanger(calendarType), createTools()));
 
 export const listSlaCalendarHistory = () =>
   route(
@@ -93,6 +101,6 @@ export const listSlaCalendarHistory = () =>
 export const importHolidays = () =>
   route(slaCalendarOperations.importHolidays, importHolidaysUseCase(createChanger(calendarType), createTools()));
 
-function createTools(): levels.LevelTools {
+function createTools(): LevelTools {
   return { store: createRecordStore(), minutes: loadSlaMinutes() };
 }

@@ -5,7 +5,7 @@ import { dayMs } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { invalidField } from '../platform/service-error.ts';
 import type { Changer } from '../records/change-record.ts';
-import { changeCalendar, changeLevels, type LevelTools } from './manage-policies.ts';
+import { calendarKind, changeLevels, type LevelTools, patchLevel } from './manage-policies.ts';
 import { type CalendarDocument, calendarType } from './service-level-types.ts';
 
 /** Holidays are usually published for one to three years. */
@@ -30,7 +30,8 @@ export function importHolidays(
       const all = [...kept, ...holidays.filter((one) => !isKnown(kept)(one))];
       if (all.length > maxHolidays)
         throw invalidField('icalendar', `would give ${all.length} holidays; at most ${maxHolidays} are possible`);
-      return changeCalendar({ holidays: all.sort((a, b) => (a.date < b.date ? -1 : 1)) })(set, before, nowMs);
+      const sorted = all.sort((a, b) => (a.date < b.date ? -1 : 1));
+      return patchLevel(calendarKind, { holidays: sorted })(set, before, nowMs);
     });
     return {
       status: 200,

@@ -1,25 +1,16 @@
-import type { CalendarCreation, CalendarPatch } from '../../contract/calendars.ts';
+import type { Calendar } from '../../contract/calendars.ts';
 import type { FieldProblem } from '../../contract/errors.ts';
-import type { routes } from '../../contract/routes.ts';
-import type { SlaPolicyCreation, SlaPolicyPatch } from '../../contract/sla-policies.ts';
+import type { SlaPolicy, SlaPolicyCreation } from '../../contract/sla-policies.ts';
 import { pausableStates } from '../../contract/states.ts';
+import { createInUseError } from '../oncall/references.ts';
 import type { Caller } from '../platform/caller.ts';
 import { dayMs } from '../platform/clock.ts';
-import type { UseCase } from '../platform/http/response.ts';
-import { newId } from '../platform/ids.ts';
 import { retry } from '../platform/retry.ts';
 import { assertNoProblems, ServiceError } from '../platform/service-error.ts';
 import { applyPatch, type Change, type ChangeRequest, type Changer } from '../records/change-record.ts';
 import type { ItemStore, Write } from '../records/item-store.ts';
-import {
-  type Author,
-  createFirstVersion,
-  type StoredRecord,
-  toApiAuthor,
-  toRecordResponse,
-} from '../records/record.ts';
-import { buildInsert } from '../records/record-item.ts';
-import type { NewRecord } from '../records/record-operations.ts';
+import { type Author, type Resource, type StoredRecord, toApiAuthor, toRecordResponse } from '../records/record.ts';
+import { draftRecord, type NewRecord } from '../records/record-operations.ts';
 import {
   findTie,
   getOpenHours,
@@ -43,88 +34,81 @@ export interface LevelTools {
 /** Somebody else changed a policy or a calendar meanwhile. */
 class LevelsChanged extends Error {}
 
-export function createPolicyDraft({ store, minutes }: LevelTools) {
-  return async (creation: SlaPolicyCreation, author: Author, nowMs: number): Promise<NewRecord<PolicyDocument>> => {
+/** How policies and calendars differ. */
+interface LevelKind<Document, View> {
+  id: 'slaPolicy' | 'calendar';
+  type: Resource<Document, View>;
+  buildWrites(set: LevelSet, record: Pick<StoredRecord<Document>, 'id' | 'document'>, nowMs: number): Write[];
+  buildRemoval(set: LevelSet, id: string): Write[];
+}
+
+export const policyKind: LevelKind<PolicyDocument, SlaPolicy> = {
+  id: 'slaPolicy',
+  type: policyType,
+  buildWrites: buildPolicyWrites,
+  buildRemoval: (set, id) =>
+    buildLevelWrites(set, { ...set, policies: set.policies.filter((policy) => policy.id !== id) }),
+};
+
+export const calendarKind: LevelKind<CalendarDocument, Calendar> = {
+  id: 'calendar',
+  type: calendarType,
+  buildWrites: buildCalendarWrites,
+  buildRemoval: (set, id) => {
+    const used_by = set.policies.filter(({ calendar_id }) => calendar_id === id).map(({ id, name }) => ({ id, name }));
+    if (used_by.length > 0) throw createInUseError(id, `${used_by.length} policies`, used_by);
+    return buildLevelWrites(set, { ...set, calendars: set.calendars.filter((calendar) => calendar.id !== id) });
+  },
+};
+
+export function createPolicyDraft(tools: LevelTools) {
+  const draft = createDraft(policyKind, tools);
+  return (creation: SlaPolicyCreation, author: Author, nowMs: number) => {
     const pause_states = creation.pause_states ?? (creation.kind === 'incident' ? ['on_hold'] : []);
-    const record = createFirstVersion<PolicyDocument>(newId('slaPolicy'), { ...creation, pause_states }, nowMs);
-    const writes = buildPolicyWrites(await readLevels(store, minutes), record, nowMs);
-    return { record, writes: [...buildInsert(policyType, record, author), ...writes] };
+    return draft({ ...creation, pause_states }, author, nowMs);
   };
 }
 
-export function createCalendarDraft({ store, minutes }: LevelTools) {
-  return async (creation: CalendarCreation, author: Author, nowMs: number): Promise<NewRecord<CalendarDocument>> => {
-    const record = createFirstVersion<CalendarDocument>(newId('calendar'), creation, nowMs);
-    const writes = buildCalendarWrites(await readLevels(store, minutes), record, nowMs);
-    return { record, writes: [...buildInsert(calendarType, record, author), ...writes] };
+export function createDraft<Document, View>(kind: LevelKind<Document, View>, { store, minutes }: LevelTools) {
+  return async (document: Document, author: Author, nowMs: number): Promise<NewRecord<Document>> => {
+    const { record, writes } = draftRecord(kind.type, kind.id, document, author, nowMs);
+    return { record, writes: [...writes, ...kind.buildWrites(await readLevels(store, minutes), record, nowMs)] };
   };
 }
 
-export function updatePolicy(
-  change: Changer<PolicyDocument>,
+type ChangeInput = { params: { id: string }; headers: LevelRequest['headers'] };
+
+export function updateLevel<Document extends object, View>(
+  kind: LevelKind<Document, View>,
+  change: Changer<Document>,
   tools: LevelTools,
-): UseCase<typeof routes.updateSlaPolicy> {
-  return async ({ params: { id }, headers, body }, { caller }) => {
-    const apply = changePolicy(body);
-    const record = await changeLevels(change, tools, { id, headers, caller }, apply);
-    return { status: 200, ...toRecordResponse(policyType, record) };
+) {
+  return async (
+    { params: { id }, headers, body }: ChangeInput & { body: object },
+    { caller }: Pick<LevelRequest, 'caller'>,
+  ) => {
+    const record = await changeLevels(change, tools, { id, headers, caller }, patchLevel(kind, body));
+    return { status: 200 as const, ...toRecordResponse(kind.type, record) };
   };
 }
 
-function changePolicy(patch: SlaPolicyPatch) {
-  return (set: LevelSet, { id, document: before }: StoredRecord<PolicyDocument>, nowMs: number) => {
-    const document = applyPatch(before, patch as Partial<PolicyDocument>);
-    return { document, additionalWrites: buildPolicyWrites(set, { id, document }, nowMs) };
+export function patchLevel<Document extends object, View>(kind: LevelKind<Document, View>, patch: object) {
+  return (set: LevelSet, { id, document: before }: StoredRecord<Document>, nowMs: number) => {
+    const document = applyPatch(before, patch as Partial<Document>);
+    return { document, additionalWrites: kind.buildWrites(set, { id, document }, nowMs) };
   };
 }
 
-export function updateCalendar(
-  change: Changer<CalendarDocument>,
+export function deleteLevel<Document, View>(
+  kind: LevelKind<Document, View>,
+  change: Changer<Document>,
   tools: LevelTools,
-): UseCase<typeof routes.updateSlaCalendar> {
-  return async ({ params: { id }, headers, body }, { caller }) => {
-    const record = await changeLevels(change, tools, { id, headers, caller }, changeCalendar(body));
-    return { status: 200, ...toRecordResponse(calendarType, record) };
-  };
-}
-
-export function changeCalendar(patch: CalendarPatch) {
-  return (set: LevelSet, { id, document: before }: StoredRecord<CalendarDocument>, nowMs: number) => {
-    const document = applyPatch(before, patch as Partial<CalendarDocument>);
-    return { document, additionalWrites: buildCalendarWrites(set, { id, document }, nowMs) };
-  };
-}
-
-export function deletePolicy(
-  change: Changer<PolicyDocument>,
-  tools: LevelTools,
-): UseCase<typeof routes.deleteSlaPolicy> {
-  return async ({ params: { id }, headers }, { caller }) => {
+) {
+  return async ({ params: { id }, headers }: ChangeInput, { caller }: Pick<LevelRequest, 'caller'>) => {
     await changeLevels(change, tools, { id, headers, caller }, (set, { document }) => {
-      const policies = set.policies.filter((policy) => policy.id !== id);
-      return { document, deleted: true, additionalWrites: buildLevelWrites(set, { ...set, policies }) };
+      return { document, deleted: true, additionalWrites: kind.buildRemoval(set, id) };
     });
-    return { status: 204 };
-  };
-}
-
-export function deleteCalendar(
-  change: Changer<CalendarDocument>,
-  tools: LevelTools,
-): UseCase<typeof routes.deleteSlaCalendar> {
-  return async ({ params: { id }, headers }, { caller }) => {
-    await changeLevels(change, tools, { id, headers, caller }, (set, { document }) => {
-      const used_by = set.policies.flatMap(({ id: policyId, calendar_id, name }) =>
-        calendar_id === id ? [{ id: policyId, name }] : [],
-      );
-      if (used_by.length > 0) {
-        const names = used_by.map(({ name }) => name).join(', ');
-        throw new ServiceError('in_use', `${used_by.length} policies use ${id}: ${names}.`, { members: { used_by } });
-      }
-      const calendars = set.calendars.filter((calendar) => calendar.id !== id);
-      return { document, deleted: true, additionalWrites: buildLevelWrites(set, { ...set, calendars }) };
-    });
-    return { status: 204 };
+    return { status: 204 as const };
   };
 }
 

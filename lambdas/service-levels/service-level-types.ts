@@ -2,9 +2,9 @@ import type { Calendar } from '../../contract/calendars.ts';
 import { idFormats } from '../../contract/ids.ts';
 import type { SlaPolicy } from '../../contract/sla-policies.ts';
 import { slaKinds } from '../../contract/states.ts';
-import { encodeListing, type ListingSpec } from '../lists/listing.ts';
-import { diffFields } from '../records/change-record.ts';
-import { type FromRecord, type Resource, toDocumentResponse } from '../records/record.ts';
+import { createDocumentType } from '../lists/document-type.ts';
+import type { ListingSpec } from '../lists/listing.ts';
+import type { FromRecord } from '../records/record.ts';
 
 export type CalendarDocument = Omit<Calendar, FromRecord>;
 
@@ -26,17 +26,6 @@ export const slaPolicyListing: ListingSpec = {
   ...common,
 };
 
-function createType<Document extends object, View>(listing: ListingSpec, collection: string) {
-  return {
-    name: listing.type,
-    collection,
-    toResponse: toDocumentResponse,
-    listing: (record) => encodeListing(listing, { ...(record.document as object), ...record }),
-    indexKeys: () => ({}),
-    changes: diffFields,
-  } as Resource<Document, View>;
-}
+export const calendarType = createDocumentType<CalendarDocument, Calendar>(calendarListing, 'calendars');
 
-export const calendarType = createType<CalendarDocument, Calendar>(calendarListing, 'calendars');
-
-export const policyType = createType<PolicyDocument, SlaPolicy>(slaPolicyListing, 'sla-policies');
+export const policyType = createDocumentType<PolicyDocument, SlaPolicy>(slaPolicyListing, 'sla-policies');

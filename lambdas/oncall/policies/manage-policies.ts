@@ -11,11 +11,11 @@ import { newId } from '../../platform/ids.ts';
 import { assertNoProblems, ServiceError } from '../../platform/service-error.ts';
 import { applyPatch, type Changer } from '../../records/change-record.ts';
 import type { ItemStore } from '../../records/item-store.ts';
-import { type Author, createFirstVersion, toApiAuthor, toRecordResponse } from '../../records/record.ts';
+import { type Author, createFirstVersion, type StoredRecord } from '../../records/record.ts';
 import { buildInsert, recordSortKey, toRecord } from '../../records/record-item.ts';
-import type { NewRecord } from '../../records/record-operations.ts';
+import { type NewRecord, updateRecord } from '../../records/record-operations.ts';
 import type { FindUnknownPeople } from '../known-people.ts';
-import { buildReferenceWrites, buildRetirement, listUsers } from '../references.ts';
+import { buildReferenceWrites, buildRetirement, deleteUnused } from '../references.ts';
 import type { TargetResolver } from '../schedules/resolve-targets.ts';
 import { type PolicyDocument, policyResource } from './policy.ts';
 
@@ -43,22 +43,16 @@ export function updatePolicy(
   change: Changer<PolicyDocument>,
   tools: PolicyTools,
 ): UseCase<typeof routes.updateEscalationPolicy> {
-  return async ({ params: { id }, headers, body }, { caller, clock }) => {
-    assertNoProblems(await findStepProblems(body.steps ?? [], tools, clock.now()));
-    const record = await change({
-      id,
-      author: toApiAuthor(caller),
-      ifMatch: headers['If-Match'],
-      apply: ({ document }) => applyPolicyPatch(id, document, body),
-      onConditionFailed: () => {
-        throw new ServiceError('invalid_input', 'A schedule of the policy was deleted.');
-      },
-    });
-    return { status: 200, ...toRecordResponse(policyResource, record) };
+  const update = updateRecord(change, policyResource, applyPolicyPatch, () => {
+    throw new ServiceError('invalid_input', 'A schedule of the policy was deleted.');
+  });
+  return async (input, context) => {
+    assertNoProblems(await findStepProblems(input.body.steps ?? [], tools, context.clock.now()));
+    return update(input, context);
   };
 }
 
-function applyPolicyPatch(id: string, before: PolicyDocument, patch: EscalationPolicyPatch) {
+function applyPolicyPatch({ id, document: before }: StoredRecord<PolicyDocument>, patch: EscalationPolicyPatch) {
   const document = applyPatch(before, patch as Partial<PolicyDocument>);
   const references = { user: id, before: listScheduleIds(before.steps), after: listScheduleIds(document.steps) };
   return { document, additionalWrites: buildReferenceWrites(references) };
@@ -68,30 +62,14 @@ export function deletePolicy(
   change: Changer<PolicyDocument>,
   store: Pick<ItemStore, 'get'>,
 ): UseCase<typeof routes.deleteEscalationPolicy> {
-  return async ({ params: { id }, headers }, { caller }) => {
-    const groups = await listUsers(store, id);
-    if (groups.length > 0) {
-      const members = { used_by: groups.map((name) => ({ id: name, name })) };
-      throw new ServiceError('in_use', `${groups.length} groups use ${id}: ${groups.join(', ')}.`, { members });
-    }
-    await change({
-      id,
-      author: toApiAuthor(caller),
-      ifMatch: headers['If-Match'],
-      apply: ({ document }) => ({
-        document,
-        deleted: true,
-        additionalWrites: [
-          buildRetirement(id),
-          ...buildReferenceWrites({ user: id, before: listScheduleIds(document.steps), after: [] }),
-        ],
-      }),
-      onConditionFailed: () => {
-        throw new ServiceError('in_use', `A group uses ${id}.`);
-      },
-    });
-    return { status: 204 };
+  const remove = ({ id, document }: StoredRecord<PolicyDocument>) => {
+    const references = { user: id, before: listScheduleIds(document.steps), after: [] };
+    return { document, additionalWrites: [buildRetirement(id), ...buildReferenceWrites(references)] };
   };
+  return deleteUnused(change, store, remove, {
+    users: 'groups',
+    name: async (groups) => groups.map((name) => ({ id: name, name })),
+  });
 }
 
 /** Every target that can never page anybody. */

@@ -1,15 +1,15 @@
 import type { routes } from '../../../contract/routes.ts';
 import type { ScheduleCreation, ScheduleLayer, SchedulePatch } from '../../../contract/schedules.ts';
 import type { UseCase } from '../../platform/http/response.ts';
-import { assertNoProblems, ServiceError } from '../../platform/service-error.ts';
+import { assertNoProblems } from '../../platform/service-error.ts';
 import { applyPatch, type Changer } from '../../records/change-record.ts';
 import type { ItemStore } from '../../records/item-store.ts';
-import { type Author, toApiAuthor } from '../../records/record.ts';
+import type { Author, StoredRecord } from '../../records/record.ts';
 import { recordSortKey, toRecord } from '../../records/record-item.ts';
 import { draftRecord, type NewRecord, updateRecord } from '../../records/record-operations.ts';
 import type { FindUnknownPeople, NamedPerson } from '../known-people.ts';
 import type { PolicyDocument } from '../policies/policy.ts';
-import { buildRetirement, listUsers } from '../references.ts';
+import { buildRetirement, deleteUnused } from '../references.ts';
 import { type ScheduleDocument, scheduleResource } from './schedule.ts';
 
 export function createScheduleDraft(findUnknownPeople: FindUnknownPeople) {
@@ -38,34 +38,16 @@ export function deleteSchedule(
   change: Changer<ScheduleDocument>,
   store: Pick<ItemStore, 'get'>,
 ): UseCase<typeof routes.deleteSchedule> {
-  return async ({ params: { id }, headers }, { caller }) => {
-    const users = await listUsers(store, id);
-    if (users.length > 0) throw await createInUseError(store, id, users);
-    await change({
-      id,
-      author: toApiAuthor(caller),
-      ifMatch: headers['If-Match'],
-      apply: ({ document }) => ({
-        document: { ...document, calendar_key_hash: null, calendar_key_created_at: null },
-        deleted: true,
-        additionalWrites: [buildRetirement(id)],
-      }),
-      onConditionFailed: () => {
-        throw new ServiceError('in_use', `An escalation policy uses ${id}.`);
-      },
-    });
-    return { status: 204 };
-  };
-}
-
-async function createInUseError(store: Pick<ItemStore, 'get'>, id: string, users: readonly string[]) {
-  const items = await Promise.all(users.slice(0, maxNamedUsers).map((user) => store.get(user, recordSortKey)));
-  const policies = items.flatMap((item) => (item ? [toRecord<PolicyDocument>(item)] : []));
-  const used_by = policies.map((policy) => ({ id: policy.id, name: policy.document.name }));
-  const names = used_by.map((policy) => `${policy.name} (${policy.id})`).join(', ');
-  return new ServiceError('in_use', `${users.length} escalation policies use ${id}: ${names}.`, {
-    members: { used_by },
+  const remove = ({ id, document }: StoredRecord<ScheduleDocument>) => ({
+    document: { ...document, calendar_key_hash: null, calendar_key_created_at: null },
+    additionalWrites: [buildRetirement(id)],
   });
+  const name = async (users: readonly string[]) => {
+    const items = await Promise.all(users.slice(0, maxNamedUsers).map((user) => store.get(user, recordSortKey)));
+    const policies = items.flatMap((item) => (item ? [toRecord<PolicyDocument>(item)] : []));
+    return policies.map((policy) => ({ id: policy.id, name: policy.document.name }));
+  };
+  return deleteUnused(change, store, remove, { users: 'escalation policies', name });
 }
 
 const maxNamedUsers = 20;

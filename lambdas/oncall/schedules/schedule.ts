@@ -1,8 +1,8 @@
 import type { Override } from '../../../contract/schedule-overrides.ts';
 import type { Schedule } from '../../../contract/schedules.ts';
-import { encodeListing } from '../../lists/listing.ts';
+import { createDocumentType } from '../../lists/document-type.ts';
 import { diffFields } from '../../records/change-record.ts';
-import { type FromRecord, type Resource, type StoredRecord, toDocumentResponse } from '../../records/record.ts';
+import { type FromRecord, type StoredRecord, toDocumentResponse } from '../../records/record.ts';
 import { scheduleListing } from './schedule-listing.ts';
 
 /**
@@ -14,13 +14,9 @@ export interface ScheduleDocument extends Omit<Schedule, FromRecord> {
   calendar_key_hash: string | null;
 }
 
-export const scheduleResource: Resource<ScheduleDocument, Schedule> = {
-  name: scheduleListing.type,
-  collection: 'schedules',
+export const scheduleResource = createDocumentType<ScheduleDocument, Schedule>(scheduleListing, 'schedules', {
   toResponse: toScheduleResponse,
-  listing: (record) =>
-    encodeListing(scheduleListing, { ...record.document, ...record, people: listPeople(record.document) }),
-  indexKeys: () => ({}),
+  columns: (document) => ({ people: listPeople(document) }),
   changes: (before, after) => {
     const [{ calendar_key_hash: _, overrides: old = [], ...from }, { calendar_key_hash: __, overrides = [], ...to }] = [
       before,
@@ -28,7 +24,7 @@ export const scheduleResource: Resource<ScheduleDocument, Schedule> = {
     ];
     return { ...diffFields(from, to), ...diffOverrides(old, overrides) };
   },
-};
+});
 
 function toScheduleResponse({ document, ...record }: StoredRecord<ScheduleDocument>): Schedule {
   const { overrides: _, calendar_key_hash: __, ...visible } = document;
