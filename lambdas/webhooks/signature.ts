@@ -1,6 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { newSecret } from '../platform/ids.ts';
-import type { SecretBox } from '../platform/secret-box.ts';
 
 // Two signatures of the same bytes. X-Service-Signature is the hexadecimal HMAC-SHA256 of the body; its key is the
 // whole secret as shown, including `whsec_`. The Standard Webhooks signature covers id, time and body; its key is the
@@ -18,16 +16,6 @@ export interface StandardHeaders {
 export const secretPrefix = 'whsec_';
 
 export const toleranceSeconds = 300;
-
-export interface NewSecret {
-  secret: string;
-  sealed: string;
-}
-
-export async function createSealedSecret(box: Pick<SecretBox, 'seal'>, webhookId: string): Promise<NewSecret> {
-  const secret = newSecret();
-  return { secret, sealed: await box.seal(webhookId, secret) };
-}
 
 export function signHex(secret: string, body: Uint8Array): string {
   return createHmac('sha256', secret).update(body).digest('hex');

@@ -3,28 +3,31 @@ import { cutPageOfAll, type FeedStore, readAllRecords } from '../../lists/feed-s
 import type { UseCase } from '../../platform/http/response.ts';
 import { newId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { ServiceError } from '../../platform/service-error.ts';
+import { invalidField } from '../../platform/service-error.ts';
 import { type Changer, findRecord } from '../../records/change-record.ts';
-import { toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import type { CursorSeal } from '../../records/page.ts';
 import { createFirstVersion, isNotModified, toApiAuthor, toEtag } from '../../records/record.ts';
 import { buildInsert } from '../../records/record-item.ts';
-import { createSealedSecret, type NewSecret } from '../signature.ts';
+import { deleteRecord } from '../../records/record-operations.ts';
+import {
+  createSealedSecret,
+  type NewSecret,
+  rotateSecrets,
+  type SealedSecret,
+  storeWebhook,
+  toFirstSecrets,
+} from '../secrets.ts';
 import {
   applyPreset,
   applySettingsPatch,
   assertConsistent,
   type InboundWebhookDocument,
+  type InboundWebhookRecord,
   inboundWebhookType,
-  rotateSecrets,
-  type SealedSecret,
-  toFirstSecrets,
-  toInboundWebhookLocation,
   toInboundWebhookResponse,
 } from './webhook.ts';
 
-/** The response stored for the idempotency key contains the sealed secret, which is opened before it is returned. */
 export function createInboundWebhook(
   store: Pick<ItemStore, 'transact'>,
   box: SecretBox,
@@ -35,36 +38,17 @@ export function createInboundWebhook(
     assertConsistent(settings);
     const nowMs = clock.now();
     const id = newId('inboundWebhook');
-    const newSecret = settings.secret_enabled ? await createSealedSecret(box, id) : undefined;
-    const document = {
-      ...settings,
-      created_by: caller.email,
-      secrets: newSecret ? toFirstSecrets(newSecret, nowMs) : [],
-    };
-    const record = createFirstVersion(id, document, nowMs);
-    const { body: stored, ...response } = await writeOnce(
-      store,
-      toIdempotentRequest('createInboundWebhook', caller, headers, body),
-      nowMs,
-      () => ({
-        writes: buildInsert(inboundWebhookType, record, toApiAuthor(caller)),
-        response: {
-          status: 201 as const,
-          headers: { ETag: toEtag(record), Location: toInboundWebhookLocation(id) },
-          body: {
-            ...toInboundWebhookResponse(record, { publicUrl, nowMs }),
-            ...(newSecret && { secret: newSecret.sealed }),
-          },
-        },
-        // A new id has 128 random bits, so it is never taken.
-        onConditionFailed: (by) => {
-          throw new Error(`the condition of "${by}" did not hold for the new webhook ${id}`);
-        },
-      }),
-    );
-    const secret = stored.secret === undefined ? {} : { secret: await box.open(stored.id, stored.secret) };
-    return { ...response, body: { ...stored, ...secret } };
+    const sealed = settings.secret_enabled ? (await createSealedSecret(box, id)).sealed : undefined;
+    const secrets = sealed === undefined ? [] : toFirstSecrets(sealed, nowMs);
+    const record = createFirstVersion(id, { ...settings, created_by: caller.email, secrets }, nowMs);
+    const writes = buildInsert(inboundWebhookType, record, toApiAuthor(caller));
+    const view = toResult(record, { publicUrl, nowMs });
+    return storeWebhook('inbound', { store, box }, { body, headers }, { caller, nowMs }, { writes, view, sealed });
   };
+}
+
+function toResult(record: InboundWebhookRecord, options: { publicUrl: string; nowMs: number }) {
+  return { headers: { ETag: toEtag(record) }, body: toInboundWebhookResponse(record, options) };
 }
 
 export function getInboundWebhook(
@@ -73,9 +57,8 @@ export function getInboundWebhook(
 ): UseCase<typeof routes.getInboundWebhook> {
   return async ({ params, headers }, { clock }) => {
     const record = await findRecord<InboundWebhookDocument>(store, params.id);
-    const tag = { ETag: toEtag(record) };
-    if (isNotModified(headers['If-None-Match'], record)) return { status: 304, headers: tag };
-    return { status: 200, headers: tag, body: toInboundWebhookResponse(record, { publicUrl, nowMs: clock.now() }) };
+    if (isNotModified(headers['If-None-Match'], record)) return { status: 304, headers: { ETag: toEtag(record) } };
+    return { status: 200, ...toResult(record, { publicUrl, nowMs: clock.now() }) };
   };
 }
 
@@ -115,12 +98,8 @@ export function updateInboundWebhook(
       },
     });
     const isNew = newSecret && record.document.secrets[0]?.sealed === newSecret.sealed;
-    const webhook = toInboundWebhookResponse(record, { publicUrl, nowMs: changedAtMs });
-    return {
-      status: 200,
-      headers: { ETag: toEtag(record) },
-      body: { ...webhook, ...(isNew && { secret: newSecret.secret }) },
-    };
+    const { headers: tag, body: webhook } = toResult(record, { publicUrl, nowMs: changedAtMs });
+    return { status: 200, headers: tag, body: { ...webhook, ...(isNew && { secret: newSecret.secret }) } };
   };
 }
 
@@ -131,23 +110,14 @@ function selectSecrets(
   nowMs: number,
 ): readonly SealedSecret[] {
   if (!enabled) return [];
-  return newSecret && secrets.length === 0 ? toFirstSecrets(newSecret, nowMs) : secrets;
+  return newSecret && secrets.length === 0 ? toFirstSecrets(newSecret.sealed, nowMs) : secrets;
 }
 
 /** Keeps the record for audits, without its secrets. */
-export function deleteInboundWebhook(
+export const deleteInboundWebhook = (
   change: Changer<InboundWebhookDocument>,
-): UseCase<typeof routes.deleteInboundWebhook> {
-  return async ({ params, headers }, { caller }) => {
-    await change({
-      id: params.id,
-      author: toApiAuthor(caller),
-      ifMatch: headers['If-Match'],
-      apply: ({ document }) => ({ document: { ...document, secrets: [] }, deleted: true }),
-    });
-    return { status: 204 };
-  };
-}
+): UseCase<typeof routes.deleteInboundWebhook> =>
+  deleteRecord(change, ({ document }) => ({ document: { ...document, secrets: [] } }));
 
 export function rotateInboundSecret(
   change: Changer<InboundWebhookDocument>,
@@ -155,21 +125,16 @@ export function rotateInboundSecret(
   publicUrl: string,
 ): UseCase<typeof routes.rotateInboundSecret> {
   return async ({ params: { id } }, { caller, clock }) => {
-    const newSecret = await createSealedSecret(box, id);
+    const { secret, sealed } = await createSealedSecret(box, id);
     const record = await change({
       id,
       author: toApiAuthor(caller),
       apply: ({ document }, nowMs) => {
-        if (!document.secret_enabled) throw createMissingSecretError();
-        return { document: { ...document, secrets: rotateSecrets(document.secrets, newSecret, nowMs) } };
+        if (!document.secret_enabled) throw invalidField('secret_enabled', 'is false, so there is no secret to rotate');
+        return { document: { ...document, secrets: rotateSecrets(document.secrets, sealed, nowMs) } };
       },
     });
-    const webhook = toInboundWebhookResponse(record, { publicUrl, nowMs: clock.now() });
-    return { status: 200, headers: { ETag: toEtag(record) }, body: { ...webhook, secret: newSecret.secret } };
+    const { headers, body } = toResult(record, { publicUrl, nowMs: clock.now() });
+    return { status: 200, headers, body: { ...body, secret } };
   };
-}
-
-function createMissingSecretError(): ServiceError {
-  const problem = { field: 'secret_enabled', message: 'is false, so there is no secret to rotate' };
-  return new ServiceError('invalid_input', `${problem.field} ${problem.message}.`, { members: { errors: [problem] } });
 }

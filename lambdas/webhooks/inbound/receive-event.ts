@@ -24,13 +24,14 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { recordSortKey, toRecord } from '../../records/record-item.ts';
+import { listValidSecrets } from '../secrets.ts';
 import { isRecent, verifyHex, verifyStandard } from '../signature.ts';
 import { selectBodyRule } from './dedup.ts';
 import { assertSize, type InboundTools, parsePayload } from './events.ts';
 import { processEvent, toReceivedResult } from './process-event.ts';
 import { RejectedCall, storeRejection, toRejection } from './rejections.ts';
 import { isFromTopic, isSignedBySns, type LoadCertificate } from './sns.ts';
-import { type InboundWebhookDocument, type InboundWebhookRecord, listValidSecrets } from './webhook.ts';
+import type { InboundWebhookDocument, InboundWebhookRecord } from './webhook.ts';
 
 // The public endpoint. The order of its checks is part of its security: webhook, size, authentication, and only then
 // the content of the body. Events count against the rate limit of their webhook only after authentication, so that an

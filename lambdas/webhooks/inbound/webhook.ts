@@ -11,11 +11,10 @@ import {
 } from '../../../contract/inbound-webhooks.ts';
 import { toLocalPart } from '../../identity/authorizer.ts';
 import { encodeWholeListing } from '../../lists/feed-store.ts';
-import { toIso } from '../../platform/clock.ts';
 import { ServiceError, summarize, truncateProblems } from '../../platform/service-error.ts';
 import { applyPatch, diffFields } from '../../records/change-record.ts';
 import type { Author, RecordType, StoredRecord } from '../../records/record.ts';
-import type { NewSecret } from '../signature.ts';
+import { listValidSecrets, type SealedSecret } from '../secrets.ts';
 
 export interface InboundSettings extends Omit<InboundWebhookCreation, 'action'> {
   action: InboundAction;
@@ -83,10 +82,6 @@ export function toInboundWebhookResponse(
     created_at,
     updated_at,
   };
-}
-
-export function toInboundWebhookLocation(id: string): string {
-  return `/${stageName}${apiPrefixes[0]}/webhooks/inbound/${id}`;
 }
 
 /** Applies a JSON merge patch, which also merges the mapping. */
@@ -163,38 +158,6 @@ function findTopicProblems({ preset, topic_arn }: InboundSettings): FieldProblem
 /** Lists omit the sealed values, because only the receiving function needs them. */
 function removeSealedValues({ secrets }: InboundWebhookDocument): SealedSecret[] {
   return secrets.map((secret) => ({ ...secret, sealed: '' }));
-}
-
-// The secrets of a webhook: the current one, and previous ones while senders may still use them.
-
-export interface SealedSecret {
-  sealed: string;
-  created_at: string;
-  /** Null for the current secret. */
-  expires_at: string | null;
-}
-
-export const overlapMs = 24 * 60 * 60 * 1_000;
-
-/** Several, so that repeated rotations do not reject senders that still use an older secret. */
-const maxSecrets = 5;
-
-export function toFirstSecrets({ sealed }: Pick<NewSecret, 'sealed'>, nowMs: number): SealedSecret[] {
-  return [{ sealed, created_at: toIso(nowMs), expires_at: null }];
-}
-
-export function rotateSecrets(secrets: readonly SealedSecret[], newSecret: NewSecret, nowMs: number): SealedSecret[] {
-  const until = toIso(nowMs + overlapMs);
-  const before = listValidSecrets(secrets, nowMs).map((secret) => ({
-    ...secret,
-    expires_at: secret.expires_at ?? until,
-  }));
-  return [...toFirstSecrets(newSecret, nowMs), ...before].slice(0, maxSecrets);
-}
-
-/** The secrets whose signatures are valid now. */
-export function listValidSecrets(secrets: readonly SealedSecret[], nowMs: number): SealedSecret[] {
-  return secrets.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > nowMs);
 }
 
 export function getPreviousSecretExpiry(secrets: readonly SealedSecret[], nowMs: number): string | null {

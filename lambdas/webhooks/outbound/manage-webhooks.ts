@@ -7,12 +7,11 @@ import { newId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { invalidField } from '../../platform/service-error.ts';
 import { type Changer, findRecord } from '../../records/change-record.ts';
-import { toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import type { CursorSeal } from '../../records/page.ts';
 import { createFirstVersion, isNotModified, toApiAuthor, toEtag } from '../../records/record.ts';
 import { buildInsert } from '../../records/record-item.ts';
-import { createSealedSecret } from '../signature.ts';
+import { createSealedSecret, rotateSecrets, storeWebhook } from '../secrets.ts';
 import { assertKnownFields } from './filter-fields.ts';
 import { type AddressRule, createAddressRule, findReceiverProblem, type LoopbackRule } from './receiver-address.ts';
 import {
@@ -21,14 +20,11 @@ import {
   listNotices,
   type OutboundDocument,
   outboundWebhookType,
-  rotateSecrets,
-  toOutboundWebhookLocation,
   toOutboundWebhookResponse,
   toWebhookResult,
 } from './webhook.ts';
 import { buildListWrite, changeOutboundWebhook, type OutboundWebhookList } from './webhook-list.ts';
 
-/** The response stored for the idempotency key contains the sealed secret, which is opened before it is returned. */
 export function createOutboundWebhook(
   store: Pick<ItemStore, 'transact'>,
   box: SecretBox,
@@ -40,29 +36,11 @@ export function createOutboundWebhook(
     const nowMs = clock.now();
     const id = newId('outboundWebhook');
     const secret = body.sign_payloads ? (await createSealedSecret(box, id)).sealed : null;
-    const sealed = { headers: await sealHeaders(box, id, body.headers), secret };
-    const record = createFirstVersion(id, buildOutboundWebhook(body, sealed, caller.email, nowMs), nowMs);
-    const created = toWebhookResult(record);
-    const response = await writeOnce(
-      store,
-      toIdempotentRequest('createOutboundWebhook', caller, headers, body),
-      nowMs,
-      () => ({
-        writes: [...buildInsert(outboundWebhookType, record, toApiAuthor(caller)), buildListWrite(record)],
-        response: {
-          status: 201 as const,
-          headers: { ...created.headers, Location: toOutboundWebhookLocation(id) },
-          body: { ...created.body, ...(secret !== null && { secret }) },
-        },
-        // A new id has 130 random bits, so it is never taken.
-        onConditionFailed: (by) => {
-          throw new Error(`the condition of "${by}" did not hold for the new webhook ${id}`);
-        },
-      }),
-    );
-    const { secret: stored, ...webhook } = response.body;
-    const opened = stored === undefined ? {} : { secret: await box.open(webhook.id, stored) };
-    return { ...response, body: { ...webhook, ...opened } };
+    const values = { headers: await sealHeaders(box, id, body.headers), secret };
+    const record = createFirstVersion(id, buildOutboundWebhook(body, values, caller.email, nowMs), nowMs);
+    const writes = [...buildInsert(outboundWebhookType, record, toApiAuthor(caller)), buildListWrite(record)];
+    const webhook = { writes, view: toWebhookResult(record), sealed: secret ?? undefined };
+    return storeWebhook('outbound', { store, box }, { body, headers }, { caller, nowMs }, webhook);
   };
 }
 
@@ -138,7 +116,7 @@ export function rotateOutboundSecret(
     const record = await changeOutboundWebhook(change, {
       id,
       author: toApiAuthor(caller),
-      apply: (before, nowMs) => rotateSecrets(before, sealed, nowMs),
+      apply: (before, nowMs) => ({ ...before, secrets: rotateSecrets(before.secrets, sealed, nowMs) }),
     });
     const { headers, body } = toWebhookResult(record);
     return { status: 200, headers, body: { ...body, secret } };

@@ -1,4 +1,3 @@
-import { apiPrefixes, stageName } from '../../../contract/http.ts';
 import type {
   OutboundNotice,
   OutboundWebhook,
@@ -8,7 +7,8 @@ import type {
 import { hiddenValue } from '../../../contract/webhook-settings.ts';
 import { toIso } from '../../platform/clock.ts';
 import { applyPatch, diffFields } from '../../records/change-record.ts';
-import { type Changes, type RecordType, type StoredRecord, toEtag } from '../../records/record.ts';
+import { type Changes, type RecordType, type StoredRecord, toEtag, toLocation } from '../../records/record.ts';
+import { listValidSecrets, type SealedSecret, toFirstSecrets } from '../secrets.ts';
 
 // The stored form of an outbound webhook. Secrets and header values are sealed.
 
@@ -24,19 +24,7 @@ export interface OutboundDocument
   stopped_at: string | null;
 }
 
-export interface SealedSecret {
-  sealed: string;
-  /** Null for the current secret. */
-  expires_at: string | null;
-}
-
 export type OutboundRecord = StoredRecord<OutboundDocument>;
-
-/** The previous secret also signs for this long after a rotation. */
-const overlapMs = 24 * 60 * 60_000;
-
-/** Further rotations within a day drop the oldest secrets. */
-const maxSecrets = 4;
 
 export const outboundWebhookType: RecordType<OutboundDocument> = {
   name: 'outbound_webhook',
@@ -53,7 +41,7 @@ export function buildOutboundWebhook(
   nowMs: number,
 ): OutboundDocument {
   const { secret, headers } = sealed;
-  const secrets = secret === null ? [] : [{ sealed: secret, expires_at: null }];
+  const secrets = secret === null ? [] : toFirstSecrets(secret, nowMs);
   const times = { active_since: toIso(nowMs), stopped_at: null };
   return { ...creation, headers, secrets, disabled_reason: null, created_by: owner, ...times };
 }
@@ -70,7 +58,7 @@ export function applyWebhookPatch(
   const needsSecret = after.sign_payloads && known.secrets.length === 0;
   return {
     ...after,
-    secrets: needsSecret && sealed.secret !== null ? [{ sealed: sealed.secret, expires_at: null }] : known.secrets,
+    secrets: needsSecret && sealed.secret !== null ? toFirstSecrets(sealed.secret, nowMs) : known.secrets,
     headers: mergeHeaders(known.headers, headers, sealed.headers),
     disabled_reason: patch.active === true ? null : before.disabled_reason,
     active_since: after.active && !before.active ? toIso(nowMs) : before.active_since,
@@ -115,22 +103,9 @@ function formatSecretNotice({ secrets }: OutboundDocument): string {
     : 'the old secret was deleted. Setting sign_payloads makes a new one.';
 }
 
-export function rotateSecrets(before: OutboundDocument, sealed: string, nowMs: number): OutboundDocument {
-  const until = toIso(nowMs + overlapMs);
-  const old = before.secrets.map(({ sealed: known, expires_at }) => ({
-    sealed: known,
-    expires_at: expires_at ?? until,
-  }));
-  const valid = old.filter(({ expires_at }) => Date.parse(expires_at) > nowMs);
-  return { ...before, secrets: [{ sealed, expires_at: null }, ...valid].slice(0, maxSecrets) };
-}
-
 /** The secrets that sign now, newest first. */
 export function listSigningSecrets({ secrets, sign_payloads }: OutboundDocument, nowMs: number): string[] {
-  if (!sign_payloads) return [];
-  return secrets
-    .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > nowMs)
-    .map(({ sealed }) => sealed);
+  return sign_payloads ? listValidSecrets(secrets, nowMs).map(({ sealed }) => sealed) : [];
 }
 
 /** Whether events of this time are delivered. */
@@ -187,7 +162,7 @@ export function toWebhookResult(record: OutboundRecord) {
 }
 
 export function toOutboundWebhookLocation(id: string): string {
-  return `/${stageName}${apiPrefixes[0]}/webhooks/outbound/${id}`;
+  return toLocation('webhooks/outbound', id);
 }
 
 export function toDeliveryLocation(webhookId: string, deliveryId: string): string {

@@ -19,18 +19,20 @@ import {
   getPreviousSecretExpiry,
   type InboundWebhookDocument,
   type InboundWebhookRecord,
+  toWebhookAuthor,
+} from '../../../../lambdas/webhooks/inbound/webhook.ts';
+import {
   listValidSecrets,
   overlapMs,
   rotateSecrets,
   type SealedSecret,
   toFirstSecrets,
-  toWebhookAuthor,
-} from '../../../../lambdas/webhooks/inbound/webhook.ts';
+} from '../../../../lambdas/webhooks/secrets.ts';
 import { createCertificate } from '../../../support/certificates.ts';
 
 const body = Buffer.from('{"a":1}');
 const sign = (secret: string) => createHmac('sha256', secret).update(body).digest('hex');
-const made = (secret: string) => ({ secret, sealed: `sealed ${secret}` });
+const made = (secret: string) => `sealed ${secret}`;
 
 const aWebhook = (secrets: readonly SealedSecret[]) =>
   ({ id: 'wh_in_1', document: { secret_enabled: secrets.length > 0, secrets } }) as unknown as InboundWebhookRecord;

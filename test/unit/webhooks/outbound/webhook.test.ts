@@ -11,10 +11,11 @@ import { assertKnownFields } from '../../../../lambdas/webhooks/outbound/filter-
 import {
   applyWebhookPatch,
   listSigningSecrets,
+  type OutboundDocument,
   outboundWebhookType,
-  rotateSecrets,
   toOutboundWebhookResponse,
 } from '../../../../lambdas/webhooks/outbound/webhook.ts';
+import { rotateSecrets } from '../../../../lambdas/webhooks/secrets.ts';
 import { aWebhookRecord, startMs } from './a-delivery.ts';
 
 const day = 86_400_000;
@@ -111,21 +112,25 @@ describe('the receivers of an event', () => {
 });
 
 describe('secrets of a webhook', () => {
+  const rotate = (before: OutboundDocument, sealed: string, nowMs: number) => ({
+    ...before,
+    secrets: rotateSecrets(before.secrets, sealed, nowMs),
+  });
   const signing = aWebhookRecord({ sign_payloads: true, secrets: [{ sealed: 'a', expires_at: null }] }).document;
 
   it('both sign for 24 hours after a rotation', () => {
-    const after = rotateSecrets(signing, 'b', startMs);
+    const after = rotate(signing, 'b', startMs);
     expect(listSigningSecrets(after, startMs)).toEqual(['b', 'a']);
     expect(listSigningSecrets(after, startMs + day - 1)).toEqual(['b', 'a']);
     expect(listSigningSecrets(after, startMs + day)).toEqual(['b']);
   });
 
   it('do not sign longer after a second rotation', () => {
-    const twice = rotateSecrets(rotateSecrets(signing, 'b', startMs), 'c', startMs + day / 2);
+    const twice = rotate(rotate(signing, 'b', startMs), 'c', startMs + day / 2);
     expect(listSigningSecrets(twice, startMs + day / 2)).toEqual(['c', 'b', 'a']);
     expect(listSigningSecrets(twice, startMs + day)).toEqual(['c', 'b']);
     expect(listSigningSecrets(twice, startMs + 1.5 * day)).toEqual(['c']);
-    expect(rotateSecrets(twice, 'd', startMs + 3 * day).secrets.map(({ sealed }) => sealed)).toEqual(['d', 'c']);
+    expect(rotate(twice, 'd', startMs + 3 * day).secrets.map(({ sealed }) => sealed)).toEqual(['d', 'c']);
   });
 
   it('do not sign when signing is disabled', () => {
