@@ -11,7 +11,7 @@ import { Faults, LostResponse } from './faults.ts';
 import { type HttpRequest, type HttpResponse, HttpServer } from './http-server.ts';
 import type { TransportRequest, TransportResponse } from './message-transport.ts';
 import { batchMessages } from './message-transport.ts';
-import { parsePresigned, removeSignature, verifyPresigned } from './presigned.ts';
+import { parsePresigned, splitQuery, verifyPresigned } from './presigned.ts';
 import {
   type Access,
   type Authorize,
@@ -170,7 +170,9 @@ export class AwsEndpoint {
       if (error instanceof AwsError) throw error;
       throw new AwsError('IncompleteBody', 'The connection broke before the end of the body.');
     });
-    return this.callService(scope.service, caller, { method, path, query: removeSignature(query), headers, body });
+    const given = splitQuery(query);
+    const signed = { ...given.headers, ...headers };
+    return this.callService(scope.service, caller, { method, path, query: given.query, headers: signed, body });
   }
 
   private async handleMessage([number, method, path, headers, body]: TransportRequest): Promise<TransportResponse> {

@@ -41,9 +41,14 @@ export function verifyPresigned(
   if (!isPeriod || !(nowMs < expiresMs)) throw createDenial('Request has expired');
 }
 
-/** The query without the signature. */
-export function removeSignature(query: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...query].filter(([name]) => !name.startsWith('X-Amz-')));
+/** The parameters of the operation, and the headers that the signer moved into the query, such as checksums. */
+export function splitQuery(query: URLSearchParams): { query: URLSearchParams; headers: Record<string, string> } {
+  const isHeader = ([name]: [string, string]) => name.toLowerCase().startsWith('x-amz-');
+  const headers = [...query].filter(isHeader).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    query: new URLSearchParams([...query].filter((pair) => !isHeader(pair))),
+    headers: Object.fromEntries(headers),
+  };
 }
 
 /** Format: 20260301T093000Z. */

@@ -1,7 +1,8 @@
-import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expectAccess } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
 import { type Api, anIncident, countCalls, createApi, getApi, startTestService } from '../support/incidents.ts';
+import { presign } from '../support/presign.ts';
 
 const { service, agent, viewer, manager } = await startTestService('agent', 'viewer', 'manager');
 
@@ -329,6 +330,45 @@ describe('attachments', () => {
     expect(forbidden.map(({ status }) => status)).toEqual(forbidden.map(() => 403));
     await service.advance('15m', []);
     expect((await upload(body.upload)).status).toBe(403);
+  });
+
+  it('are in a bucket that accepts what the AWS SDK presigns, until it is altered or expires', async () => {
+    const { upload: ownUpload } = (await create()).body;
+    const [, Bucket = ''] = new URL(ownUpload.url).pathname.split('/');
+    const connect = (secretAccessKey: string) =>
+      new S3Client({
+        endpoint: service.baseUrl,
+        region: 'us-east-1',
+        credentials: { ...service.awsCredentials, secretAccessKey },
+        forcePathStyle: true,
+      });
+    const s3 = connect(service.awsCredentials.secretAccessKey);
+    const options = { expiresIn: 60, signingDate: new Date((await agent.get('/health')).body.time) };
+    const target = { Bucket, Key: 'uploads/by the SDK+ü.log' };
+    const put = await presign(s3, new PutObjectCommand({ ...target, Body: log, Metadata: { by: 'sdk' } }), options);
+    const get = await presign(s3, new GetObjectCommand(target), options);
+    const forged = await presign(connect('another'), new GetObjectCommand(target), options);
+    const send = async (url: string, body?: Buffer) => {
+      const response = await fetch(url, body && { method: 'PUT', body: new Uint8Array(body) });
+      return { status: response.status, text: await response.text(), by: response.headers.get('x-amz-meta-by') };
+    };
+    expect(await send(put, log)).toMatchObject({ status: 200 });
+    expect(await send(get)).toEqual({ status: 200, text: log.toString(), by: 'sdk' });
+    // The URL has the size and the checksum of the body.
+    expect(await send(put, Buffer.concat([log, log]))).toMatchObject({ status: 403 });
+    expect(await send(put, Buffer.from('x'.repeat(log.length)))).toMatchObject({ status: 400 });
+    const altered = [
+      get.replace('SDK', 'API'),
+      get.replace('Expires=60', 'Expires=600'),
+      get.replace('x-id=GetObject', 'x-id=PutObject'),
+      `${get}&x-amz-meta-by=me`,
+      get.replace(/Signature=./, 'Signature=g'),
+      forged,
+    ];
+    for (const url of altered) expect(await send(url)).toMatchObject({ status: 403 });
+    expect(await send(get, log)).toMatchObject({ status: 403 });
+    await service.advance('1m', []);
+    expect([await send(get), await send(put, log)]).toMatchObject([{ status: 403 }, { status: 403 }]);
   });
 
   it('does not let a valid upload URL replace a completed file', async () => {
