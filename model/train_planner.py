@@ -27,7 +27,7 @@ LABELLED = re.compile(r'\[([^\[\]]+)\]\(([^()]*)\)')
 # Words with a meaning of their own, even where the label is missing.
 DENIALS = set('not never no nobody without except excluding than average mean median percentage trend versus before after since '
               'today tomorrow recently monthly weekly waiting submitted published broken longest more worst worse breach breaches '
-              'old solved'.split())
+              'old solved category cause deadline environment next night owner owns priority resolved risk sla slow type'.split())
 FOREIGN = set('zeige zeig mir alle die der das den im in von für und hat haben wir gibt es sind wurden welche les des de la le du une est sont pour avons nous quels montre affiche liste los las el una hay son para muéstrame lista dame se fueron qué'.split())
 UNIT = re.compile(r'[^\W_]+|[^\w\s]|_')
 

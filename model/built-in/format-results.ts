@@ -186,6 +186,7 @@ export const recordFields: Readonly<Record<string, RecordField>> = {
   problem: { names: ['parent_problem_id'], found: 'belongs to the problem **$**', empty: 'belongs to no problem' },
   ci: { names: ['ci'], found: 'affects **$**', empty: 'names no configuration item' },
   change: { names: ['change_id'], found: 'is linked to the change **$**', empty: 'is linked to no change' },
+  work_notes_count: { names: ['work_notes_count'], found: 'has **$** notes', empty: 'has no notes' },
   reopen_count: { names: ['reopen_count'], found: 'was reopened **$** times', empty: 'was never reopened' },
   decision: {
     names: ['decision_by', 'decision_at', 'decision_note'],

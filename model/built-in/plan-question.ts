@@ -6,6 +6,8 @@ import type { Fields } from './describe-call.ts';
 import {
   comparative,
   type Filters,
+  findFieldWords,
+  flagLabels,
   keptSla,
   type Reading,
   readSpans,
@@ -15,7 +17,8 @@ import {
 } from './read-filters.ts';
 import type { Prompt } from './read-prompt.ts';
 import type { TimeSpan } from './read-time.ts';
-import type { TaggedQuestion, TagQuestion } from './tag-question.ts';
+import type { Span, TaggedQuestion, TagQuestion } from './tag-question.ts';
+import { translate } from './translate.ts';
 
 export interface ToolCall {
   name: string;
@@ -53,24 +56,47 @@ const maxText = 1_000;
 
 const recordId = createIdFinder(['incident', 'problem', 'change', 'request', 'ci', 'article'], 'gi');
 
-export async function planQuestion(
-  question: string,
-  planner: Planner,
-  { earlier, lastAnswer }: Pick<Prompt, 'earlier' | 'lastAnswer'>,
-): Promise<Plan> {
+type Talk = Pick<Prompt, 'earlier' | 'lastAnswer'>;
+
+export async function planQuestion(question: string, planner: Planner, talk: Talk): Promise<Plan> {
+  const [own, ...earlier] = [question, ...talk.earlier].map((text) => translate(text) ?? { text, left: [] });
+  const left = new Set([own, ...earlier].flatMap((each) => each?.left ?? []));
+  // A word that was not translated may be a name, but no label of the planner for it can be trusted.
+  const tag = async (text: string) => {
+    const tagged = await planner.tag(text);
+    const isTrusted = ({ label, text: words }: Span) =>
+      !(label.includes('=') || flagLabels.has(label)) || !words.split(/[^\p{L}\p{M}]+/u).some((word) => left.has(word));
+    const spans = tagged.spans.map((span) => (isTrusted(span) ? span : { ...span, label: 'unsupported' }));
+    return { ...tagged, spans };
+  };
+  const english = { earlier: earlier.map(({ text }) => text), lastAnswer: talk.lastAnswer };
+  return planEnglish(own?.text ?? question, { ...planner, tag }, english);
+}
+
+/** A question without other languages. */
+export async function planEnglish(question: string, planner: Planner, { earlier, lastAnswer }: Talk): Promise<Plan> {
   const tagged = await tagWithIds(question, planner);
   const ids = [...new Set((question.match(recordId) ?? []).map((id) => id.toUpperCase()))];
   const isOrder = tagged.kind === 'order' && tagged.spans.some(({ label }) => label === 'action' || label === 'id');
   const isGibberish = tagged.spans.length === 0 && tagged.unknown.length > 1;
   if (isOrder && !isGibberish) return toReply(explainChange(question, ids));
   if (tagged.kind === 'order') return toReply(cannotAnswer);
-  if (tagged.kind === 'other') return toReply(cannotAnswer);
+  const item = /\bip\b/i.test(question) ? question.split(/[\s?,]/).find((word) => /-\d{1,3}$/.test(word)) : undefined;
+  if (tagged.kind === 'other' && item === undefined) return toReply(cannotAnswer);
+  if (tagged.kind === 'other') return planItem(question, String(item), planner);
   const isForecast =
     forecast.test(question) && !tagged.spans.some(({ label }) => /^(planned|sla_breach|depends_on)/.test(label));
   if (isForecast && tagged.kind !== 'knowledge') return toReply(`I cannot predict the future. ${abilities}`);
   if (tagged.kind === 'record' || (ids.length > 0 && isAboutRecord(ids, tagged)))
-    return planRecord(question, tagged, ids, lastAnswer, planner);
+    return planRecord(question, tagged, ids, { earlier, lastAnswer }, planner);
   return planInContext(question, tagged, earlier.slice(-maxEarlier), planner);
+}
+
+/** A field that the model does not know, of an item with a number: "IP of core-switch-2". */
+function planItem(question: string, name: string, { nowMs }: Planner): Plan {
+  const reading = readSpans(question, [], 'items', nowMs);
+  reading.filters.name = [name.toLowerCase()];
+  return { calls: planCalls('configuration_items', reading, question, nowMs), remarks: [], reading };
 }
 
 /**
@@ -117,13 +143,13 @@ function isAboutRecord(ids: readonly string[], { spans }: TaggedQuestion): boole
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
 
-function planRecord(
+async function planRecord(
   question: string,
   { spans, unknown }: TaggedQuestion,
   named: readonly string[],
-  lastAnswer: string,
-  { nowMs }: Planner,
-): Plan {
+  { earlier, lastAnswer }: Talk,
+  planner: Planner,
+): Promise<Plan> {
   const last = [...new Set(lastAnswer.match(recordId) ?? [])];
   const place = Math.max(
     0,
@@ -133,15 +159,38 @@ function planRecord(
   if (ids.length === 0 && spans.length === 0) return toReply(cannotAnswer);
   if (ids.length === 0)
     return toReply('I do not know which record you mean. Name its id, such as INC7Q2M4KX, or ask for a list first.');
-  const reading = readSpans(question, spans, 'record', nowMs);
+  const reading = readSpans(question, spans, 'record', planner.nowMs);
+  if (reading.fields.length === 0) reading.fields = await continueField(question, earlier.at(-1), planner);
   const include = ['notes', 'history'].filter((part) => reading.fields.includes(part));
   const calls = ids
     .slice(0, maxRecords)
     .map((id) => ({ name: 'get_record', input: { id, ...(include.length > 0 && { include }) } }));
-  const isPlain = reading.fields.length > 0 || unknown.length === 0;
-  const remarks = isPlain ? [] : describeUnknown(unknown);
+  const known = findFieldWords(question, reading.fields);
+  const unsupported = spans.filter(({ label }) => label === 'unsupported').map(({ text }) => text);
+  const missed = [...unsupported, ...unknown].filter((words) => !words.split(' ').some((word) => known.includes(word)));
+  const isUnclear = reading.fields.length === 0 && missed.length === 0 && interrogative.test(question);
+  const remarks = isUnclear ? ['I do not know which field you mean; this is the record.'] : describeUnknown(missed);
   return { calls, remarks, reading };
 }
+
+const interrogative = /\b(?:who|whose|whom|when|where|why|how|which|did|does|is|was|has|have|are)\b/i;
+
+/** "And when?" after "who reported it?". */
+async function continueField(question: string, previous: string | undefined, planner: Planner): Promise<string[]> {
+  const field = /\bwhen\b/i.test(question) ? 1 : /\bwho(?:m)?\b/i.test(question) ? 0 : undefined;
+  if (field === undefined || previous === undefined || question.split(' ').length > maxWords) return [];
+  const { spans } = await tagWithIds(previous, planner);
+  const before = readSpans(previous, spans, 'record', planner.nowMs).fields;
+  return personAndTime.filter((pair) => pair.some((name) => before.includes(name))).map((pair) => pair[field]);
+}
+
+const personAndTime: readonly (readonly [person: string, time: string])[] = [
+  ['opened_by', 'created_at'],
+  ['requested_by', 'created_at'],
+  ['resolved_by', 'resolved_at'],
+  ['decision', 'decision'],
+  ['acknowledged', 'acknowledged'],
+];
 
 const way: readonly (readonly [verb: RegExp, way: string])[] = [
   [
@@ -242,9 +291,10 @@ async function draftInContext(
   const before = await tagWithIds(previous, planner);
   const others = earlier.slice(0, -1);
   // A question for an article or one record has no filters to keep.
-  if (!lists.has(before.kind)) return draftInContext(question, tagged, others, planner, asKind);
+  const isDuty = before.kind === 'oncall' && !namesKind && followUp.test(question);
+  if (!lists.has(before.kind) && !isDuty) return draftInContext(question, tagged, others, planner, asKind);
   // "And changes?" after open incidents means open changes, which have other states.
-  const wanted = asKind ?? (namesKind ? tagged.kind : undefined);
+  const wanted = isDuty ? 'oncall' : (asKind ?? (namesKind ? tagged.kind : undefined));
   const last = await draftInContext(previous, before, others, planner, wanted);
   return { ...merge(draft(last.kind), last, planner.nowMs), isContinued: true };
 }
@@ -285,7 +335,9 @@ function finish(draft: Draft, planner: Planner, isContinued: boolean): Plan {
   if (kind === 'problems' && /\bknown[- ]errors?\b/i.test(question)) reading.filters.known_error = true;
   const items = ['incidents', 'problems', 'changes'].includes(kind) ? (question.match(/\bCI\d{7}\b/gi) ?? []) : [];
   if (items.length > 0) reading.filters.ci ??= items.map((id) => id.toUpperCase());
+  const named = findFieldWords(question, reading.fields);
   const isRead = (word: string) =>
+    named.includes(word) ||
     (reading.measures.length > 0 && speed.test(word)) ||
     (reading.other !== undefined && comparative.test(word)) ||
     (keptSla.test(question) && /^(?:not|never)$/i.test(word)) ||

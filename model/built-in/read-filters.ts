@@ -63,7 +63,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
 const similarTimes: Readonly<Record<string, string>> = { resolved: 'updated', planned: 'created' };
 
 const timeLabel = /^(created|updated|resolved|planned|sla_breach)$/;
-const flagLabels = new Set(['count', 'share', 'median', 'trend', 'vs', 'failing', 'previous', 'not', 'action']);
+export const flagLabels = new Set(['count', 'share', 'median', 'trend', 'vs', 'failing', 'previous', 'not', 'action']);
 
 /** A value of a filter, with the words that say it. */
 interface Value {
@@ -76,7 +76,7 @@ interface Value {
 export function readSpans(question: string, spans: readonly Span[], kind: string, nowMs: number): Reading {
   const denied = findDenied(question, spans, kind);
   const own = completeSpans(question, spans).flatMap((span, _, all) =>
-    isCovered(span, all) || denied.some(({ replaced }) => replaced.includes(span)) ? [] : [toLiteral(span, kind)],
+    isCovered(span, all) || denied.some(({ replaced }) => replaced.includes(span)) ? [] : toLiterals(span, kind),
   );
   const isTrend = ({ label, text }: Span) => label === 'unsupported' && rising.test(text);
   const flags = new Set(
@@ -184,9 +184,10 @@ function readValue(
 ): Found | undefined {
   const { label, text } = span;
   const { names: known, enums, open, optional, flags } = findKind(kind);
-  const flag = flags.find(
-    (each) => label === each || (/^(unsupported|state)/.test(label) && flagWords[each]?.test(text)),
-  );
+  // "On hold or reopened" are states.
+  const namesState = enums.state?.some((each) => !flags.includes(each) && text.includes(each.replace('_', ' ')));
+  const isFlag = /^(?:unsupported|state)/.test(label) && !namesState;
+  const flag = flags.find((each) => label === each || (isFlag && flagWords[each]?.test(text)));
   if (flag) return [{ field: flag, value: !denialWord.test(text) }];
   if (label === 'unsupported') return undefined;
   if (name === 'planned') return kind === 'changes' ? [{ field: 'planned_after', value: toIso(nowMs) }] : undefined;
@@ -329,17 +330,31 @@ const fieldWords: Readonly<Record<string, RegExp>> = {
   class: /\bclass\b/i,
   environment: /\benvironment\b/i,
   category: /\bcategory\b/i,
+  subcategory: /\bsub-?category\b/i,
   impact: /\bimpact\b/i,
   urgency: /\burgency\b/i,
   risk: /\brisk\b/i,
+  ip_address: /\bip(?: address)?\b/i,
   requested_by: /\brequester\b/i,
   opened_by: /\breporter\b/i,
-  assigned_to: /\bassignee\b/i,
+  assigned_to: /\bassignee\b|\b(?:implement|handl)ing\b/i,
+  assignment_group: /\bteam\b/i,
+  acknowledged: /\back(?:ed|nowledged)?\b/i,
+  problem: /\bproblem\b/i,
   backout_plan: /\bback-?out plan\b/i,
   test_plan: /\btest plan\b/i,
   implementation_plan: /\bimplementation plan\b/i,
+  work_notes_count: /\b(?:how many|number of) (?:work )?notes\b/i,
   notes: /\bnotes?\b/i,
 };
+
+/** The model gives these the label of a similar field. */
+const exactField = /\b(?:impact|urgency|sub-?category|(?:how many|number of) (?:work )?notes)\b/i;
+
+/** The words of a question that name one of the fields. */
+export function findFieldWords(question: string, fields: readonly string[]): string[] {
+  return fields.flatMap((field) => fieldWords[field]?.exec(question)?.[0].split(/[\s-]/) ?? []);
+}
 
 export const speed = /\b(?:fast|slow|quick)(?:er|est|ly)?\b/i;
 
@@ -355,7 +370,8 @@ function adjust(reading: Reading, kind: string, question: string): void {
   }
   if (groupBy.length > 0) delete reading.order;
   if (groupBy.length > 0 && /\b(?:fewest|least|lowest|smallest|rarest)\b/i.test(question)) reading.order = 'asc';
-  if (reading.fields.length === 0 && (kind === 'items' || kind === 'record'))
+  const isRecord = kind === 'items' || kind === 'record';
+  if (isRecord && (reading.fields.length === 0 || exactField.test(question)))
     reading.fields = Object.keys(fieldWords).filter((field) => fieldWords[field]?.test(question));
   if (measures.length === 0 && speed.test(question) && (reading.other || groupBy.length > 0)) measures.push('resolve');
   if (/^(priority|planned_start|sla_breach_at)$/.test(String(reading.sort))) reading.order ??= 'asc';
@@ -396,12 +412,18 @@ function adjust(reading: Reading, kind: string, question: string): void {
 const toValue = (word: string, values: readonly string[]) =>
   values.find((value) => value.toLowerCase() === word.toLowerCase().replace(' ', '_').replace(/s$/, ''));
 
-/** A word that is a value means itself: "P1", "standard". Words for states may mean more. */
-function toLiteral(span: Span, kind: string): Span {
+/** Words that are values mean themselves: "P1", "emergency or standard". Words for states may mean more. */
+function toLiterals(span: Span, kind: string): Span[] {
   const [name = '', fixed] = span.label.split('=');
   const values = fixed === undefined || name === 'state' ? [] : (findKind(kind).enums[name] ?? []);
-  const named = span.text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => toValue(word, values) ?? []);
-  return named.length === 1 && !denialWord.test(span.text) ? { ...span, label: `${name}=${named[0]}` } : span;
+  const named = [...span.text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: text, index }) => {
+    const value = toValue(text, values);
+    const from = span.from + index;
+    return value ? [{ label: `${name}=${value}`, from, until: from + text.length, text }] : [];
+  });
+  if (denialWord.test(span.text) || named.length === 0) return [span];
+  const isNamed = named.some(({ label }) => label === span.label);
+  return named.length === 1 ? [{ ...span, label: named[0]?.label ?? span.label }] : isNamed ? [span] : named;
 }
 
 const leavingOut =
@@ -427,10 +449,12 @@ function findDenied(question: string, spans: readonly Span[], kind: string): { v
       const replaced = spans.filter((span) => isLabel(span) && span.from < until && from < span.until);
       const labels = replaced.flatMap(({ label }) => label.split('=')[1] ?? []);
       const isOpen = labels.length > 0 && labels.every((label) => label === 'open' || open.includes(label));
-      const isPlain = field === 'state' && value.length === 1 && !new RegExp(`^(?:${leavingOut})`, 'i').test(denial);
+      const isFinished = value.every((each) => done.test(each));
+      const isPlain =
+        field === 'state' && (value.length === 1 || isFinished) && !new RegExp(`^(?:${leavingOut})`, 'i').test(denial);
       if (value.length === 0 || (isPlain && isOpen)) return [];
       // What is not resolved is open.
-      const isDenied = !(isPlain && done.test(String(value)));
+      const isDenied = !(isPlain && isFinished);
       const found = { span: { label: field, from, until, text }, field, value: isDenied ? value : open, isDenied };
       return [{ value: found, replaced }];
     });

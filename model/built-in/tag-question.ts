@@ -57,16 +57,14 @@ export function createTagger(): TagQuestion {
 }
 
 async function loadTagger(): Promise<TagQuestion> {
-  const folder = findModelFolder();
-  const readJson = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   const threads = { intraOpNumThreads: 1, interOpNumThreads: 1 };
-  const session = await InferenceSession.create(join(folder, 'planner.onnx'), threads);
-  const { kinds, labels, plain, words: wordsOfLabels }: PlannerFile = readJson('planner.json');
+  const session = await InferenceSession.create(join(findModelFolder(), 'planner.onnx'), threads);
+  const { kinds, labels, plain, words: wordsOfLabels } = readModelFile('planner.json') as PlannerFile;
   const plainWords = new Set(plain.split(' '));
   const starts = new Map(
     Object.entries(wordsOfLabels).map(([label, words]) => [label, new Set(words.split(' ').map(toStart))]),
   );
-  const tokenizer = new Tokenizer(readJson('tokenizer.json'), {});
+  const tokenizer = new Tokenizer(readModelFile('tokenizer.json') as object, {});
   const [start = 0, end = 0] = tokenizer.encode('').ids;
   return async (question) => {
     const ids = [start];
@@ -123,7 +121,7 @@ function listUnknown(
   const unlabelled = words.filter(({ from, until }) => !spans.some((span) => span.from <= until && from <= span.until));
   return unlabelled
     .map(({ from, until }) => question.slice(from, until))
-    .filter((word) => /^\p{L}{2,}$/u.test(word) && !plainWords.has(word.toLowerCase()));
+    .filter((word) => /^(?:\p{L}{2,}|p\d)$/iu.test(word) && !plainWords.has(word.toLowerCase()));
 }
 
 function toScores(output: Tensor | undefined): Float32Array {
@@ -148,6 +146,10 @@ function findRuns(words: readonly Word[], isLabelled: (word: Word) => boolean): 
     else runs.push({ ...word });
   }
   return runs;
+}
+
+export function readModelFile(name: string): unknown {
+  return JSON.parse(readFileSync(join(findModelFolder(), name), 'utf8'));
 }
 
 const maxParents = 5;

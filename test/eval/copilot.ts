@@ -1,6 +1,12 @@
 // Judges the copilot's plan for labelled questions (model/questions/README.md): the tools and their filters.
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Plan, type Planner, planQuestion, type ToolCall } from '../../model/built-in/plan-question.ts';
+import {
+  type Plan,
+  type Planner,
+  planEnglish,
+  planQuestion,
+  type ToolCall,
+} from '../../model/built-in/plan-question.ts';
 import { createTagger, type Span, type TaggedQuestion } from '../../model/built-in/tag-question.ts';
 
 /** The day that the questions speak of, a Wednesday. */
@@ -35,7 +41,7 @@ export async function judgeCopilot(lines: readonly string[]): Promise<Judged[]> 
 async function judge(line: string, planner: Planner): Promise<Judged> {
   const { question, tagged } = parseLabelled(line);
   const talk = { earlier: [], lastAnswer: '' };
-  const wanted = await planQuestion(question, { ...planner, tag: async () => tagged }, talk);
+  const wanted = await planEnglish(question, { ...planner, tag: async () => tagged }, talk);
   const planned = await planQuestion(question, planner, talk);
   const isRight = show(planned) === show(wanted);
   const listNames = ({ calls }: Plan) =>

@@ -12,6 +12,7 @@ import { askQuestions, desk } from './desk/desk.ts';
 import { evaluationEncoder, incidentIndex, indexArticles, publishedDemoArticles } from './ground.ts';
 import { heldOut } from './practice/held-out.ts';
 import { tuning } from './practice/tuning.ts';
+import { typed, typedHeldOut } from './practice/typed.ts';
 import { reading } from './reading.ts';
 import { calibrationError, missedGoals, report, share, verbose } from './report.ts';
 
@@ -31,6 +32,8 @@ const parts = {
   desk,
   tuning: () => askQuestions(tuning),
   'held-out': () => askQuestions(heldOut),
+  typed: () => askQuestions(typed),
+  'typed-held-out': () => askQuestions(typedHeldOut),
 };
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const unknown = names.find((name) => !(name in parts));
