@@ -67,9 +67,10 @@ function toIncidentSubject(document: IncidentDocument, createdAt: string): Subje
     title: document.short_description,
     open: isOpen,
     category: document.category,
-    subcategory: document.subcategory,
+    // Only resolved incidents vote on these, so changing them in an open one writes nothing.
+    subcategory: isOpen ? null : document.subcategory,
+    assignment_group: isOpen ? null : document.assignment_group,
     priority: document.priority,
-    assignment_group: document.assignment_group,
     problem: document.parent_problem_id,
     minutes: Math.max(0, minutes),
     has_resolution: isResolved && resolution !== null && resolution.trim() !== '',

@@ -174,6 +174,19 @@ describe('learnFromRecords', () => {
     expect(shown('INC1')).toMatchObject({ facts: { open: true, title: 'Mail is late', has_resolution: false } });
   });
 
+  it('writes nothing while the team of an open incident changes, and stores it when the incident is resolved', async () => {
+    const { take, toEntry, known, shown } = createLearner();
+    const open = { ...incident, state: 'new', resolved_at: null, resolution: null };
+    await take(toEntry('incident', 'INC1', { document: open }));
+    const before = known.get('INC1');
+    await take(toEntry('incident', 'INC1', { document: { ...open, assignment_group: 'mail', subcategory: 'smtp' } }));
+    expect(known.get('INC1')).toBe(before);
+    await take(
+      toEntry('incident', 'INC1', { document: { ...incident, assignment_group: 'mail', subcategory: 'smtp' } }),
+    );
+    expect(shown('INC1')).toMatchObject({ facts: { assignment_group: 'mail', subcategory: 'smtp' } });
+  });
+
   it.each<[string, string, Written]>([
     ['a draft', 'article', { document: { ...article, state: 'draft' } }],
     ['a cancelled incident', 'incident', { document: { ...incident, state: 'cancelled', resolved_at: null } }],
