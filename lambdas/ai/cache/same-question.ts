@@ -13,12 +13,24 @@ export function compareWords(a: string, b: string): Verdict {
   if (!agreesInNegation(one, other) || asksElse(one, other)) return 'different';
   const missing = [...one.content].filter((word) => !other.content.has(word));
   const added = [...other.content].filter((word) => !one.content.has(word));
-  // "From Oslo to Porto" and "from Porto to Oslo" have the same words.
-  const isTurned = !isEqualList([...one.content], [...other.content]);
-  if (missing.length === 0 && added.length === 0)
-    return isTurned ? (one.all.some((word) => directions.has(word)) ? 'different' : 'unknown') : 'same';
+  if (missing.length === 0 && added.length === 0) return compareOrder(one, other);
   const isName = (word: string) => one.names.has(word) || other.names.has(word);
   if ([...missing, ...added].some(isName) || hasOpposites(missing, added)) return 'different';
+  return isReplaced(one.all, other.all) ? 'different' : 'unknown';
+}
+
+/** "From Oslo to Porto" and "from Porto to Oslo" have the same words, "mail to Oslo" and "mail from Oslo" almost. */
+function compareOrder(one: Words, other: Words): Verdict {
+  const isTurned =
+    !isEqualList([...one.content], [...other.content]) || !isEqualList([...one.numbers], [...other.numbers]);
+  if (isTurned) return one.all.some((word) => directions.has(word)) ? 'different' : 'unknown';
+  // "To" is also part of a verb.
+  const listDirections = ({ all }: Words) => new Set(all.filter((word) => word !== 'to' && directions.has(word)));
+  const isAllowed = ({ all }: Words) => all.some((word) => /^(?:may|might|must)$/.test(word));
+  const hasVerb = ({ all }: Words) => all.some((word) => auxiliaries.has(word));
+  // "Who changed it" and "who may change it" differ; "when may I" and "when can I" do not.
+  const isElse = [one, other].some(isAllowed) && ![one, other].every(hasVerb);
+  if (isEqualSet(listDirections(one), listDirections(other)) && !isElse) return 'same';
   return isReplaced(one.all, other.all) ? 'different' : 'unknown';
 }
 
@@ -86,6 +98,8 @@ function isEqualSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 function isEqualList(a: readonly string[], b: readonly string[]): boolean {
   return a.every((each, place) => each === b[place]);
 }
+
+const auxiliaries = new Set('can could cannot may might must shall should need needs have has allowed'.split(' '));
 
 const directions = new Set('from to into onto by than before after instead over behind via'.split(' '));
 
