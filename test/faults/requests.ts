@@ -113,6 +113,11 @@ export class Requests {
     if (path.includes('{override_id}')) {
       return [id, (await this.post(`${collection}/${id}/overrides`, routes.createOverride.bodyExample)).id];
     }
+    if (path.includes('{record_id}')) {
+      const record_id = await this.createIncident();
+      await this.post(`${collection}/${id}/links`, { type: 'related_to', record_id });
+      return [id, record_id];
+    }
     if (!path.includes('{delivery_id}')) return [id];
     const delivery = await this.post(`${collection}/${id}/test`, undefined);
     return [id, delivery.id ?? delivery.delivery_id];
@@ -155,7 +160,8 @@ export class Requests {
   private async toBody({ name, bodyExample = {} }: Operation): Promise<object> {
     const body = mark(otherBodies[name] ?? (bodyExample as Record<string, unknown>));
     if (name === 'analyzeRecord') return { ...body, record_id: await this.createIncident() };
-    if (name === 'createAttachment') return { ...body, record_id: await this.createIncident() };
+    if (name === 'createAttachment' || name === 'createIncidentLink')
+      return { ...body, record_id: await this.createIncident() };
     if (name === 'bulkIncidents') return { ...body, ids: [await this.createIncident()] };
     return body;
   }
