@@ -124,7 +124,7 @@ const listed: readonly Page[] = [
     ],
   }),
   page('/report', 'Report a problem', [loadIncidentForms, 'ReportPage'], form),
-  ...recordPages('/problems', 'Problems', 'problem', [loadProblems, 'Problem', loadProblems], { icon: 'dashed' }),
+  ...recordPages('/problems', 'Problems', 'problem', [loadProblems, 'Problem', loadProblems], { icon: 'bug' }),
   ...recordPages('/changes', 'Changes', 'change', [loadChanges, 'Change', loadChanges], {
     icon: 'change',
     before: [

@@ -146,7 +146,10 @@ inConsole('changes and requests in the console', (the) => {
     const short_description = 'Conveyor stops after ten minutes';
     const first = (await anIncident(agent, { short_description, priority: 'P2' })).body.id;
     const second = (await anIncident(agent, { short_description: 'Conveyor stops again' })).body.id;
-    const { page, complaints } = await the.signedIn(`problems/new?incidents=${first},${second}`, 'itsm_agent');
+    const { page, complaints } = await the.signedIn(`incidents/${first}`, 'itsm_agent');
+    await page.getByRole('link', { name: 'Create problem' }).click();
+    await page.getByText('1 incident will belong to this problem.').waitFor();
+    await the.move({ page, complaints }, `problems/new?incidents=${first},${second}`);
     await page.getByText('2 incidents will belong to this problem.').waitFor();
     const title = page.getByLabel('Short description');
     expect(await title.inputValue()).toBe(short_description);

@@ -27,6 +27,7 @@ import {
   stateNames,
   stepTexts,
 } from '../../resources/problem-words.ts';
+import { formatCount } from '../../ui/count.ts';
 import { Badge, Box, Stack } from '../../ui/kit/index.ts';
 import { Panel } from '../../ui/layouts.tsx';
 import { PageLink } from '../../ui/links.tsx';
@@ -71,7 +72,7 @@ function Candidates() {
   );
   if (!data || data.candidates.length === 0) return null;
   return (
-    <Panel title="Candidates">
+    <Panel title="Candidates for problems">
       <ul className="points" aria-label="Candidates for problems">
         {data.candidates.slice(0, 5).map(({ short_description, incident_ids, reason }) => (
           <li key={incident_ids[0]}>
@@ -113,7 +114,7 @@ const columns: readonly RecordColumn<Problem>[] = [
   },
   textColumn('assignment_group', 'Group', { minWidth: 132, wide: true }),
   personColumn('assigned_to', 'Assignee', { minWidth: 148, wide: true }),
-  ageColumn('updated_at', 'Updated', { minWidth: 92, wide: true }),
+  ageColumn('updated_at', 'Updated', { minWidth: 116, wide: true }),
 ];
 
 export function ProblemPage({ id }: { id: string }) {
@@ -242,7 +243,7 @@ export function CreateProblemPage() {
   return (
     <RecordEditor
       title="Create problem"
-      description={ids.length > 0 ? `${ids.length} incidents will belong to this problem.` : ''}
+      description={ids.length > 0 ? `${formatCount(ids.length, 'incident')} will belong to this problem.` : ''}
       sections={problemSections}
       words={problemWords}
       controls={incidentControls}
