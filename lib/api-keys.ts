@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { usagePlanTag } from '../contract/http.ts';
 import type { apiKeyOperations } from '../contract/identity.ts';
 import type { Environment } from './environments.ts';
-import type { Conditions, Functions, ServiceFunction } from './functions.ts';
+import type { Conditions, Functions, Grant, ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
 import type { Records } from './records.ts';
 import { Schedule } from './schedule.ts';
@@ -19,7 +19,7 @@ export interface ApiKeysProps {
 export class ApiKeys extends Construct {
   readonly sweep: ServiceFunction;
   /** Permissions by operation. */
-  readonly permissions: Record<keyof typeof apiKeyOperations, (fn: ServiceFunction) => void>;
+  readonly permissions: Record<keyof typeof apiKeyOperations, Grant>;
   private readonly props: ApiKeysProps;
 
   constructor(scope: Construct, id: string, props: ApiKeysProps) {
@@ -39,7 +39,7 @@ export class ApiKeys extends Construct {
       target: this.sweep,
     });
     this.permissions = {
-      listApiKeys: (fn) => records.grantQuery(fn),
+      listApiKeys: records.grantQuery,
       createApiKey: (fn) => {
         this.grantRevoke(fn);
         props.identity.grantCreateClients(fn);
@@ -60,22 +60,22 @@ export class ApiKeys extends Construct {
           'The id of the plan is not known before the routes that need it; it must have our tag.',
         );
       },
-      deleteApiKey: (fn) => this.grantRevoke(fn),
+      deleteApiKey: this.grantRevoke,
     };
   }
 
   /** Allows finding and deleting all parts of a key. */
-  private grantRevoke(fn: ServiceFunction): void {
+  private readonly grantRevoke = (fn: ServiceFunction): void => {
     const { records, identity } = this.props;
     records.grantGet(fn);
     records.grantQuery(fn);
     records.grantWrite(fn);
     identity.grantDeleteClients(fn);
     this.grantDeleteKeys(fn);
-  }
+  };
 
   /** Allows finding and deleting keys of the gateway. */
-  grantDeleteKeys(fn: ServiceFunction): void {
+  readonly grantDeleteKeys = (fn: ServiceFunction): void => {
     const { environment } = this.props;
     fn.grant(['apigateway:GET'], [this.gatewayArn('/apikeys')], { USAGE_PLAN_NAME: toConsumersPlanName(environment) });
     fn.allow(['apigateway:DELETE'], [this.gatewayArn('/apikeys/*')], this.ifTagged('aws:ResourceTag'));
@@ -84,7 +84,7 @@ export class ApiKeys extends Construct {
       '/apikeys/*',
       'Keys are created at any time, with ids of the gateway; they must have our tag.',
     );
-  }
+  };
 
   /** Keys of this deployment have its plan name as a tag, which distinguishes them from other keys in the account. */
   private ifTagged(tags: 'aws:RequestTag' | 'aws:ResourceTag'): Conditions {

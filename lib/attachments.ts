@@ -3,7 +3,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnersh
 import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Environment } from './environments.ts';
-import type { ServiceFunction } from './functions.ts';
+import { grantAll, type ServiceFunction } from './functions.ts';
 import type { Records } from './records.ts';
 
 // Files of notes. Clients upload and download with presigned URLs of the bucket, which is another origin than the console.
@@ -78,12 +78,9 @@ export class Attachments {
   get permissions() {
     const { records } = this.props;
     return {
-      createAttachment: (fn: ServiceFunction) => {
-        records.grantGet(fn);
-        records.grantWrite(fn);
-        records.grantCheck(fn);
-        this.grant(fn, ['s3:PutObject'], [uploads], ['kms:GenerateDataKey']);
-      },
+      createAttachment: grantAll(records.grantGet, records.grantWrite, records.grantCheck, (fn) =>
+        this.grant(fn, ['s3:PutObject'], [uploads], ['kms:GenerateDataKey']),
+      ),
       completeAttachment: (fn: ServiceFunction) => {
         records.grantGet(fn);
         records.grantWrite(fn);
@@ -93,22 +90,17 @@ export class Attachments {
         // Without the permission to list, S3 does not report a missing object as such.
         fn.allow(['s3:ListBucket'], [this.props.bucket.bucketArn]);
       },
-      getAttachment: (fn: ServiceFunction) => {
-        records.grantGet(fn);
-        this.grant(fn, ['s3:GetObject'], [files], ['kms:Decrypt']);
-      },
-      deleteAttachment: (fn: ServiceFunction) => {
-        records.grantGet(fn);
-        records.grantWrite(fn);
-        this.grant(fn, ['s3:DeleteObject'], [uploads, files]);
-      },
+      getAttachment: grantAll(records.grantGet, (fn) => this.grant(fn, ['s3:GetObject'], [files], ['kms:Decrypt'])),
+      deleteAttachment: grantAll(records.grantGet, records.grantWrite, (fn) =>
+        this.grant(fn, ['s3:DeleteObject'], [uploads, files]),
+      ),
     };
   }
 
   /** Allows deleting files that no note has. */
-  grantDelete(fn: ServiceFunction): void {
+  readonly grantDelete = (fn: ServiceFunction): void => {
     this.grant(fn, ['s3:DeleteObject'], [files]);
-  }
+  };
 
   private grant(fn: ServiceFunction, actions: string[], prefixes: string[], keyActions: string[] = []): void {
     const { bucket, records, url } = this.props;

@@ -50,10 +50,10 @@ export class BulkJobs extends Construct {
   }
 
   /** Allows starting a job, directly and by a message. */
-  grantStart(fn: ServiceFunction): void {
+  readonly grantStart = (fn: ServiceFunction): void => {
     fn.grant(['sqs:SendMessage'], [this.queue.queueArn], { JOBS_QUEUE_URL: this.queue.queueUrl });
     fn.grant(['states:StartExecution'], [this.machine.attrArn], { JOBS_MACHINE: this.machine.attrArn });
-  }
+  };
 
   private connectWorker(records: Records, maximumConcurrency: number): void {
     records.grantGet(this.worker);

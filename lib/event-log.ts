@@ -48,54 +48,54 @@ export class EventLog extends Construct {
   }
 
   /** Allows reading one event or one delivery. */
-  grantGet(fn: ServiceFunction): void {
+  readonly grantGet = (fn: ServiceFunction): void => {
     this.grant(fn, ['dynamodb:GetItem'], ['kms:Decrypt']);
-  }
+  };
 
   /** Allows reading events or deliveries in order. */
-  grantQuery(fn: ServiceFunction): void {
+  readonly grantQuery = (fn: ServiceFunction): void => {
     this.grant(fn, ['dynamodb:Query'], ['kms:Decrypt']);
-  }
+  };
 
   /** Allows appending events. */
-  grantAppend(fn: ServiceFunction): void {
+  readonly grantAppend = (fn: ServiceFunction): void => {
     this.grant(fn, ['dynamodb:BatchGetItem', 'dynamodb:GetItem'], ['kms:Decrypt']);
     this.grantWrite(fn);
-  }
+  };
 
-  grantWrite(fn: ServiceFunction): void {
+  readonly grantWrite = (fn: ServiceFunction): void => {
     const key = ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey'];
     this.grant(fn, ['dynamodb:PutItem', 'dynamodb:UpdateItem'], key);
-  }
+  };
 
   /** Allows adding to the audit log and tracking sign-in attempts, and nothing else in the table. */
-  grantWriteAudit(fn: ServiceFunction): void {
+  readonly grantWriteAudit = (fn: ServiceFunction): void => {
     this.grantPartitions(fn, ['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'], ['audit#*', 'sign-ins#*']);
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
-  }
+  };
 
   /** Allows storing what the identity provider said about people, and adding that to the audit log. */
-  grantKeepSessions(fn: ServiceFunction): void {
+  readonly grantKeepSessions = (fn: ServiceFunction): void => {
     this.grantPartitions(fn, ['dynamodb:GetItem', 'dynamodb:PutItem'], ['audit#*', 'sso#*']);
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
-  }
+  };
 
-  grantReadAudit(fn: ServiceFunction): void {
+  readonly grantReadAudit = (fn: ServiceFunction): void => {
     this.grantPartitions(fn, ['dynamodb:Query'], ['audit#*']);
     this.allowKey(fn, ['kms:Decrypt']);
-  }
+  };
 
   /** Allows reading deliveries in order, also by status. */
-  grantListDeliveries(fn: ServiceFunction): void {
+  readonly grantListDeliveries = (fn: ServiceFunction): void => {
     this.grantQuery(fn);
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/list`]);
-  }
+  };
 
   /** Allows finding deliveries that are due. */
-  grantFindDue(fn: ServiceFunction): void {
+  readonly grantFindDue = (fn: ServiceFunction): void => {
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/due`]);
     this.allowKey(fn, ['kms:Decrypt']);
-  }
+  };
 
   private grantPartitions(fn: ServiceFunction, actions: readonly string[], partitions: readonly string[]): void {
     const condition = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } };

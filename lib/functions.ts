@@ -208,6 +208,15 @@ export class ServiceFunction extends Construct {
   }
 }
 
+/** Gives a function a permission, and the variables that go with it. */
+export type Grant = (fn: ServiceFunction) => void;
+
+export function grantAll(...grants: readonly Grant[]): Grant {
+  return (fn) => {
+    for (const grant of grants) grant(fn);
+  };
+}
+
 export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 /** Instances have no double hyphen in their names, so no functions of another instance begin with the same. */

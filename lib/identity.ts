@@ -37,7 +37,7 @@ export class Identity extends Construct {
   }
 
   /** Allows identifying the caller of a token. */
-  grantIdentify(fn: ServiceFunction): void {
+  readonly grantIdentify = (fn: ServiceFunction): void => {
     const issuer = this.directory.userPool.userPoolProviderUrl;
     const operations = ['AdminGetUser', 'AdminListGroupsForUser', 'DescribeUserPoolClient'];
     const actions = operations.map((operation) => `cognito-idp:${operation}`);
@@ -48,20 +48,20 @@ export class Identity extends Construct {
       USER_POOL_ID: this.directory.userPool.userPoolId,
     });
     this.records.grantUseApiKeys(fn);
-  }
+  };
 
   /** Allows looking up the email address of a user. */
-  grantFindPeople(fn: ServiceFunction): void {
+  readonly grantFindPeople = (fn: ServiceFunction): void => {
     this.allowPool(fn, ['cognito-idp:AdminGetUser']);
-  }
+  };
 
   /** Allows listing users with their roles. */
-  grantListPeople(fn: ServiceFunction): void {
+  readonly grantListPeople = (fn: ServiceFunction): void => {
     this.allowPool(fn, ['cognito-idp:ListUsers', 'cognito-idp:ListUsersInGroup']);
-  }
+  };
 
   /** Allows creating people of the identity provider, linking them and giving them roles. */
-  grantFederate(fn: ServiceFunction): void {
+  readonly grantFederate = (fn: ServiceFunction): void => {
     const operations = [
       ...['ListUsers', 'AdminGetUser', 'AdminListGroupsForUser', 'AdminCreateUser', 'AdminSetUserPassword'],
       ...['AdminLinkProviderForUser', 'AdminUpdateUserAttributes', 'AdminAddUserToGroup', 'AdminRemoveUserFromGroup'],
@@ -70,34 +70,34 @@ export class Identity extends Construct {
       fn,
       operations.map((operation) => `cognito-idp:${operation}`),
     );
-  }
+  };
 
   /** Allows listing the members of a group. */
-  grantListMembers(fn: ServiceFunction): void {
+  readonly grantListMembers = (fn: ServiceFunction): void => {
     this.allowPool(fn, ['cognito-idp:ListUsersInGroup']);
-  }
+  };
 
   /** Allows listing groups without their members. */
-  grantListGroups(fn: ServiceFunction): void {
+  readonly grantListGroups = (fn: ServiceFunction): void => {
     this.allowPool(fn, ['cognito-idp:ListGroups']);
-  }
+  };
 
   /** Allows creating app clients for API keys, and reading a secret again when a request is retried. */
-  grantCreateClients(fn: ServiceFunction): void {
+  readonly grantCreateClients = (fn: ServiceFunction): void => {
     this.allowPool(fn, ['cognito-idp:CreateUserPoolClient', 'cognito-idp:DescribeUserPoolClient']);
-  }
+  };
 
   /** Allows deleting app clients of API keys; a client whose id was lost is found by its name. */
-  grantDeleteClients(fn: ServiceFunction): void {
+  readonly grantDeleteClients = (fn: ServiceFunction): void => {
     this.allowPool(fn, ['cognito-idp:DeleteUserPoolClient', 'cognito-idp:ListUserPoolClients']);
-  }
+  };
 
   /** Allows getting tokens as the canary, whose secret only the user pool stores. */
-  grantUseCanary(fn: ServiceFunction): void {
+  readonly grantUseCanary = (fn: ServiceFunction): void => {
     this.allowPool(fn, ['cognito-idp:DescribeUserPoolClient']);
     fn.lambda.addEnvironment('CANARY_CLIENT_ID', this.directory.canary.userPoolClientId);
     fn.lambda.addEnvironment('TOKEN_URL', `${this.authUrl}/oauth2/token`);
-  }
+  };
 
   private allowPool(fn: ServiceFunction, actions: readonly string[]): void {
     fn.grant(actions, [this.directory.userPool.userPoolArn], { USER_POOL_ID: this.directory.userPool.userPoolId });

@@ -2,7 +2,7 @@ import { idFormats } from '../contract/ids.ts';
 import type { inboundEventOperations } from '../contract/inbound-events.ts';
 import type { inboundRejectionOperations } from '../contract/inbound-rejections.ts';
 import type { inboundWebhookOperations } from '../contract/inbound-webhooks.ts';
-import type { ServiceFunction } from './functions.ts';
+import { type Grant, grantAll } from './functions.ts';
 import type { Identity } from './identity.ts';
 import type { Records } from './records.ts';
 import type { Secrets } from './secrets.ts';
@@ -26,23 +26,17 @@ export function buildInboundPermissions({
   records,
   secrets,
   identity,
-}: InboundWebhooksProps): Record<InboundOperation, (fn: ServiceFunction) => void> {
-  const read = (fn: ServiceFunction) => records.grantGet(fn);
-  const readAndWrite = (fn: ServiceFunction) => {
-    records.grantGet(fn);
-    records.grantWrite(fn);
-  };
-  const changeSecret = (fn: ServiceFunction) => {
-    readAndWrite(fn);
-    secrets.grantSeal(fn, idPrefix);
-  };
+}: InboundWebhooksProps): Record<InboundOperation, Grant> {
+  const read = records.grantGet;
+  const readAndWrite = grantAll(records.grantGet, records.grantWrite);
+  const changeSecret = grantAll(readAndWrite, (fn) => secrets.grantSeal(fn, idPrefix));
   return {
-    listInboundWebhooks: (fn) => records.grantListWhole(fn),
-    createInboundWebhook: (fn) => {
-      records.grantWrite(fn);
-      secrets.grantSeal(fn, idPrefix);
-      secrets.grantOpen(fn, idPrefix);
-    },
+    listInboundWebhooks: records.grantListWhole,
+    createInboundWebhook: grantAll(
+      records.grantWrite,
+      (fn) => secrets.grantSeal(fn, idPrefix),
+      (fn) => secrets.grantOpen(fn, idPrefix),
+    ),
     getInboundWebhook: read,
     updateInboundWebhook: changeSecret,
     deleteInboundWebhook: readAndWrite,
@@ -50,22 +44,16 @@ export function buildInboundPermissions({
     testInboundWebhook: read,
     previewInboundWebhook: read,
     listInboundRejections: read,
-    receiveInboundEvent: (fn) => {
-      readAndWrite(fn);
-      records.grantCheck(fn);
-      records.grantCount(fn);
-      secrets.grantOpen(fn, idPrefix);
-      identity.grantIdentify(fn);
-    },
-    listInboundEvents: (fn) => {
-      records.grantGet(fn);
-      records.grantQuery(fn);
-    },
+    receiveInboundEvent: grantAll(
+      readAndWrite,
+      records.grantCheck,
+      records.grantCount,
+      (fn) => secrets.grantOpen(fn, idPrefix),
+      identity.grantIdentify,
+    ),
+    listInboundEvents: grantAll(records.grantGet, records.grantQuery),
     getInboundEvent: read,
-    replayInboundEvent: (fn) => {
-      readAndWrite(fn);
-      records.grantCheck(fn);
-    },
+    replayInboundEvent: grantAll(readAndWrite, records.grantCheck),
   };
 }
 

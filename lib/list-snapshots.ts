@@ -61,21 +61,21 @@ export class ListSnapshots extends Construct {
   }
 
   /** Allows loading snapshots. Without the permission to list, S3 does not report a missing object as such. */
-  grantRead(fn: ServiceFunction): void {
+  readonly grantRead = (fn: ServiceFunction): void => {
     fn.grant(['s3:GetObject'], [this.bucket.arnForObjects('*')], { SNAPSHOTS_BUCKET: this.bucket.bucketName });
     fn.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
     this.allowKey(fn, ['kms:Decrypt']);
     this.acknowledgeObjects(fn);
-  }
+  };
 
   /** Emptying the bucket when the stack is deleted. */
-  grantDelete(fn: ServiceFunction): void {
+  readonly grantDelete = (fn: ServiceFunction): void => {
     fn.grant(['s3:DeleteObject'], [this.bucket.arnForObjects('*')], { SNAPSHOTS_BUCKET: this.bucket.bucketName });
     fn.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
     this.acknowledgeObjects(fn);
-  }
+  };
 
-  private acknowledgeObjects(fn: ServiceFunction): void {
+  private readonly acknowledgeObjects = (fn: ServiceFunction): void => {
     const { 'Fn::ImportValue': exported } = Stack.of(this).resolve(
       Stack.of(this.bucket).exportValue(this.bucket.bucketArn),
     );
@@ -83,7 +83,7 @@ export class ListSnapshots extends Construct {
       id: `AwsSolutions-IAM5[Resource::${exported}/*]`,
       reason: 'Each snapshot has objects of its own; everything in the bucket is a snapshot.',
     });
-  }
+  };
 
   private allowKey(fn: ServiceFunction, actions: readonly string[]): void {
     const { region, urlSuffix } = Stack.of(this);

@@ -6,7 +6,7 @@ import { idFormats } from '../contract/ids.ts';
 import { limitWorkers } from './concurrency.ts';
 import type { Environment } from './environments.ts';
 import type { EventLog } from './event-log.ts';
-import type { Functions, ServiceFunction } from './functions.ts';
+import { type Functions, grantAll, type ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
 import { createDeadLetterQueue, createWorkQueue } from './queues.ts';
 import type { Records } from './records.ts';
@@ -55,58 +55,35 @@ export class Messages extends Construct {
   }
 
   /** Allows requesting messages (`createMessages`). */
-  grantRequest(fn: ServiceFunction): void {
+  readonly grantRequest = (fn: ServiceFunction): void => {
     fn.grant(['sqs:SendMessage'], [this.queue.queueArn], { MESSAGES_QUEUE_URL: this.queue.queueUrl });
-  }
+  };
 
   /** Allows reading what was sent about a record (`listMessageLog`). */
-  grantReadLog(fn: ServiceFunction): void {
+  readonly grantReadLog = (fn: ServiceFunction): void => {
     this.props.eventLog.grantQuery(fn);
-  }
+  };
 
   /** Permissions of the operations on contact methods and rules. */
   buildPermissions() {
     const { records, secrets } = this.props;
-    const read = (fn: ServiceFunction) => records.grantGet(fn);
-    const change = (fn: ServiceFunction) => {
-      records.grantGet(fn);
-      records.grantWrite(fn);
-    };
+    const read = records.grantGet;
+    const change = grantAll(records.grantGet, records.grantWrite);
     return {
-      getContactMethods: (fn: ServiceFunction) => {
-        read(fn);
-        records.grantQuery(fn);
-        this.describeChannels(fn);
-      },
-      createContactMethod: (fn: ServiceFunction) => {
-        change(fn);
-        secrets.grantSeal(fn, contactIds);
-        this.grantSend(fn);
-        this.describeChannels(fn);
-      },
+      getContactMethods: grantAll(read, records.grantQuery, this.describeChannels),
+      createContactMethod: grantAll(
+        change,
+        (fn) => secrets.grantSeal(fn, contactIds),
+        this.grantSend,
+        this.describeChannels,
+      ),
       deleteContactMethod: change,
       verifyContactMethod: change,
-      sendContactCode: (fn: ServiceFunction) => {
-        change(fn);
-        this.grantSend(fn);
-      },
-      testContactMethod: (fn: ServiceFunction) => {
-        read(fn);
-        this.grantRequest(fn);
-        this.describeChannels(fn);
-      },
-      getNotificationRules: (fn: ServiceFunction) => {
-        read(fn);
-        this.describeChannels(fn);
-      },
-      updateNotificationRules: (fn: ServiceFunction) => {
-        change(fn);
-        this.describeChannels(fn);
-      },
-      testNotificationRules: (fn: ServiceFunction) => {
-        this.grantRequest(fn);
-        this.describeChannels(fn);
-      },
+      sendContactCode: grantAll(change, this.grantSend),
+      testContactMethod: grantAll(read, this.grantRequest, this.describeChannels),
+      getNotificationRules: grantAll(read, this.describeChannels),
+      updateNotificationRules: grantAll(change, this.describeChannels),
+      testNotificationRules: grantAll(this.grantRequest, this.describeChannels),
     };
   }
 
@@ -120,7 +97,7 @@ export class Messages extends Construct {
   }
 
   /** Allows sending e-mail as one sender, and text messages to phone numbers. Chat needs no permission. */
-  private grantSend(fn: ServiceFunction): void {
+  private readonly grantSend = (fn: ServiceFunction): void => {
     const { environment, webhookDelivery } = this.props;
     const { mail, textMessages } = environment;
     const stack = Stack.of(this);
@@ -137,13 +114,13 @@ export class Messages extends Construct {
     }
     fn.lambda.addEnvironment('MAIL_SENDER', this.sender);
     webhookDelivery.configureReceivers(fn);
-  }
+  };
 
   /** Tells a function which kinds of contact methods this deployment can send to. */
-  private describeChannels(fn: ServiceFunction): void {
+  private readonly describeChannels = (fn: ServiceFunction): void => {
     fn.lambda.addEnvironment('MAIL_SENDER', this.sender);
     fn.lambda.addEnvironment('TEXT_MESSAGES', this.props.environment.textMessages ? 'on' : 'off');
-  }
+  };
 
   private createWorker(): ServiceFunction {
     const { environment, functions, records, secrets, eventLog, identity } = this.props;

@@ -2,7 +2,7 @@ import type { escalationPolicyOperations } from '../contract/escalation-policies
 import type { calendarOperations } from '../contract/schedule-calendar.ts';
 import type { overrideOperations } from '../contract/schedule-overrides.ts';
 import type { scheduleOperations } from '../contract/schedules.ts';
-import type { ServiceFunction } from './functions.ts';
+import { type Grant, grantAll, type ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
 import type { Records } from './records.ts';
 
@@ -27,44 +27,26 @@ export function grantResolveTargets(fn: ServiceFunction, { records, identity }: 
 }
 
 export function buildOnCallPermissions({ records, identity }: OnCallProps) {
-  const read = (fn: ServiceFunction) => records.grantGet(fn);
-  const readAndWrite = (fn: ServiceFunction) => {
-    records.grantGet(fn);
-    records.grantWrite(fn);
-  };
-  const writePeople = (fn: ServiceFunction) => {
-    readAndWrite(fn);
-    identity.grantFindPeople(fn);
-  };
-  const writeTargets = (fn: ServiceFunction) => {
-    writePeople(fn);
-    grantResolveTargets(fn, { records, identity });
-  };
+  const read = records.grantGet;
+  const readAndWrite = grantAll(records.grantGet, records.grantWrite);
+  const writePeople = grantAll(readAndWrite, identity.grantFindPeople);
+  const writeTargets = grantAll(writePeople, (fn) => grantResolveTargets(fn, { records, identity }));
   return {
-    createSchedule: (fn: ServiceFunction) => {
-      records.grantWrite(fn);
-      identity.grantFindPeople(fn);
-    },
+    createSchedule: grantAll(records.grantWrite, identity.grantFindPeople),
     updateSchedule: writePeople,
     getOverrides: read,
     createOverride: writePeople,
     deleteOverride: readAndWrite,
     swapShifts: readAndWrite,
     getShifts: read,
-    getOnCall: (fn: ServiceFunction) => {
-      records.grantFeed(fn);
-      records.grantBatchGet(fn);
-    },
+    getOnCall: grantAll(records.grantFeed, records.grantBatchGet),
     createCalendarKey: readAndWrite,
     deleteCalendarKey: readAndWrite,
     getCalendar: read,
     createEscalationPolicy: writeTargets,
     updateEscalationPolicy: writeTargets,
-    getAllGroupPaging: (fn: ServiceFunction) => records.grantQuery(fn),
+    getAllGroupPaging: records.grantQuery,
     getGroupPaging: read,
-    putGroupPaging: (fn: ServiceFunction) => {
-      readAndWrite(fn);
-      identity.grantListGroups(fn);
-    },
-  } as const satisfies Partial<Record<OnCallOperation, (fn: ServiceFunction) => void>>;
+    putGroupPaging: grantAll(readAndWrite, identity.grantListGroups),
+  } as const satisfies Partial<Record<OnCallOperation, Grant>>;
 }

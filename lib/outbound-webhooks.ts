@@ -4,7 +4,7 @@ import type { eventOperations } from '../contract/events.ts';
 import type { notificationOperations } from '../contract/notifications.ts';
 import type { outboundWebhookOperations } from '../contract/outbound-webhooks.ts';
 import type { EventLog } from './event-log.ts';
-import type { ServiceFunction } from './functions.ts';
+import { type Grant, grantAll } from './functions.ts';
 import type { Records } from './records.ts';
 import type { Secrets } from './secrets.ts';
 import { type WebhookDelivery, webhookIds } from './webhook-delivery.ts';
@@ -16,7 +16,7 @@ export interface OutboundWebhooksProps {
   webhookDelivery: WebhookDelivery;
 }
 
-type Permissions<Operations> = Record<keyof Operations, (fn: ServiceFunction) => void>;
+type Permissions<Operations> = Record<keyof Operations, Grant>;
 
 /** The permissions of each operation. Functions that create secrets may seal them; only deliveries open them. */
 export function buildOutboundPermissions({
@@ -24,12 +24,9 @@ export function buildOutboundPermissions({
   secrets,
   webhookDelivery,
 }: OutboundWebhooksProps): Permissions<typeof outboundWebhookOperations> {
-  const readAndWrite = (fn: ServiceFunction) => {
-    records.grantGet(fn);
-    records.grantWrite(fn);
-  };
+  const readAndWrite = grantAll(records.grantGet, records.grantWrite);
   return {
-    listOutboundWebhooks: (fn) => records.grantQuery(fn),
+    listOutboundWebhooks: records.grantQuery,
     createOutboundWebhook: (fn) => {
       records.grantWrite(fn);
       secrets.grantSeal(fn, webhookIds);
@@ -37,17 +34,14 @@ export function buildOutboundPermissions({
       secrets.grantOpen(fn, webhookIds);
       webhookDelivery.configureReceivers(fn);
     },
-    getOutboundWebhook: (fn) => records.grantGet(fn),
-    updateOutboundWebhook: (fn) => {
-      readAndWrite(fn);
-      secrets.grantSeal(fn, webhookIds);
-      webhookDelivery.configureReceivers(fn);
-    },
+    getOutboundWebhook: records.grantGet,
+    updateOutboundWebhook: grantAll(
+      readAndWrite,
+      (fn) => secrets.grantSeal(fn, webhookIds),
+      webhookDelivery.configureReceivers,
+    ),
     deleteOutboundWebhook: readAndWrite,
-    rotateOutboundSecret: (fn) => {
-      readAndWrite(fn);
-      secrets.grantSeal(fn, webhookIds);
-    },
+    rotateOutboundSecret: grantAll(readAndWrite, (fn) => secrets.grantSeal(fn, webhookIds)),
   };
 }
 
@@ -61,53 +55,20 @@ export function buildEventPermissions({
     typeof eventOperations &
     typeof notificationOperations
 > {
-  const deliver = (fn: ServiceFunction) => webhookDelivery.grantQueue(fn);
-  const readAndWrite = (fn: ServiceFunction) => {
-    records.grantGet(fn);
-    records.grantWrite(fn);
-  };
+  const deliver = webhookDelivery.grantQueue;
+  const readAndWrite = grantAll(records.grantGet, records.grantWrite);
   return {
     testOutboundWebhook: deliver,
-    listDeliveries: (fn) => {
-      records.grantGet(fn);
-      eventLog.grantListDeliveries(fn);
-      records.grantCursors(fn);
-    },
-    getDelivery: (fn) => {
-      records.grantGet(fn);
-      eventLog.grantGet(fn);
-    },
-    listDeliveryStatistics: (fn) => {
-      records.grantQuery(fn);
-      eventLog.grantQuery(fn);
-    },
+    listDeliveries: grantAll(records.grantGet, eventLog.grantListDeliveries, records.grantCursors),
+    getDelivery: grantAll(records.grantGet, eventLog.grantGet),
+    listDeliveryStatistics: grantAll(records.grantQuery, eventLog.grantQuery),
     replayDelivery: deliver,
-    recoverDeliveries: (fn) => {
-      deliver(fn);
-      eventLog.grantListDeliveries(fn);
-    },
-    listEvents: (fn) => {
-      eventLog.grantGet(fn);
-      eventLog.grantQuery(fn);
-      records.grantBatchGet(fn);
-    },
-    listNotifications: (fn) => {
-      records.grantGet(fn);
-      records.grantQuery(fn);
-      records.grantBatchGet(fn);
-    },
-    readNotification: (fn) => {
-      readAndWrite(fn);
-      records.grantBatchGet(fn);
-    },
-    readAllNotifications: (fn) => {
-      readAndWrite(fn);
-      records.grantQuery(fn);
-    },
-    getNotificationSettings: (fn) => records.grantGet(fn),
-    updateNotificationSettings: (fn) => {
-      records.grantGet(fn);
-      records.grantWrite(fn);
-    },
+    recoverDeliveries: grantAll(deliver, eventLog.grantListDeliveries),
+    listEvents: grantAll(eventLog.grantGet, eventLog.grantQuery, records.grantBatchGet),
+    listNotifications: grantAll(records.grantGet, records.grantQuery, records.grantBatchGet),
+    readNotification: grantAll(readAndWrite, records.grantBatchGet),
+    readAllNotifications: grantAll(readAndWrite, records.grantQuery),
+    getNotificationSettings: records.grantGet,
+    updateNotificationSettings: grantAll(records.grantGet, records.grantWrite),
   };
 }

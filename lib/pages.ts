@@ -7,7 +7,7 @@ import type { pageOperations } from '../contract/pages.ts';
 import type { pagingLoadOperations } from '../contract/paging-load.ts';
 import type { suspectChangeOperations } from '../contract/suspect-changes.ts';
 import { limitWorkers } from './concurrency.ts';
-import type { Functions, ServiceFunction } from './functions.ts';
+import { type Functions, type Grant, grantAll, type ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
 import type { Messages } from './messages.ts';
 import { grantResolveTargets } from './on-call.ts';
@@ -28,7 +28,7 @@ export interface PagesProps {
   identity: Identity;
   messages: Messages;
   /** Allows reading lists of records. */
-  grantLists: (fn: ServiceFunction) => void;
+  grantLists: Grant;
   accountConcurrency: number;
 }
 
@@ -90,52 +90,30 @@ export class Pages extends Construct {
   }
 
   /** Allows starting pages, and queueing those that a change may hold back. */
-  grantStart(fn: ServiceFunction): void {
+  readonly grantStart = (fn: ServiceFunction): void => {
     this.grantQueue(fn);
     fn.grant(['sqs:SendMessage'], [this.checkQueue.queueArn], { PAGE_CHECKS_QUEUE_URL: this.checkQueue.queueUrl });
-  }
+  };
 
   /** What each operation on pages may do. */
-  get permissions(): Record<PageOperation, (fn: ServiceFunction) => void> {
+  get permissions(): Record<PageOperation, Grant> {
     const { records, secrets, identity, messages } = this.props;
     return {
-      acknowledgeIncident: (fn) => {
-        records.grantGet(fn);
-        records.grantQuery(fn);
-        records.grantWrite(fn);
-      },
-      createPage: (fn) => {
-        records.grantGet(fn);
-        records.grantWrite(fn);
-        identity.grantFindPeople(fn);
-        this.grantQueue(fn);
-      },
-      getPages: (fn) => {
-        records.grantGet(fn);
-        records.grantQuery(fn);
-        messages.grantReadLog(fn);
-      },
-      getPagingLoad: (fn) => records.grantQuery(fn),
-      getSuspectChanges: (fn) => {
-        records.grantGet(fn);
-        this.props.grantLists(fn);
-      },
-      showAcknowledgement: (fn) => {
-        records.grantGet(fn);
-        secrets.grantOpen(fn, linkKeyId);
-      },
-      acknowledgeByLink: (fn) => {
-        records.grantGet(fn);
-        records.grantQuery(fn);
-        records.grantWrite(fn);
-        secrets.grantOpen(fn, linkKeyId);
-      },
+      acknowledgeIncident: grantAll(records.grantGet, records.grantQuery, records.grantWrite),
+      createPage: grantAll(records.grantGet, records.grantWrite, identity.grantFindPeople, this.grantQueue),
+      getPages: grantAll(records.grantGet, records.grantQuery, messages.grantReadLog),
+      getPagingLoad: records.grantQuery,
+      getSuspectChanges: grantAll(records.grantGet, this.props.grantLists),
+      showAcknowledgement: grantAll(records.grantGet, (fn) => secrets.grantOpen(fn, linkKeyId)),
+      acknowledgeByLink: grantAll(records.grantGet, records.grantQuery, records.grantWrite, (fn) =>
+        secrets.grantOpen(fn, linkKeyId),
+      ),
     };
   }
 
-  private grantQueue(fn: ServiceFunction): void {
+  private readonly grantQueue = (fn: ServiceFunction): void => {
     fn.grant(['sqs:SendMessage'], [this.queue.queueArn], { PAGES_QUEUE_URL: this.queue.queueUrl });
-  }
+  };
 
   private createQueue(id: string, { timeoutSeconds }: ServiceFunction): Queue {
     return createWorkQueue(this, id, { workerSeconds: timeoutSeconds, deadLetters: this.deadLetters, maxReceives });
@@ -156,9 +134,7 @@ export class Pages extends Construct {
 
   private connectChecker(checker: ServiceFunction): void {
     const { records } = this.props;
-    records.grantGet(checker);
-    records.grantWrite(checker);
-    this.props.grantLists(checker);
+    grantAll(records.grantGet, records.grantWrite, this.props.grantLists)(checker);
     this.connectQueue('Checks', this.checkQueue, checker, checkers);
   }
 
@@ -185,9 +161,7 @@ export class Pages extends Construct {
       capability: 'oncall',
       description: 'Queues pages whose message or execution was lost.',
     });
-    records.grantFindDue(sweep);
-    records.grantWrite(sweep);
-    this.grantQueue(sweep);
+    grantAll(records.grantFindDue, records.grantWrite, this.grantQueue)(sweep);
     new Schedule(this, 'EveryMinute', {
       minutes: 1,
       description: 'Looks for overdue pages every minute.',

@@ -99,62 +99,62 @@ export class Records extends Construct {
   }
 
   /** Allows reading single records by id. */
-  grantGet(fn: ServiceFunction): void {
+  readonly grantGet = (fn: ServiceFunction): void => {
     fn.grant(['dynamodb:GetItem'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
-  }
+  };
 
   /** Allows writing records in transactions. */
-  grantWrite(fn: ServiceFunction): void {
+  readonly grantWrite = (fn: ServiceFunction): void => {
     fn.grant(['dynamodb:PutItem', 'dynamodb:UpdateItem'], [this.table.tableArn], {
       RECORDS_TABLE: this.table.tableName,
     });
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
-  }
+  };
 
   /** Allows checking, in a transaction, that the records which fields refer to exist. */
-  grantCheck(fn: ServiceFunction): void {
+  readonly grantCheck = (fn: ServiceFunction): void => {
     fn.grant(['dynamodb:ConditionCheckItem'], [this.table.tableArn], {});
-  }
+  };
 
   /** Allows reading the notes and the history of a record. */
-  grantQuery(fn: ServiceFunction): void {
+  readonly grantQuery = (fn: ServiceFunction): void => {
     fn.grant(['dynamodb:Query'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName, ...this.cursorKey });
     this.allowKey(fn, ['kms:Decrypt']);
-  }
+  };
 
   /** Allows reading many records by id. */
-  grantBatchGet(fn: ServiceFunction): void {
+  readonly grantBatchGet = (fn: ServiceFunction): void => {
     fn.grant(['dynamodb:BatchGetItem'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
-  }
+  };
 
   /** Allows following changes of records and reading pages of them. */
-  grantList(fn: ServiceFunction): void {
+  readonly grantList = (fn: ServiceFunction): void => {
     const environment = { RECORDS_TABLE: this.table.tableName, ...this.cursorKey };
     fn.grant(['dynamodb:BatchGetItem'], [this.table.tableArn], environment);
     this.grantFeed(fn);
-  }
+  };
 
   /** Allows following changes of records. */
-  grantFeed(fn: ServiceFunction): void {
+  readonly grantFeed = (fn: ServiceFunction): void => {
     fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/feed`], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
-  }
+  };
 
   /** Allows reading whole lists of types with few records, which the index holds completely. */
-  grantListWhole(fn: ServiceFunction): void {
+  readonly grantListWhole = (fn: ServiceFunction): void => {
     this.grantFeed(fn);
     this.grantCursors(fn);
-  }
+  };
 
   /** Allows sealing cursors of lists that are stored elsewhere. */
-  grantCursors(fn: ServiceFunction): void {
+  readonly grantCursors = (fn: ServiceFunction): void => {
     for (const [name, value] of Object.entries(this.cursorKey)) fn.lambda.addEnvironment(name, value);
-  }
+  };
 
   /** Returns the ARN of the stream of committed writes. */
-  grantReadStream(fn: ServiceFunction): string {
+  readonly grantReadStream = (fn: ServiceFunction): string => {
     const { tableStreamArn: stream } = this.table;
     if (!stream) throw new Error('the table of records has no stream');
     fn.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [stream]);
@@ -162,42 +162,42 @@ export class Records extends Construct {
     fn.allow(['dynamodb:ListStreams'], ['*']);
     this.allowKey(fn, ['kms:Decrypt']);
     return stream;
-  }
+  };
 
   /** Allows finding due records. */
-  grantFindDue(fn: ServiceFunction): void {
+  readonly grantFindDue = (fn: ServiceFunction): void => {
     fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/due`], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
-  }
+  };
 
   /** Allows finding open incidents by configuration item. */
-  grantFindAbout(fn: ServiceFunction): void {
+  readonly grantFindAbout = (fn: ServiceFunction): void => {
     fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/about`], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
-  }
+  };
 
   /** Allows caching answers. */
-  grantAiCache(fn: ServiceFunction): void {
+  readonly grantAiCache = (fn: ServiceFunction): void => {
     fn.grant(
       ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
       [this.aiCache.tableArn],
       { AI_CACHE_TABLE: this.aiCache.tableName },
     );
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
-  }
+  };
 
   /** Allows recording the use of an API key, which returns its owner. Limited to the partition of the keys. */
-  grantUseApiKeys(fn: ServiceFunction): void {
+  readonly grantUseApiKeys = (fn: ServiceFunction): void => {
     const keysOnly = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': 'api-keys' } };
     fn.allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], [this.table.tableArn], keysOnly);
     fn.lambda.addEnvironment('RECORDS_TABLE', this.table.tableName);
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
-  }
+  };
 
   /** Allows counting requests. */
-  grantCount(fn: ServiceFunction): void {
+  readonly grantCount = (fn: ServiceFunction): void => {
     fn.grant(['dynamodb:UpdateItem'], [this.rateLimits.tableArn], { RATE_LIMITS_TABLE: this.rateLimits.tableName });
-  }
+  };
 
   /**
    * The key that signs cursors. The signature detects altered cursors; a cursor reveals nothing that its owner may not

@@ -7,7 +7,7 @@ import type { ApiKeys } from './api-keys.ts';
 import type { Attachments } from './attachments.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
 import type { EventLog } from './event-log.ts';
-import type { Functions, ServiceFunction } from './functions.ts';
+import { type Functions, type Grant, grantAll, type ServiceFunction } from './functions.ts';
 import { gradualOperations } from './gradual-deployments.ts';
 import type { Identity } from './identity.ts';
 import { buildInboundPermissions } from './inbound-webhooks.ts';
@@ -94,7 +94,7 @@ const scans: ReadonlySet<OperationName> = new Set([
   'getSuspectChanges',
 ]);
 
-type Permissions = Record<OwnFunction, (fn: ServiceFunction) => void>;
+type Permissions = Record<OwnFunction, Grant>;
 
 /** The standard operations on records, whose permissions follow from their action. */
 type Standard = {
@@ -118,42 +118,19 @@ function buildPermissions({
   requestCatalog,
 }: RoutesProps): Permissions {
   const grantNothing = () => {};
-  const read = (fn: ServiceFunction) => records.grantGet(fn);
-  const write = (fn: ServiceFunction) => records.grantWrite(fn);
-  const readAndWrite = (fn: ServiceFunction) => {
-    records.grantGet(fn);
-    records.grantWrite(fn);
-  };
+  const read = records.grantGet;
+  const write = records.grantWrite;
+  const readAndWrite = grantAll(records.grantGet, records.grantWrite);
   /** Also looks up people and groups, to warn about unknown ones. */
-  const writeWithNames = (fn: ServiceFunction) => {
-    readAndWrite(fn);
-    identity.grantFindPeople(fn);
-    identity.grantListGroups(fn);
-  };
+  const writeWithNames = grantAll(readAndWrite, identity.grantFindPeople, identity.grantListGroups);
   /** Also checks that related records exist. */
-  const writeWithReferences = (fn: ServiceFunction) => {
-    writeWithNames(fn);
-    records.grantCheck(fn);
-  };
-  const readWithParts = (fn: ServiceFunction) => {
-    records.grantGet(fn);
-    records.grantQuery(fn);
-  };
+  const writeWithReferences = grantAll(writeWithNames, records.grantCheck);
+  const readWithParts = grantAll(records.grantGet, records.grantQuery);
   /** Reads a record and the records that it refers to. */
-  const readRelated = (fn: ServiceFunction) => {
-    records.grantGet(fn);
-    records.grantBatchGet(fn);
-  };
-  const list = (fn: ServiceFunction) => {
-    records.grantList(fn);
-    listSnapshots.grantRead(fn);
-    search?.grantRead(fn);
-  };
-  const bulk = (fn: ServiceFunction) => {
-    records.grantWrite(fn);
-    bulkJobs.grantStart(fn);
-  };
-  const byAction: Record<RecordAction, (fn: ServiceFunction) => void> = {
+  const readRelated = grantAll(records.grantGet, records.grantBatchGet);
+  const list = grantAll(records.grantList, listSnapshots.grantRead, (fn) => search?.grantRead(fn));
+  const bulk = grantAll(records.grantWrite, bulkJobs.grantStart);
+  const byAction: Record<RecordAction, Grant> = {
     list,
     create: write,
     get: read,
@@ -179,16 +156,10 @@ function buildPermissions({
     updatePreferences: readAndWrite,
     getSharedViews: read,
     updateSharedViews: readAndWrite,
-    listPeople: (fn) => identity.grantListPeople(fn),
-    listGroups: (fn) => {
-      identity.grantListGroups(fn);
-      records.grantQuery(fn);
-    },
+    listPeople: identity.grantListPeople,
+    listGroups: grantAll(identity.grantListGroups, records.grantQuery),
     ...apiKeys.permissions,
-    listAudit: (fn) => {
-      eventLog.grantReadAudit(fn);
-      records.grantCursors(fn);
-    },
+    listAudit: grantAll(eventLog.grantReadAudit, records.grantCursors),
     getIncidentStatistics: list,
     getChangeStatistics: list,
     getRequestStatistics: list,
@@ -197,26 +168,16 @@ function buildPermissions({
     updateIncident: writeWithReferences,
     createProblem: writeWithReferences,
     updateProblem: writeWithReferences,
-    listProblemIncidents: (fn) => {
-      list(fn);
-      records.grantGet(fn);
-    },
+    listProblemIncidents: grantAll(list, records.grantGet),
     getIncidentSla: read,
     ...pages.permissions,
     ...attachments.permissions,
     createCi: readAndWrite,
-    getCiImpact: (fn) => {
-      list(fn);
-      records.grantGet(fn);
-      records.grantFindAbout(fn);
-    },
+    getCiImpact: grantAll(list, records.grantGet, records.grantFindAbout),
     getIncidentLinks: readRelated,
     getProblemLinks: readRelated,
     getChangeLinks: readRelated,
-    createIncidentLink: (fn) => {
-      readRelated(fn);
-      records.grantWrite(fn);
-    },
+    createIncidentLink: grantAll(readRelated, records.grantWrite),
     deleteIncidentLink: readAndWrite,
     bulkIncidents: bulk,
     bulkCis: bulk,
@@ -225,28 +186,19 @@ function buildPermissions({
     getChangeCalendar: list,
     getChangeCollisions: list,
     updateChange: writeWithNames,
-    createRequest: (fn) => {
-      readAndWrite(fn);
-      identity.grantFindPeople(fn);
-    },
+    createRequest: grantAll(readAndWrite, identity.grantFindPeople),
     // A function's variables have at most 4 KB.
     getRequestCatalog: (fn) => fn.lambda.addEnvironment('REQUEST_CATALOG', JSON.stringify(requestCatalog)),
-    updateRequest: (fn) => {
-      readAndWrite(fn);
-      identity.grantFindPeople(fn);
-    },
+    updateRequest: grantAll(readAndWrite, identity.grantFindPeople),
     createSlaPolicy: readAndWrite,
     createSlaCalendar: readAndWrite,
     importHolidays: readAndWrite,
     getSlaRecalculation: read,
     createProposal: readAndWrite,
-    approveProposal: (fn) => {
-      readAndWrite(fn);
-      records.grantCheck(fn);
-    },
+    approveProposal: grantAll(readAndWrite, records.grantCheck),
     // Its tools are requests of the caller to the public API.
     callMcp: grantNothing,
-    listJobs: (fn) => records.grantQuery(fn),
+    listJobs: records.grantQuery,
     getJob: readWithParts,
     ...messages.buildPermissions(),
     ...buildInboundPermissions({ records, secrets, identity }),

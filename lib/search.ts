@@ -60,9 +60,9 @@ export class Search extends Construct {
   }
 
   /** Allows searching. Searches are POST requests; GET reads the version and the mapping. */
-  grantRead(fn: ServiceFunction): void {
+  readonly grantRead = (fn: ServiceFunction): void => {
     this.grant(fn, ['es:ESHttpGet', 'es:ESHttpPost']);
-  }
+  };
 
   /** Keeps the indexes up to date. Returns the resources that operators watch. */
   follow(functions: Functions, eventPipeline: EventPipeline): { machine: CfnStateMachine; retries: Queue } {

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { Functions, ServiceFunction } from './functions.ts';
+import { type Functions, grantAll, type ServiceFunction } from './functions.ts';
 import type { Records } from './records.ts';
 import { Schedule } from './schedule.ts';
 
@@ -19,10 +19,7 @@ export class ServiceLevels extends Construct {
       capability: 'sla',
       description: 'Records SLA warnings and SLA breaches, and applies changed policies to open records.',
     });
-    records.grantFindDue(this.sweep);
-    records.grantFeed(this.sweep);
-    records.grantGet(this.sweep);
-    records.grantWrite(this.sweep);
+    grantAll(records.grantFindDue, records.grantFeed, records.grantGet, records.grantWrite)(this.sweep);
     new Schedule(this, 'EveryMinute', {
       minutes: 1,
       description: 'Checks for due SLA targets every minute.',

@@ -13,7 +13,7 @@ import { type DataStack, describeStack } from './data-stack.ts';
 import { type Environment, toInstanceName } from './environments.ts';
 import { EventPipeline } from './event-pipeline.ts';
 import { Federation } from './federation.ts';
-import { Functions } from './functions.ts';
+import { Functions, grantAll } from './functions.ts';
 import { deployGradually } from './gradual-deployments.ts';
 import { Identity } from './identity.ts';
 import { ListSnapshots } from './list-snapshots.ts';
@@ -119,11 +119,7 @@ export class ServiceStack extends Stack {
       secrets,
       identity,
       messages,
-      grantLists: (fn) => {
-        records.grantList(fn);
-        listSnapshots.grantRead(fn);
-        search?.grantRead(fn);
-      },
+      grantLists: grantAll(records.grantList, listSnapshots.grantRead, (fn) => search?.grantRead(fn)),
       accountConcurrency,
     });
     const attachments = new Attachments({ bucket: data.attachments, records, url: filesUrl });

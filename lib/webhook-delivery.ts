@@ -80,7 +80,7 @@ export class WebhookDelivery extends Construct {
   }
 
   /** Allows creating and queueing deliveries. */
-  grantQueue(fn: ServiceFunction): void {
+  readonly grantQueue = (fn: ServiceFunction): void => {
     const { records, eventLog } = this.props;
     records.grantGet(fn);
     eventLog.grantGet(fn);
@@ -89,17 +89,17 @@ export class WebhookDelivery extends Construct {
       DELIVERY_QUEUE_URL: this.queue.queueUrl,
       SLOW_DELIVERY_QUEUE_URL: this.slowQueue.queueUrl,
     });
-  }
+  };
 
   /** Sets which receivers this environment allows. */
-  configureReceivers(fn: ServiceFunction): void {
+  readonly configureReceivers = (fn: ServiceFunction): void => {
     fn.lambda.addEnvironment('LOOPBACK_RECEIVERS', this.props.loopbackReceivers);
-  }
+  };
 
   /** Allows publishing notifications. */
-  grantPublish(fn: ServiceFunction): void {
+  readonly grantPublish = (fn: ServiceFunction): void => {
     fn.grant(['sns:Publish'], [this.alerts.topicArn], { ALERTS_TOPIC: this.alerts.topicArn });
-  }
+  };
 
   private createAttempts(): ServiceFunction {
     const { functions, records, secrets, eventLog } = this.props;
@@ -119,14 +119,14 @@ export class WebhookDelivery extends Construct {
     return fn;
   }
 
-  private grantRetry(fn: ServiceFunction): void {
+  private readonly grantRetry = (fn: ServiceFunction): void => {
     this.props.records.grantCount(fn);
     fn.grant(['sqs:SendMessage'], [this.retryQueue.queueArn, this.slowQueue.queueArn], {
       RETRY_QUEUE_URL: this.retryQueue.queueUrl,
       SLOW_DELIVERY_QUEUE_URL: this.slowQueue.queueUrl,
     });
     fn.grant(['states:StartExecution'], [this.machine.attrArn], { RETRY_MACHINE: this.machine.attrArn });
-  }
+  };
 
   private createQueue(id: string): Queue {
     return createWorkQueue(this, id, { workerSeconds: attemptSeconds, deadLetters: this.deadLetters, maxReceives });
