@@ -8,6 +8,7 @@ import { Ago, noValue, Person } from '../ui/text.tsx';
 import type { HistoryEntry } from './history-item.tsx';
 import type { NewNote, RecordNote } from './notes.tsx';
 import { type ApprovedRecord, RecordActions } from './record-actions.tsx';
+import { type KindName, toOperations } from './record-kind.ts';
 import { type Fact, RecordPage, type Titled } from './record-page.tsx';
 import { type RecordWords, toHistoryWords } from './record-words.ts';
 import { Timeline } from './timeline.tsx';
@@ -34,6 +35,24 @@ export interface ApprovalApi<Shown> {
   /** Absent for records that only a decision changes. */
   enter?(state: string, options: Matching): Promise<RecordResponse<Shown>>;
   remove?(options: Matching): Promise<unknown>;
+}
+
+/** For records with notes and states. */
+export function createRecordApi<Shown>(name: Exclude<KindName, 'Ci' | 'Article'>) {
+  return (client: ServiceClient, id: string): ApprovalApi<Shown> => {
+    const operations = toOperations<Shown>(client);
+    return {
+      get: (options) => operations[`get${name}`].withResponse({ id }, options),
+      history: (page, options) => operations[`list${name}History`]({ id, ...page }, options),
+      notes: {
+        list: (page, options) => operations[`list${name}Notes`]({ id, ...page }, options),
+        add: (note) => operations[`create${name}Note`]({ id }, note),
+      },
+      decide: (verdict, body, options) => operations[`${verdict}${name}`].withResponse({ id }, body, options),
+      enter: (state, options) => operations[`update${name}`].withResponse({ id }, { state }, options),
+      remove: (options) => operations[`delete${name}`]({ id }, options),
+    };
+  };
 }
 
 interface ApprovalPageProps<Shown> {

@@ -6,7 +6,7 @@ import { fromLocalMoment, toLocalMoment } from '../ui/time.ts';
 
 export interface FieldSpec {
   name: string;
-  kind: 'summary' | 'markdown' | 'line' | 'choice' | 'number' | 'moment' | 'json' | 'words' | CustomKind;
+  kind: 'summary' | 'markdown' | 'line' | 'choice' | 'flag' | 'number' | 'moment' | 'json' | 'words' | CustomKind;
   hint?: string;
   /** The values to choose from, if not those of the record's words. */
   choices?: Readonly<Record<string, string>>;
@@ -93,6 +93,7 @@ function toValue({ name, kind }: FieldSpec, draft: Draft): unknown {
   // A required field stays a string, so that the service can report the problem.
   if (text.trim() === '') return kind === 'summary' ? '' : null;
   if (kind === 'number') return Number(text);
+  if (kind === 'flag') return text === 'true';
   return kind === 'moment' ? (fromLocalMoment(text) ?? text) : text;
 }
 

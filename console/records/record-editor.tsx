@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { Role } from '../../contract/roles.ts';
+import { useApi } from '../base/api.ts';
 import { replaceLocation } from '../base/router.ts';
 import { useLoad } from '../base/use-load.ts';
 import { splitProblem } from '../ui/field-problems.ts';
@@ -10,8 +11,17 @@ import { ProblemView } from '../ui/problem-view.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { useIsChecking, useUnknownNames } from './directory.ts';
 import { useKeepFields, useKeptFields } from './kept-draft.ts';
-import { type Draft, type FieldSection, type FieldSpec, findMissing, toDraft, toPatch } from './record-draft.ts';
+import {
+  type Draft,
+  emptyDraft,
+  type FieldSection,
+  findMissing,
+  toCreation,
+  toDraft,
+  toPatch,
+} from './record-draft.ts';
 import { type CustomControls, RecordFields } from './record-fields.tsx';
+import { type RecordKind, toOperations } from './record-kind.ts';
 import type { RecordWords } from './record-words.ts';
 import { RequireRole } from './require-role.tsx';
 
@@ -98,46 +108,72 @@ export function RecordEditor(props: RecordEditorProps) {
   );
 }
 
-interface EditRecordPageProps<Shown> {
+interface EditRecordPageProps<Shown> extends Pick<RecordEditorProps, 'controls' | 'below'> {
+  kind: RecordKind;
   id: string;
-  load(signal: AbortSignal): Promise<{ data: Shown | undefined; etag?: string | undefined }>;
-  fields: readonly FieldSpec[];
-  sections: readonly FieldSection[];
-  words: RecordWords;
-  minRole?: Role;
-  controls?: CustomControls;
-  below?: RecordEditorProps['below'];
-  /** The page of the record. */
-  pageTo: string;
   /** The fields that can no longer be changed, and why. */
   fixed?(record: Shown): { fields: readonly string[]; why: string } | undefined;
-  save(patch: Record<string, unknown>, options: { ifMatch?: string }): Promise<unknown>;
 }
 
 /** Updates the version that the form was opened with; the service rejects the update if there is a newer one. */
-export function EditRecordPage<Shown extends object>(props: EditRecordPageProps<Shown>) {
-  const { id, fields, sections, words, pageTo } = props;
-  const loaded = useLoad([words.thing, id, 'edit'], props.load);
+export function EditRecordPage<Shown extends object>({ kind, id, fixed, ...props }: EditRecordPageProps<Shown>) {
+  const { name, listTo, words, sections, fields } = kind;
+  const operations = toOperations<Shown>(useApi().client);
+  const loaded = useLoad([words.thing, id, 'edit'], (signal) =>
+    operations[`get${name}`].withResponse({ id }, { signal }),
+  );
   const version = loaded.data;
   if (!version?.data) return <PendingPage title={`Edit ${id}`} thing={`${words.thing} ${id}`} loaded={loaded} />;
   const record = version.data as Readonly<Record<string, unknown>>;
-  const fixed = props.fixed?.(version.data);
+  const locked = fixed?.(version.data);
+  const pageTo = `${listTo}/${encodeURIComponent(id)}`;
   return (
     <RecordEditor
+      {...props}
       title={`Edit ${id}`}
-      {...(fixed ? { description: fixed.why } : {})}
-      sections={fixed ? without(fixed.fields, sections) : sections}
+      {...(locked ? { description: locked.why } : {})}
+      sections={locked ? without(locked.fields, sections) : sections}
       words={words}
       first={toDraft(record, fields)}
       submitText="Save changes"
       cancelTo={pageTo}
-      {...(props.minRole ? { minRole: props.minRole } : {})}
-      {...(props.controls ? { controls: props.controls } : {})}
-      {...(props.below ? { below: props.below } : {})}
       save={async (draft) => {
         const patch = toPatch(draft, record, fields);
-        if (Object.keys(patch).length > 0) await props.save(patch, version.etag ? { ifMatch: version.etag } : {});
+        const options = version.etag ? { ifMatch: version.etag } : {};
+        if (Object.keys(patch).length > 0) await operations[`update${name}`]({ id }, patch, options);
         replaceLocation(pageTo);
+      }}
+    />
+  );
+}
+
+interface CreateRecordPageProps extends Omit<RecordEditorProps, 'sections' | 'words' | 'first' | 'cancelTo' | 'save'> {
+  kind: RecordKind;
+  /** Values to begin with. */
+  given?: Draft;
+  /** Sent for empty fields, so that the service reports them. */
+  empty?: Readonly<Record<string, unknown>>;
+  /** Fields of the request that are not in the form. */
+  added?: Readonly<Record<string, unknown>>;
+  onCreated?(id: string): Promise<void>;
+}
+
+export function CreateRecordPage({ kind, given, empty, added = {}, onCreated, ...props }: CreateRecordPageProps) {
+  const { name, listTo, words, sections, fields } = kind;
+  const operations = toOperations(useApi().client);
+  return (
+    <RecordEditor
+      {...props}
+      sections={sections}
+      words={words}
+      first={{ ...emptyDraft(fields), ...given }}
+      cancelTo={listTo}
+      save={async (draft, key) => {
+        const creation = { ...empty, ...toCreation(draft, fields), ...added };
+        const idempotencyKey = [key, ...Object.values(added)].join('-');
+        const { id }: { id: string } = await operations[`create${name}`](creation, { idempotencyKey });
+        await onCreated?.(id);
+        replaceLocation(`${listTo}/${encodeURIComponent(id)}`);
       }}
     />
   );

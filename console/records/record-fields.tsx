@@ -146,7 +146,7 @@ function Control({ kind, value, label, choices, onChange }: ControlProps) {
   if (kind === 'json') {
     return <Textarea rows={6} value={value} spellcheck={false} onChange={onChange} />;
   }
-  if (kind === 'choice') {
+  if (kind === 'choice' || kind === 'flag') {
     const options = Object.entries(choices).map(([choice, text]) => ({ value: choice, label: text }));
     return <Select value={value} options={options} onChange={onChange} />;
   }

@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../../client/index.ts';
 import { type ListSpec, timeSorts } from '../records/list-address.ts';
 import type { FieldSection } from '../records/record-draft.ts';
+import { createKind } from '../records/record-kind.ts';
 import type { RecordWords } from '../records/record-words.ts';
 import { stripMarkup } from '../ui/plain-text.ts';
 
@@ -24,7 +25,7 @@ export const articleListSpec: ListSpec = {
   sorts: { relevance: { desc: 'Best match first', asc: 'Worst match first' }, ...timeSorts },
 };
 
-export const articleSections: readonly FieldSection[] = [
+const articleSections: readonly FieldSection[] = [
   {
     title: 'Article',
     fields: [
@@ -42,7 +43,7 @@ export const articleSections: readonly FieldSection[] = [
   },
 ];
 
-export const articleFields = articleSections.flatMap(({ fields }) => fields);
+export const articleKind = createKind('Article', articleList, articleWords, articleSections);
 
 const maxSummaryLength = 220;
 

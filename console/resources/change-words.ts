@@ -2,7 +2,9 @@ import type { ServiceClient } from '../../client/index.ts';
 import { type ChangeState, changeRisks, changeStates, changeTypes } from '../../contract/states.ts';
 import { type ListSpec, timeSorts } from '../records/list-address.ts';
 import type { FieldSection } from '../records/record-draft.ts';
+import { createKind } from '../records/record-kind.ts';
 import { nameValues, type RecordWords } from '../records/record-words.ts';
+import { assignmentSection } from './incident-words.ts';
 import { breachSort, slaNames } from './sla.ts';
 
 export type Change = Awaited<ReturnType<ServiceClient['getChange']>>;
@@ -52,7 +54,7 @@ export const changeListSpec: ListSpec = {
 
 export const scheduleTitle = 'Schedule and scope';
 
-export const changeSections: readonly FieldSection[] = [
+const changeSections: readonly FieldSection[] = [
   {
     title: 'Change details',
     fields: [
@@ -79,13 +81,7 @@ export const changeSections: readonly FieldSection[] = [
       { name: 'ci_ids', kind: 'cis', hint: 'The items this change affects.' },
     ],
   },
-  {
-    title: 'Assignment',
-    fields: [
-      { name: 'assignment_group', kind: 'suggested' },
-      { name: 'assigned_to', kind: 'assignee' },
-    ],
-  },
+  assignmentSection,
 ];
 
-export const changeFields = changeSections.flatMap(({ fields }) => fields);
+export const changeKind = createKind('Change', changeList, changeWords, changeSections);

@@ -4,6 +4,7 @@ import { idPatterns } from '../../contract/ids.ts';
 import { ciStatuses } from '../../contract/states.ts';
 import { type ListSpec, timeSorts } from '../records/list-address.ts';
 import type { FieldSection } from '../records/record-draft.ts';
+import { createKind } from '../records/record-kind.ts';
 import { nameValues, type RecordWords } from '../records/record-words.ts';
 import { formatCount } from '../ui/count.ts';
 
@@ -61,7 +62,7 @@ export function describeImpact({ ci, affected_total, truncated }: Impact): strin
   return `${items} ${isOne ? 'depends' : 'depend'} on ${ci.name} directly or indirectly.`;
 }
 
-export const ciSections: readonly FieldSection[] = [
+const ciSections: readonly FieldSection[] = [
   {
     title: 'Details',
     fields: [
@@ -81,4 +82,4 @@ export const ciSections: readonly FieldSection[] = [
   },
 ];
 
-export const ciFields = ciSections.flatMap(({ fields }) => fields);
+export const ciKind = createKind('Ci', ciList, ciWords, ciSections);

@@ -86,6 +86,14 @@ export const incidentWords: RecordWords = {
 
 const optionalLevels = { '': 'Not set', ...levelNames };
 
+export const assignmentSection: FieldSection = {
+  title: 'Assignment',
+  fields: [
+    { name: 'assignment_group', kind: 'suggested' },
+    { name: 'assigned_to', kind: 'assignee' },
+  ],
+};
+
 export const incidentSections: readonly FieldSection[] = [
   {
     title: 'Incident details',
@@ -104,13 +112,7 @@ export const incidentSections: readonly FieldSection[] = [
       { name: 'subcategory', kind: 'suggested' },
     ],
   },
-  {
-    title: 'Assignment',
-    fields: [
-      { name: 'assignment_group', kind: 'suggested' },
-      { name: 'assigned_to', kind: 'assignee' },
-    ],
-  },
+  assignmentSection,
   {
     title: 'Related records and resolution',
     collapsible: true,

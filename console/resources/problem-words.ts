@@ -2,8 +2,9 @@ import type { ServiceClient } from '../../client/index.ts';
 import type { ProblemState } from '../../contract/states.ts';
 import { type ListSpec, timeSorts } from '../records/list-address.ts';
 import type { FieldSection } from '../records/record-draft.ts';
+import { createKind } from '../records/record-kind.ts';
 import type { RecordWords } from '../records/record-words.ts';
-import { priorityNames } from './incident-words.ts';
+import { assignmentSection, priorityNames } from './incident-words.ts';
 
 export type Problem = Awaited<ReturnType<ServiceClient['getProblem']>>;
 
@@ -55,7 +56,7 @@ export const problemListSpec: ListSpec = {
   sorts: { ...timeSorts, priority: { asc: 'Most urgent first', desc: 'Least urgent first' } },
 };
 
-export const problemSections: readonly FieldSection[] = [
+const problemSections: readonly FieldSection[] = [
   {
     title: 'Problem details',
     fields: [
@@ -72,20 +73,14 @@ export const problemSections: readonly FieldSection[] = [
       { name: 'workaround', kind: 'markdown', hint: 'How to restore the service until the problem is fixed.' },
       {
         name: 'known_error',
-        kind: 'choice',
+        kind: 'flag',
         first: 'false',
         hint: 'The workaround of a known error is offered on similar incidents.',
       },
       { name: 'change_ids', kind: 'words', hint: 'IDs of changes, separated by commas.' },
     ],
   },
-  {
-    title: 'Assignment',
-    fields: [
-      { name: 'assignment_group', kind: 'suggested' },
-      { name: 'assigned_to', kind: 'assignee' },
-    ],
-  },
+  assignmentSection,
 ];
 
-export const problemFields = problemSections.flatMap(({ fields }) => fields);
+export const problemKind = createKind('Problem', problemList, problemWords, problemSections);

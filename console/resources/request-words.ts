@@ -2,6 +2,7 @@ import type { ServiceClient } from '../../client/index.ts';
 import { type RequestState, requestStates } from '../../contract/states.ts';
 import { type ListSpec, timeSorts } from '../records/list-address.ts';
 import type { FieldSection } from '../records/record-draft.ts';
+import { createKind } from '../records/record-kind.ts';
 import { nameValues, type RecordWords } from '../records/record-words.ts';
 import { breachSort, slaNames } from './sla.ts';
 
@@ -37,7 +38,7 @@ export const requestListSpec: ListSpec = {
   sorts: { ...timeSorts, sla_breach_at: breachSort },
 };
 
-export const requestSections: readonly FieldSection[] = [
+const requestSections: readonly FieldSection[] = [
   {
     title: 'Request details',
     fields: [
@@ -50,4 +51,4 @@ export const requestSections: readonly FieldSection[] = [
   },
 ];
 
-export const requestFields = requestSections.flatMap(({ fields }) => fields);
+export const requestKind = createKind('Request', requestList, requestWords, requestSections);

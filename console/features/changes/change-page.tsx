@@ -1,20 +1,14 @@
-import { useCallback, useState } from 'react';
-import type { ServiceClient } from '../../../client/index.ts';
+import { useState } from 'react';
 import { approvedChangeFields, changeTransitions } from '../../../contract/states.ts';
-import { useApi } from '../../base/api.ts';
-import { replaceLocation } from '../../base/router.ts';
-import { type ApprovalApi, ApprovalPage, approvalFacts, createFieldLock, toSteps } from '../../records/approval.tsx';
-import { emptyDraft, toCreation } from '../../records/record-draft.ts';
-import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
+import { ApprovalPage, approvalFacts, createFieldLock, createRecordApi, toSteps } from '../../records/approval.tsx';
+import { CreateRecordPage, EditRecordPage } from '../../records/record-editor.tsx';
 import { addPlainFacts } from '../../records/record-page.tsx';
 import { formatFieldName } from '../../records/record-words.ts';
 import { ChangeState, RiskBadge } from '../../resources/change-labels.tsx';
 import {
   type Change,
-  changeFields,
+  changeKind,
   changeList,
-  changePath,
-  changeSections,
   changeWords,
   scheduleTitle,
   stepTexts,
@@ -53,17 +47,7 @@ const changeControls = { ...incidentControls, cis: CiListField };
 
 const plans = ['implementation_plan', 'test_plan', 'backout_plan'] as const;
 
-const createApi = (client: ServiceClient, id: string): ApprovalApi<Change> => ({
-  get: (options) => client.getChange.withResponse({ id }, options),
-  history: (page, options) => client.listChangeHistory({ id, ...page }, options),
-  notes: {
-    list: (page, options) => client.listChangeNotes({ id, ...page }, options),
-    add: (note) => client.createChangeNote({ id }, note),
-  },
-  decide: (verdict, body, options) => client[`${verdict}Change`].withResponse({ id }, body, options),
-  enter: (state, options) => client.updateChange.withResponse({ id }, { state: state as Change['state'] }, options),
-  remove: (options) => client.deleteChange({ id }, options),
-});
+const createApi = createRecordApi<Change>('Change');
 
 function listFacts(change: Change) {
   const { planned_start, planned_end, assigned_to, assignment_group, ci_ids } = change;
@@ -77,29 +61,24 @@ function listFacts(change: Change) {
     { label: 'Assigned to', value: assigned_to ? <Person address={assigned_to} /> : noValue },
     { label: 'Configuration items', value: ci_ids.length > 0 ? <CiLinks ids={ci_ids} /> : noValue },
   ];
-  return [...addPlainFacts(facts, change, changeFields, changeWords), ...slaFacts(change), ...approvalFacts(change)];
+  return [
+    ...addPlainFacts(facts, change, changeKind.fields, changeWords),
+    ...slaFacts(change),
+    ...approvalFacts(change),
+  ];
 }
 
 export function CreateChangePage() {
-  const { client } = useApi();
   const [isDraft, setDraft] = useState(false);
   return (
-    <RecordEditor
+    <CreateRecordPage
+      kind={changeKind}
       title="Create change"
       description="Another manager must approve this change."
-      sections={changeSections}
-      words={changeWords}
       controls={changeControls}
-      first={emptyDraft(changeFields)}
       submitText={isDraft ? 'Save draft' : 'Submit change'}
-      cancelTo={changeList}
       below={(draft) => ({ [scheduleTitle]: <DraftCollisions draft={draft} /> })}
-      save={async (draft, key) => {
-        const creation = { short_description: '', ...toCreation(draft, changeFields) };
-        const state = isDraft ? ('draft' as const) : ('submitted' as const);
-        const { id } = await client.createChange({ ...creation, state }, { idempotencyKey: `${key}-${state}` });
-        replaceLocation(changePath(id));
-      }}
+      added={{ state: isDraft ? 'draft' : 'submitted' }}
     >
       <Checkbox
         checked={isDraft}
@@ -108,25 +87,18 @@ export function CreateChangePage() {
       >
         Save as draft
       </Checkbox>
-    </RecordEditor>
+    </CreateRecordPage>
   );
 }
 
 export function EditChangePage({ id }: { id: string }) {
-  const { client } = useApi();
-  const load = useCallback((signal: AbortSignal) => client.getChange.withResponse({ id }, { signal }), [client, id]);
   return (
     <EditRecordPage<Change>
+      kind={changeKind}
       id={id}
-      load={load}
-      fields={changeFields}
-      sections={changeSections}
-      words={changeWords}
       controls={changeControls}
-      pageTo={changePath(id)}
       fixed={fixed}
       below={(draft) => ({ [scheduleTitle]: <DraftCollisions draft={draft} changeId={id} /> })}
-      save={(patch, options) => client.updateChange({ id }, patch, options)}
     />
   );
 }

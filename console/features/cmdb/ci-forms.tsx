@@ -1,11 +1,10 @@
-import { useCallback, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useApi } from '../../base/api.ts';
 import { replaceLocation } from '../../base/router.ts';
-import { emptyDraft, toCreation } from '../../records/record-draft.ts';
-import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
+import { CreateRecordPage, EditRecordPage } from '../../records/record-editor.tsx';
 import { RequireRole } from '../../records/require-role.tsx';
 import { RelationsField } from '../../resources/ci-controls.tsx';
-import { type Ci, ciFields, ciList, ciPath, ciSections, ciWords } from '../../resources/ci-words.ts';
+import { ciKind, ciList } from '../../resources/ci-words.ts';
 import { RecordForm } from '../../ui/forms.tsx';
 import { Container, FormField, Textarea } from '../../ui/kit/index.ts';
 import { PageLayout } from '../../ui/layouts.tsx';
@@ -14,42 +13,23 @@ import { jobPath } from '../../ui/record-path.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { parseItems } from './pasted-items.ts';
 
+const controls = { relations: RelationsField };
+
 export function CreateCiPage() {
-  const { client } = useApi();
   return (
-    <RecordEditor
+    <CreateRecordPage
+      kind={ciKind}
       title="Add configuration item"
       description="A system your organization operates, and the items it depends on."
-      sections={ciSections}
-      words={ciWords}
-      controls={{ relations: RelationsField }}
-      first={emptyDraft(ciFields)}
+      controls={controls}
+      empty={{ class: '' }}
       submitText="Add item"
-      cancelTo={ciList}
-      save={async (draft, key) => {
-        const creation = { name: '', class: '', ...toCreation(draft, ciFields) };
-        const { id } = await client.createCi(creation, { idempotencyKey: key });
-        replaceLocation(ciPath(id));
-      }}
     />
   );
 }
 
 export function EditCiPage({ id }: { id: string }) {
-  const { client } = useApi();
-  const load = useCallback((signal: AbortSignal) => client.getCi.withResponse({ id }, { signal }), [client, id]);
-  return (
-    <EditRecordPage<Ci>
-      id={id}
-      load={load}
-      fields={ciFields}
-      sections={ciSections}
-      words={ciWords}
-      controls={{ relations: RelationsField }}
-      pageTo={ciPath(id)}
-      save={(patch, options) => client.updateCi({ id }, patch, options)}
-    />
-  );
+  return <EditRecordPage kind={ciKind} id={id} controls={controls} />;
 }
 
 const sample =

@@ -1,9 +1,9 @@
-import { ciFields } from '../../resources/ci-words.ts';
+import { ciKind } from '../../resources/ci-words.ts';
 
 // Parses a table pasted from a spreadsheet or CSV file: a header row, then one row per item.
 
 /** The fields of a single value. */
-const fields = ciFields.filter(({ kind }) => kind !== 'relations' && kind !== 'json').map(({ name }) => name);
+const fields = ciKind.fields.filter(({ kind }) => kind !== 'relations' && kind !== 'json').map(({ name }) => name);
 
 export type PastedItem = Readonly<Record<string, string>>;
 

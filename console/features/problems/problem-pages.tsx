@@ -1,15 +1,12 @@
-import { useCallback } from 'react';
-import type { ServiceClient } from '../../../client/index.ts';
 import { openIncidentStates, openProblemStates, problemTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../base/api.ts';
 import { useCaller } from '../../base/caller.tsx';
-import { replaceLocation, useQueryString } from '../../base/router.ts';
+import { useQueryString } from '../../base/router.ts';
 import { useLoad } from '../../base/use-load.ts';
-import { type ApprovalApi, ApprovalPage, toSteps } from '../../records/approval.tsx';
+import { ApprovalPage, createRecordApi, toSteps } from '../../records/approval.tsx';
 import { ApprovalState } from '../../records/approval-state.tsx';
 import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
-import { emptyDraft, toCreation } from '../../records/record-draft.ts';
-import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
+import { CreateRecordPage, EditRecordPage } from '../../records/record-editor.tsx';
 import { RecordList } from '../../records/record-list.tsx';
 import type { RecordColumn } from '../../records/record-table.tsx';
 import { CiLinks } from '../../resources/ci-links.tsx';
@@ -18,11 +15,10 @@ import { PriorityBadge, StateLabel } from '../../resources/incident-labels.tsx';
 import { incidentPath } from '../../resources/incident-words.ts';
 import {
   type Problem,
-  problemFields,
+  problemKind,
   problemList,
   problemListSpec,
   problemPath,
-  problemSections,
   problemWords,
   stateNames,
   stepTexts,
@@ -142,17 +138,7 @@ export function ProblemPage({ id }: { id: string }) {
   );
 }
 
-const createApi = (client: ServiceClient, id: string): ApprovalApi<Problem> => ({
-  get: (options) => client.getProblem.withResponse({ id }, options),
-  history: (page, options) => client.listProblemHistory({ id, ...page }, options),
-  notes: {
-    list: (page, options) => client.listProblemNotes({ id, ...page }, options),
-    add: (note) => client.createProblemNote({ id }, note),
-  },
-  decide: () => Promise.reject(new Error('Problems need no approval.')),
-  enter: (state, options) => client.updateProblem.withResponse({ id }, { state: state as Problem['state'] }, options),
-  remove: (options) => client.deleteProblem({ id }, options),
-});
+const createApi = createRecordApi<Problem>('Problem');
 
 function ProblemIncidents({ problem: { id, state } }: { problem: Problem }) {
   const { client } = useApi();
@@ -220,10 +206,6 @@ function listFacts(problem: Problem) {
   ];
 }
 
-/** The form has texts only. */
-const toBooleans = <Fields extends object>(fields: Fields) =>
-  ('known_error' in fields ? { ...fields, known_error: String(fields.known_error) === 'true' } : fields) as Fields;
-
 /** With `?incidents=`, the first one fills in the form, and all of them then belong to the new problem. */
 export function CreateProblemPage() {
   const { client } = useApi();
@@ -241,42 +223,23 @@ export function CreateProblemPage() {
     ci_id: ci_id ?? '',
   };
   return (
-    <RecordEditor
+    <CreateRecordPage
+      kind={problemKind}
       title="Create problem"
       description={ids.length > 0 ? `${formatCount(ids.length, 'incident')} will belong to this problem.` : ''}
-      sections={problemSections}
-      words={problemWords}
       controls={incidentControls}
-      first={{ ...emptyDraft(problemFields), ...(data ? given : {}) }}
+      given={data ? given : {}}
       submitText="Create problem"
-      cancelTo={problemList}
-      save={async (draft, key) => {
-        const creation = toBooleans({ short_description: '', ...toCreation(draft, problemFields) });
-        const { id } = await client.createProblem(creation, { idempotencyKey: key });
-        if (ids.length > 0) {
-          const fields = { parent_problem_id: id };
-          const { job_id, total } = await client.bulkIncidents({ operation: 'update', ids, fields });
-          void followJob(client, job_id, total, () => {});
-        }
-        replaceLocation(problemPath(id));
+      onCreated={async (id) => {
+        if (ids.length === 0) return;
+        const fields = { parent_problem_id: id };
+        const { job_id, total } = await client.bulkIncidents({ operation: 'update', ids, fields });
+        void followJob(client, job_id, total, () => {});
       }}
     />
   );
 }
 
 export function EditProblemPage({ id }: { id: string }) {
-  const { client } = useApi();
-  const load = useCallback((signal: AbortSignal) => client.getProblem.withResponse({ id }, { signal }), [client, id]);
-  return (
-    <EditRecordPage<Problem>
-      id={id}
-      load={load}
-      fields={problemFields}
-      sections={problemSections}
-      words={problemWords}
-      controls={incidentControls}
-      pageTo={problemPath(id)}
-      save={(patch, options) => client.updateProblem({ id }, toBooleans(patch), options)}
-    />
-  );
+  return <EditRecordPage kind={problemKind} id={id} controls={incidentControls} />;
 }

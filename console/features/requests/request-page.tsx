@@ -1,19 +1,13 @@
-import { useCallback } from 'react';
-import type { ServiceClient } from '../../../client/index.ts';
 import { approvedRequestFields, requestTransitions } from '../../../contract/states.ts';
-import { useApi } from '../../base/api.ts';
-import { replaceLocation, useQueryString } from '../../base/router.ts';
-import { type ApprovalApi, ApprovalPage, approvalFacts, createFieldLock, toSteps } from '../../records/approval.tsx';
+import { useQueryString } from '../../base/router.ts';
+import { ApprovalPage, approvalFacts, createFieldLock, createRecordApi, toSteps } from '../../records/approval.tsx';
 import { ApprovalState } from '../../records/approval-state.tsx';
-import { emptyDraft, toCreation } from '../../records/record-draft.ts';
-import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
+import { CreateRecordPage, EditRecordPage } from '../../records/record-editor.tsx';
 import { addPlainFacts } from '../../records/record-page.tsx';
 import { slaFacts } from '../../resources/incident-labels.tsx';
 import {
-  requestFields,
+  requestKind,
   requestList,
-  requestPath,
-  requestSections,
   requestWords,
   type ServiceRequest,
   stateNames,
@@ -37,18 +31,7 @@ export function RequestPage({ id }: { id: string }) {
   );
 }
 
-const createApi = (client: ServiceClient, id: string): ApprovalApi<ServiceRequest> => ({
-  get: (options) => client.getRequest.withResponse({ id }, options),
-  history: (page, options) => client.listRequestHistory({ id, ...page }, options),
-  notes: {
-    list: (page, options) => client.listRequestNotes({ id, ...page }, options),
-    add: (note) => client.createRequestNote({ id }, note),
-  },
-  decide: (verdict, body, options) => client[`${verdict}Request`].withResponse({ id }, body, options),
-  enter: (state, options) =>
-    client.updateRequest.withResponse({ id }, { state: state as ServiceRequest['state'] }, options),
-  remove: (options) => client.deleteRequest({ id }, options),
-});
+const createApi = createRecordApi<ServiceRequest>('Request');
 
 function listFacts(request: ServiceRequest) {
   const { item, quantity, requested_for } = request;
@@ -59,57 +42,30 @@ function listFacts(request: ServiceRequest) {
     { label: 'Requested for', value: requested_for ? <Person address={requested_for} /> : noValue },
   ];
   return [
-    ...addPlainFacts(facts, request, requestFields, requestWords),
+    ...addPlainFacts(facts, request, requestKind.fields, requestWords),
     ...slaFacts(request),
     ...approvalFacts(request),
   ];
 }
 
+/** A tile of the catalog names the item. */
 export function CreateRequestPage() {
-  const { client } = useApi();
+  const item = new URLSearchParams(useQueryString()).get('item') ?? '';
   return (
-    <RecordEditor
+    <CreateRecordPage
+      kind={requestKind}
       title="Create request"
       description="A manager other than you and the person it is for must approve this request."
-      sections={requestSections}
-      words={requestWords}
       controls={requestControls}
       minRole="viewer"
-      first={toFirstDraft(useQueryString())}
+      given={{ item, short_description: item === '' ? '' : `Request: ${item}` }}
       submitText="Submit request"
-      cancelTo={requestList}
-      save={async (draft, key) => {
-        const creation = { short_description: '', ...toCreation(draft, requestFields) };
-        const { id } = await client.createRequest(creation, { idempotencyKey: key });
-        replaceLocation(requestPath(id));
-      }}
     />
   );
-}
-
-/** A tile of the catalog names the item. */
-function toFirstDraft(query: string) {
-  const item = new URLSearchParams(query).get('item') ?? '';
-  const short_description = item === '' ? '' : `Request: ${item}`;
-  return { ...emptyDraft(requestFields), item, short_description };
 }
 
 export function EditRequestPage({ id }: { id: string }) {
-  const { client } = useApi();
-  const load = useCallback((signal: AbortSignal) => client.getRequest.withResponse({ id }, { signal }), [client, id]);
-  return (
-    <EditRecordPage<ServiceRequest>
-      id={id}
-      load={load}
-      fields={requestFields}
-      sections={requestSections}
-      words={requestWords}
-      controls={requestControls}
-      pageTo={requestPath(id)}
-      fixed={fixed}
-      save={(patch, options) => client.updateRequest({ id }, patch, options)}
-    />
-  );
+  return <EditRecordPage<ServiceRequest> kind={requestKind} id={id} controls={requestControls} fixed={fixed} />;
 }
 
 const fixed = createFieldLock(approvedRequestFields, requestWords.thing);
