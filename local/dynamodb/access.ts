@@ -16,7 +16,6 @@ const inTransactions: Readonly<Record<string, string>> = {
   Put: 'PutItem',
   Update: 'UpdateItem',
   Delete: 'DeleteItem',
-  Get: 'GetItem',
 };
 const onStreams = new Set(['DescribeStream', 'GetShardIterator', 'GetRecords']);
 const conditionExpressions = [

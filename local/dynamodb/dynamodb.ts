@@ -24,7 +24,7 @@ import {
   listTables,
   updateTimeToLive,
 } from './operations/table.ts';
-import { transactGetItems, transactWriteItems } from './operations/transaction.ts';
+import { transactWriteItems } from './operations/transaction.ts';
 import { PropagationDelay } from './propagation-delay.ts';
 import { RequestTokens } from './request-tokens.ts';
 import { templateStreamLabel } from './resource-types.ts';
@@ -68,7 +68,6 @@ const operations: Readonly<Record<string, (database: Database, input: Input) => 
   Scan: scan,
   BatchGetItem: batchGetItem,
   BatchWriteItem: batchWriteItem,
-  TransactGetItems: transactGetItems,
   TransactWriteItems: transactWriteItems,
   CreateTable: createTable,
   DescribeTable: describeTable,
@@ -90,7 +89,6 @@ const byKey = new Set([
   'DeleteItem',
   'BatchGetItem',
   'BatchWriteItem',
-  'TransactGetItems',
   'TransactWriteItems',
 ]);
 

@@ -1,5 +1,5 @@
-// TransactWriteItems and TransactGetItems. A transaction runs in one synchronous step of the storage, so transactions never
-// conflict; only failed conditions and invalid items cancel one.
+// TransactWriteItems. A transaction runs in one synchronous step of the storage, so transactions never conflict; only failed
+// conditions and invalid items cancel one.
 
 import { AwsError } from '../../aws/error.ts';
 import type { Input } from '../../aws/service.ts';
@@ -7,10 +7,9 @@ import { requireValue } from '../../require-value.ts';
 import { Consumptions, toReadUnits } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
 import { constraintError, validationError } from '../errors.ts';
-import { project } from '../expressions/projection.ts';
-import { encodeKey, keyMismatchError, parseKey } from '../key.ts';
+import { keyMismatchError } from '../key.ts';
 import { hasDuplicates } from './batch.ts';
-import { checkParameters, parseReadProjection, requireMember } from './item.ts';
+import { checkParameters, requireMember } from './item.ts';
 import {
   type PreparedWrite,
   planCheck,
@@ -25,7 +24,7 @@ import {
 const maxActions = 100;
 const maxTransactionBytes = 4 * 1024 * 1024;
 const maxTokenLength = 36;
-/** A transaction reads or writes each item twice: once to prepare, once to commit. */
+/** A transaction writes each item twice: once to prepare, once to commit. */
 const factor = 2;
 
 const actions: Readonly<
@@ -78,36 +77,7 @@ export async function transactWriteItems(database: Database, input: Input): Prom
   return consumptions.toResponse(input.ReturnConsumedCapacity);
 }
 
-export function transactGetItems(database: Database, input: Input): object {
-  checkParameters(input);
-  const entries = listItems(input).map((item, at) => {
-    requireMembers(item, ['Get'], `transactItems.${at + 1}.member`);
-    requireMembers(item.Get, ['TableName', 'Key'], `transactItems.${at + 1}.member.get`);
-    return { projection: parseReadProjection(item.Get), action: item.Get };
-  });
-  const reads = planAll(
-    entries.map(({ action, projection }) => () => {
-      const table = database.catalog.get(action.TableName);
-      return { table, key: encodeKey(table.keys, parseKey(table, action.Key)), projection };
-    }),
-  );
-  if (hasDuplicates(reads.map(({ table, key }) => [table, key]))) {
-    throw validationError('Transaction request cannot include multiple operations on one item');
-  }
-  const consumptions = new Consumptions();
-  const found = reads.map(({ table, key }) => database.items.read(table, key));
-  assertTotalSize(found);
-  const Responses = reads.map(({ table, projection }, at) => {
-    const stored = found[at];
-    consumptions.on(table).add(toReadUnits(stored?.size ?? 0, true) * factor);
-    if (!stored) return {};
-    return { Item: projection ? project(stored.item, projection) : stored.item };
-  });
-  database.usage.count('TransactGetItems', consumptions.list());
-  return { Responses, ...consumptions.toResponse(input.ReturnConsumedCapacity) };
-}
-
-function listItems(input: Input): Input[] {
+function listActions(input: Input): [kind: string, action: Input][] {
   requireMember(input, 'TransactItems');
   const items: Input[] = input.TransactItems;
   if (items.length === 0) {
@@ -117,11 +87,7 @@ function listItems(input: Input): Input[] {
     );
   }
   if (items.length > maxActions) throw validationError(`Member must have length less than or equal to ${maxActions}`);
-  return items;
-}
-
-function listActions(input: Input): [kind: string, action: Input][] {
-  return listItems(input).map((item) => {
+  return items.map((item) => {
     const given = Object.entries(item).filter(([, action]) => action !== undefined && action !== null);
     if (given.length === 0) {
       throw validationError('Invalid Request: TransactWriteRequest should contain Delete or Put or Update request');

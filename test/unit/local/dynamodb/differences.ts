@@ -2,7 +2,7 @@
 // nothing else may differ from the recordings.
 import { normalizeNumber } from '../../../../local/dynamodb/number.ts';
 import type { Item, RecordedCall } from './case.ts';
-import { type ExpectedError, keyMismatch, toServiceError, unneededWordings } from './wordings.ts';
+import { type ExpectedError, toServiceError, unneededWordings } from './wordings.ts';
 
 export interface Expected {
   output?: unknown;
@@ -225,26 +225,6 @@ const responses: readonly {
         : expectValidationError(
             "1 validation error detected: Value null at 'transactItems.1.member.update.updateExpression' failed to satisfy constraint: Member must not be null",
           ),
-  },
-  {
-    reason: 'a transaction that reads is checked like one that writes',
-    applies: ({ operation, error }) =>
-      operation === 'TransactGetItems' &&
-      /^(Value null at 'transactItems'|Get Condition for key|One (or more parameter values were invalid: Type mismatch|of the required keys))/.test(
-        error?.message ?? '',
-      ),
-    service: ({ input }) => {
-      const items = input.TransactItems as { Get?: { Key?: unknown } }[] | undefined;
-      const member = (path: string, rule: string, value = 'null') =>
-        expectValidationError(
-          `1 validation error detected: Value ${value} at '${path}' failed to satisfy constraint: Member must ${rule}`,
-        );
-      if (!items) return member('transactItems', 'not be null');
-      if (items.length === 0) return member('transactItems', 'have length greater than or equal to 1', "'[]'");
-      if (!items[0]!.Get) return member('transactItems.1.member.get', 'not be null');
-      if (!items[0]!.Get.Key) return member('transactItems.1.member.get.key', 'not be null');
-      return expectCancellation([{ Code: 'ValidationError', Message: keyMismatch }]);
-    },
   },
 ];
 

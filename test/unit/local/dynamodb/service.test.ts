@@ -81,9 +81,6 @@ describe('DynamoDB service', () => {
     const tooLarge = { code: 'ValidationException', message: expect.stringContaining('4 MB') };
     await expect(putAll(11)).rejects.toMatchObject(tooLarge);
     await putAll(10);
-    await run(put('things', large(10)));
-    const Gets = items.map(({ pk, sk }) => ({ Get: { TableName: 'things', Key: { pk, sk } } }));
-    await expect(fixture.call('TransactGetItems', { TransactItems: Gets })).rejects.toMatchObject(tooLarge);
   });
 
   it('rejects item collection metrics', async () => {

@@ -6,7 +6,7 @@ export interface ExpectedError extends Record<string, unknown> {
   message: string | RegExp;
 }
 
-export const keyMismatch = 'The provided key element does not match the schema';
+const keyMismatch = 'The provided key element does not match the schema';
 const startingKey = 'The provided starting key is invalid: The provided key element does not match the schema';
 
 /** `service` is the message of AWS, which may depend on the call. A pattern matches text that names the attribute. */
