@@ -341,10 +341,18 @@ function finish(draft: Draft, planner: Planner, isContinued: boolean): Plan {
     (reading.measures.length > 0 && speed.test(word)) ||
     (reading.other !== undefined && comparative.test(word)) ||
     (keptSla.test(question) && /^(?:not|never)$/i.test(word)) ||
-    (/^breach/i.test(word) && Object.keys(reading.filters).some((name) => name.startsWith('sla')));
+    (/^(?:breach|sla$)/i.test(word) && Object.keys(reading.filters).some((name) => name.startsWith('sla')));
   const unknown = words.filter((word) => !isRead(word));
   const isNamed = (word: string) => reading.unsupported.some((words) => words.split(' ').includes(word));
-  const remarks = describeUnknown([...reading.unsupported, ...unknown.filter((word) => !isNamed(word))]);
+  const isRanked =
+    [...reading.groupBy, ...reading.measures].length > 0 || (reading.sort ?? reading.order ?? reading.limit);
+  const ranking = isRanked || reading.interval ? null : /\b(?:most|fewest|least)\b(?! recent)/i.exec(question);
+  const remarks = [
+    ...describeUnknown([...reading.unsupported, ...unknown.filter((word) => !isNamed(word)), ...(ranking ?? [])]),
+    ...(reading.flags.has('vs') && !reading.other && reading.groupBy.length === 0
+      ? ['I did not understand what to compare.']
+      : []),
+  ];
   const count = (words: RegExp) => (question.match(words) ?? []).length;
   if (unknown.length > 0 && count(foreignWords) > count(englishWords))
     return toReply(
@@ -395,6 +403,10 @@ function applyKnownNames(draft: Draft, tools: readonly ToolSpec[]): Pick<Draft, 
     const field = fields[kind]?.find((name) =>
       (properties[name]?.examples ?? []).some((value) => String(value).toLowerCase() === word.toLowerCase()),
     );
+    if (field !== undefined && reading.flags.has('vs') && reading.filters[field] && !reading.other) {
+      reading.other = { [field]: [word.toLowerCase()] };
+      return false;
+    }
     if (field === undefined || field in reading.filters) return true;
     reading.filters[field] = [word.toLowerCase()];
     return false;
@@ -419,7 +431,8 @@ function planCalls(kind: string, reading: Reading, question: string, nowMs: numb
     const part = Object.fromEntries(
       Object.entries(filters).map(([name, value]) => [name.replace(/^(sla_breach|resolved)_/, 'created_'), value]),
     );
-    const whole = Object.fromEntries(Object.entries(part).filter(([name]) => /_(after|before)$/.test(name)));
+    const isWhole = (name: string) => /_(after|before)$/.test(name) || reading.whole?.includes(name);
+    const whole = Object.fromEntries(Object.entries(part).filter(([name]) => isWhole(name)));
     return [part, whole].map((each) => ({ name: 'statistics', input: { kind, filters: each } }));
   }
   const period = interval ?? (flags.has('trend') ? chooseInterval(filters, nowMs) : undefined);

@@ -22,6 +22,8 @@ export interface Reading {
   sort?: string;
   order?: 'asc' | 'desc';
   limit?: number;
+  /** The filters of the records that a share is a part of: "of open incidents", "among open incidents". */
+  whole?: readonly string[];
   /** Words that no filter can express. */
   unsupported: readonly string[];
 }
@@ -111,7 +113,8 @@ export function readSpans(question: string, spans: readonly Span[], kind: string
     ({ label, text }) => label === 'previous' || /\b(?:day|week|month|quarter|year) before\b/i.test(text),
   );
   // "More laptops or monitors" compares, even if no word has the label.
-  if (comparative.test(question) && / (?:or|than|oder|als) /i.test(question) && hasTwoValues(values)) flags.add('vs');
+  const isCompared = (comparative.test(question) && / (?:or|than) /i.test(question)) || comparing.test(question);
+  if (isCompared && hasTwoValues(values)) flags.add('vs');
   const other = flags.has('vs') && !hasEarlier ? splitCompared(values, nowMs) : undefined;
   const used = other ? values.filter((value) => !other.values.includes(value)) : values;
   failed.push(...applyValues(used, reading.filters, kind));
@@ -122,10 +125,20 @@ export function readSpans(question: string, spans: readonly Span[], kind: string
   }
   if (flags.has('vs') && hasEarlier) reading.other = shiftPeriod(reading.filters, question, nowMs);
   adjust(reading, kind, question);
+  if (reading.flags.has('share')) reading.whole = findWhole(question, values);
   const isEarlier = ({ text }: Span) => reading.other !== undefined && hasEarlier && /\bbefore\b/i.test(text);
   const isRead = (span: Span) =>
     isEarlier(span) || own.some((each) => !failed.includes(each) && each !== span && overlaps(each, span));
   return { ...reading, unsupported: [...new Set(failed.filter((span) => !isRead(span)).map(({ text }) => text))] };
+}
+
+function findWhole(question: string, values: readonly Value[]): string[] {
+  const among = /\bamong(?:st)?\b|\bout of\b/i.exec(question);
+  const from = among?.index ?? question.search(/\bof\b/i);
+  const until = among ? question.length : question.search(/\b(?:incident|ticket|change|request|article|problem)s?\b/i);
+  const parts = values.filter(({ field }) => !/_(?:after|before)$/.test(field));
+  const whole = parts.filter(({ span }) => from >= 0 && span.from > from && span.until <= until);
+  return whole.length < parts.length ? whole.map(({ field }) => field) : [];
 }
 
 const isAfter = ({ isDenied, span, field }: Value, from: number) =>
@@ -260,13 +273,17 @@ function splitCompared(values: readonly Value[], nowMs: number): { values: Value
   const current = period && readTime(toCurrent(period.span.text), nowMs, 'past');
   if (!period || !current) return undefined;
   const found = toBounds(period.span.label, current, nowMs, false) ?? [];
+  if (found.every(({ field, value }) => values.some((each) => each.field === field && each.value === value)))
+    return undefined;
   return {
     values: values.filter(({ span }) => span === period.span),
     first: Object.fromEntries(found.map(({ field, value }) => [field, value])),
   };
 }
 
-export const comparative = /\b(?:more|fewer|less|faster|slower|quicker|better|worse|than|mehr)\b(?! than \d)/i;
+export const comparative = /\b(?:more|fewer|less|faster|slower|quicker|better|worse|than)\b(?! than \d)/i;
+
+const comparing = /\b(?:compare[ds]?|versus|vs|difference between)\b/i;
 
 function hasTwoValues(values: readonly Value[]): boolean {
   return values.some(({ span, field, isDenied }) =>
@@ -329,6 +346,7 @@ const fieldWords: Readonly<Record<string, RegExp>> = {
   location: /\blocation\b|^\s*where (?:is|are)\b/i,
   class: /\bclass\b/i,
   environment: /\benvironment\b/i,
+  priority: /\bprio\w{0,8}\b|\bp\d\b/i,
   category: /\bcategory\b/i,
   subcategory: /\bsub-?category\b/i,
   impact: /\bimpact\b/i,
@@ -370,6 +388,11 @@ function adjust(reading: Reading, kind: string, question: string): void {
   }
   if (groupBy.length > 0) delete reading.order;
   if (groupBy.length > 0 && /\b(?:fewest|least|lowest|smallest|rarest)\b/i.test(question)) reading.order = 'asc';
+  // The share of breaches among breached incidents is no figure.
+  if (measures.includes('sla') && String(filters.sla) === 'breached') {
+    reading.measures = measures.filter((measure) => measure !== 'sla');
+    reading.flags = new Set([...reading.flags, 'share']);
+  }
   const isRecord = kind === 'items' || kind === 'record';
   if (isRecord && (reading.fields.length === 0 || exactField.test(question)))
     reading.fields = Object.keys(fieldWords).filter((field) => fieldWords[field]?.test(question));
@@ -415,7 +438,8 @@ const toValue = (word: string, values: readonly string[]) =>
 /** Words that are values mean themselves: "P1", "emergency or standard". Words for states may mean more. */
 function toLiterals(span: Span, kind: string): Span[] {
   const [name = '', fixed] = span.label.split('=');
-  const values = fixed === undefined || name === 'state' ? [] : (findKind(kind).enums[name] ?? []);
+  const isLiteral = fixed !== undefined && (name !== 'state' || / (?:than|vs|versus) /i.test(span.text));
+  const values = isLiteral ? (findKind(kind).enums[name] ?? []) : [];
   const named = [...span.text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: text, index }) => {
     const value = toValue(text, values);
     const from = span.from + index;
@@ -423,7 +447,8 @@ function toLiterals(span: Span, kind: string): Span[] {
   });
   if (denialWord.test(span.text) || named.length === 0) return [span];
   const isNamed = named.some(({ label }) => label === span.label);
-  return named.length === 1 ? [{ ...span, label: named[0]?.label ?? span.label }] : isNamed ? [span] : named;
+  if (named.length === 1) return [{ ...span, label: named[0]?.label ?? span.label }];
+  return isNamed && name !== 'state' ? [span] : named;
 }
 
 const leavingOut =

@@ -28,6 +28,31 @@ const plan = (question: string, talk = noTalk) => planQuestion(question, { tag, 
 const search = (kind: string, input: object) => ({ name: 'search', input: { kind, ...input } });
 const measure = (kind: string, input: object) => ({ name: 'statistics', input: { kind, filters: {}, ...input } });
 
+describe('questions that are not understood in full', () => {
+  it.each([
+    ['record | did anyone look at [INC7Q2M4KX](id)', 'I do not know which field you mean; this is the record.'],
+    ['incidents | who [reopened](state=reopened) the most tickets', 'I did not understand "most".'],
+    ['incidents | [more](vs) [printer](category) tickets', 'I did not understand what to compare.'],
+  ])('says so: %s', async (line, remark) => {
+    expect((await planLabelled(line)).remarks).toEqual([remark]);
+  });
+
+  it('computes a share of the records that the question names', async () => {
+    const { calls } = await planLabelled(
+      'incidents | [share of](share) [P1](priority=P1) among [open](state=open) tickets',
+    );
+    expect(calls.map(({ input }) => input.filters)).toEqual([{ priority: ['P1'], state: open }, { state: open }]);
+  });
+
+  it('continues a question for people on call', async () => {
+    const { calls } = await planLabelled(
+      'oncall | who is on call for [network](assignment_group)',
+      'incidents | and [security](assignment_group)?',
+    );
+    expect(calls).toEqual([{ name: 'on_call', input: { team: 'security' } }]);
+  });
+});
+
 describe('labelled words', () => {
   it.each<[line: string, call: { name: string; input: object }]>([
     // Fixed values.
@@ -47,6 +72,24 @@ describe('labelled words', () => {
     ['incidents | [our](assignment_group=my_team) tickets', search('incidents', { assignment_group: ['our'] })],
     ['changes | [upcoming](planned=future)', search('changes', { planned_after: '2026-11-11T10:00:00.000Z' })],
     ['incidents | [came back](reopened)', search('incidents', { reopened: true })],
+    // Values that are compared, and the whole of a share.
+    [
+      'changes | [more](vs) [emergency or](type=emergency) [emergency or standard](type=normal)?',
+      measure('changes', { filters: { type: ['emergency'] }, compare: { type: ['standard'] } }),
+    ],
+    [
+      'articles | more [drafts than published](state=draft) articles',
+      measure('articles', { filters: { state: ['draft'] }, compare: { state: ['published'] } }),
+    ],
+    [
+      'incidents | compare [P1 and P2](priority=P1,P2)',
+      measure('incidents', { filters: { priority: ['P1'] }, compare: { priority: ['P2'] } }),
+    ],
+    [
+      'incidents | [on hold or reopened](state=on_hold,reopened)',
+      search('incidents', { state: ['on_hold', 'reopened'] }),
+    ],
+    ["incidents | [aren't resolved or closed](state=open)", search('incidents', { state: open })],
     // Counts, order and figures.
     ['incidents | [how many](count) [P1](priority=P1)', search('incidents', { priority: ['P1'], limit: 1 })],
     ['incidents | [three](limit) [oldest](order=asc)', search('incidents', { order: 'asc', limit: 3 })],
