@@ -233,17 +233,22 @@ function describeUnknown(words: readonly string[]): string[] {
 }
 
 const ownKind = /\b(?:on[- ]?call|on duty|webhooks?)\b/i;
-const duty =
-  /call|duty|pag(?:e|ing)|wake|shift|rota|reach|bereitschaft|astreinte|guardia|stand-?by|phone|ring\b|schedule/i;
+const duty = /call|duty|pag(?:e|ing)|wake|shift|rota|reach|stand-?by|phone|ring\b|schedule/i;
 const followUp =
   /^\s*(and|or|only|just|what about|how about|which of|of (those|these|them)|those|these|now|also|but|same|ok|split|sort)\b|\b(of (those|these|them)|(those|them|these)[?.! ]*$)/i;
 const recordKind =
-  /\b(incidents?|known errors?|tickets?|tix|cases?|outages?|changes?|rfcs?|maintenance|deployments?|releases?|requests?|orders?|items?|cis?|assets?|servers?|systems?|machines?|articles?|knowledge|runbooks?|guides?|webhooks?|incidentes?|incidencias|störungen|änderungen|changements|cambios|demandes|solicitudes|anfragen)\b/i;
-const foreignWords =
-  /\b(der|die|das|und|ist|wie|viele|wer|welche|mir|nicht|für|auf|le|la|les|des|une|est|combien|quels?|quelles|qui|pour|avec|el|los|las|una|cuántos|cuántas|qué|quién|está|hay|para|con|il|che|quanti|quante|ci|sono|het|een|niet|hoeveel|wat|zijn|quantos|são|ile|jest)\b/gi;
+  /\b(incidents?|known errors?|tickets?|tix|cases?|outages?|changes?|rfcs?|maintenance|deployments?|releases?|requests?|orders?|items?|cis?|assets?|servers?|systems?|machines?|articles?|knowledge|runbooks?|guides?|webhooks?)\b/i;
+/** Of languages without a glossary, and small words of those with one. */
+const foreignWords = new Set(
+  `il la le i che di della dei delle quanti quante quali ci sono mostrami aperti tutti het een niet hoeveel wat zijn quantos quantas
+  são ile jest w na pokaż otwarte zgłoszenia der die das les los las`.split(/\s+/),
+);
 
-const englishWords =
-  /\b(the|how|many|what|which|who|are|is|was|were|of|for|and|with|without|show|list|my|all|not|in|on|by|to|per|from)\b/gi;
+const englishWords = new Set(
+  'the how many what which who are is was were of for and with without show list my all not in on by to per from'.split(
+    ' ',
+  ),
+);
 
 interface Draft {
   kind: string;
@@ -353,11 +358,13 @@ function finish(draft: Draft, planner: Planner, isContinued: boolean): Plan {
       ? ['I did not understand what to compare.']
       : []),
   ];
-  const count = (words: RegExp) => (question.match(words) ?? []).length;
+  const count = (known: ReadonlySet<string>) =>
+    question
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .filter((word) => known.has(word)).length;
   if (unknown.length > 0 && count(foreignWords) > count(englishWords))
-    return toReply(
-      `I answer questions in English, and counts and lists in German, French and Spanish. ${remarks.join(' ')}`,
-    );
+    return toReply(`I answer questions in English, German, French and Spanish. ${remarks.join(' ')}`);
   if (kind === 'oncall') {
     if (/\b(?:am i|i am|i'm|do i|my)\b/i.test(question)) reading.filters.assigned_to ??= ['me'];
     return { ...planOnCall(reading), remarks, reading };

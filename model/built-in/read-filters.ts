@@ -451,9 +451,8 @@ function toLiterals(span: Span, kind: string): Span[] {
   return isNamed && name !== 'state' ? [span] : named;
 }
 
-const leavingOut =
-  'neither|except(?: for)?|excluding|other than|apart from|(?:all|everything|ones|those) but|außer|sauf|excepto|menos';
-const denying = "not|n['’]?t|without|nicht|ohne|sans|sin";
+const leavingOut = 'neither|except(?: for)?|excluding|other than|apart from|(?:all|everything|ones|those) but';
+const denying = "not|n['’]?t|without";
 
 /**
  * Values that are left out, in the words of the question: "neither P3 nor P4", "except drafts". One state after "not" may
@@ -464,8 +463,8 @@ function findDenied(question: string, spans: readonly Span[], kind: string): { v
   return Object.entries(enums).flatMap(([field, values]) => {
     if (field === 'sla' || field === 'active') return [];
     const word = `(?:${values.map((value) => value.replace('_', '[ _]')).join('|')})s?(?![\\p{L}-])`;
-    const small = String.raw`(?:\s+(?:in|a|an|the|of|on|yet|been|los|les|die|state|any)\b)*\s+`;
-    const list = String.raw`${word}(?:(?:\s*,\s*|\s+(?:or|and|nor|oder|und|noch|ou|et|ni|o|y)\s+)(?:in\s+)?${word})*`;
+    const small = String.raw`(?:\s+(?:in|a|an|the|of|on|yet|been|state|any)\b)*\s+`;
+    const list = String.raw`${word}(?:(?:\s*,\s*|\s+(?:or|and|nor)\s+)(?:in\s+)?${word})*`;
     const pattern = new RegExp(String.raw`(?<![\p{L}])(${leavingOut}|${denying}|\w+n['’]t)${small}(${list})`, 'giu');
     return [...question.matchAll(pattern)].flatMap(({ 0: text, 1: denial = '', 2: named = '', index: from }) => {
       const value = [...named.matchAll(new RegExp(word, 'giu'))].flatMap(([each]) => toValue(each, values) ?? []);

@@ -123,10 +123,14 @@ function findLongest(
   return { length: 1, found: undefined };
 }
 
-/** The order of words in English: "the 7 last days", "team of the network", "who has INC7Q2M4KX reported". */
+/** The order of words in English: "the 7 last days", "tickets open", "team of the network", "who has INC7Q2M4KX reported". */
 function arrange(text: string): string {
   return text
     .replace(/\b(\d{1,4}) last\b/g, 'last $1')
+    .replace(
+      /\b(tickets?|incidents?|changes|requests|articles) (open|unassigned|closed|rejected|approved|draft)\b/g,
+      '$2 $1',
+    )
     .replace(/(?<=\p{L})-team\b/gu, ' team')
     .replace(/\bteam (?:of )?(?:the )?(network|security|messaging|database|service desk)\b/g, '$1 team')
     .replace(/\bwho (?:has|have) (\S+) (\p{L}+ed)\b/gu, 'who $2 $1')

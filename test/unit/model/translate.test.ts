@@ -7,7 +7,7 @@ describe('translate', () => {
     ['Wer hat INC7Q2M4KX gemeldet?', 'who reported INC7Q2M4KX?'],
     ['wie viele Störungen wurden gestern behoben', 'how many incidents were resolved yesterday'],
     ["Combien d'incidents a l'équipe réseau aujourd'hui ?", 'how many incidents has the network team today ?'],
-    ['muéstrame los incidentes abiertos sin asignar', 'show me the incidents open unassigned'],
+    ['muéstrame los incidentes abiertos sin asignar', 'show me the open incidents unassigned'],
     ['cuantos cambios hay la próxima semana', 'how many changes are there next week'],
   ])('translates "%s"', (question, text) => {
     expect(translate(question)).toMatchObject({ text, left: [] });
