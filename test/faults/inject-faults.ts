@@ -31,20 +31,24 @@ export async function injectFaults(
   { seed, maxCases, only = '', onProgress = () => {} }: FaultOptions,
 ): Promise<FaultReport> {
   const results: FaultResult[] = [];
+  const add = (result: FaultResult) => {
+    results.push(result);
+    if (result.finding) onProgress(result.finding);
+  };
   const receiver = await aReceiver();
   const api = await getApi(service, 'admin');
   await api.post('/webhooks/outbound', { name: keptWebhook, url: receiver.url, events: [...eventTypes] });
   const isWanted = (fault: Fault) => formatFault(fault).includes(only);
   const consumerFaults = shuffle((await listConsumerFaults(service)).filter(isWanted), seed).slice(0, maxCases / 4);
   for (const [index, fault] of consumerFaults.entries()) {
-    results.push(await runConsumerFault(service, fault));
+    add(await runConsumerFault(service, fault));
     if (index % 20 === 19) onProgress(`${index + 1} of ${consumerFaults.length} faults of consumers`);
   }
   const sent = shuffle(operations, seed).slice(0, maxCases);
   const operationFaults = (await listOperationFaults(service, sent)).filter(({ fault }) => isWanted(fault));
   const chosen = shuffle(operationFaults, seed).slice(0, maxCases);
   for (const [index, fault] of chosen.entries()) {
-    results.push(await runOperationFault(service, fault));
+    add(await runOperationFault(service, fault));
     if (index % 100 === 99) onProgress(`${index + 1} of ${chosen.length} faults of operations`);
   }
   await service.advance('1h');
