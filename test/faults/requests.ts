@@ -163,6 +163,7 @@ export class Requests {
     if (name === 'createAttachment' || name === 'createIncidentLink')
       return { ...body, record_id: await this.createIncident() };
     if (name === 'bulkIncidents') return { ...body, ids: [await this.createIncident()] };
+    if (name === 'bulkProblems') return { ...body, ids: [(await this.post('/problems', creations['/problems'])).id] };
     return body;
   }
 
