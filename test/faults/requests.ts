@@ -41,10 +41,10 @@ const queries: Readonly<Record<string, Record<string, string>>> = {
 };
 
 export class Requests {
-  private readonly service: Service;
+  private readonly service: Pick<Service, 'baseUrl' | 'advance'>;
   private readonly token: string;
 
-  constructor(service: Service, token: string) {
+  constructor(service: Pick<Service, 'baseUrl' | 'advance'>, token: string) {
     this.service = service;
     this.token = token;
   }

@@ -179,11 +179,16 @@ function readOperation({ headers, method, path, body }: AwsHttpRequest): string 
 
 async function callForeign(send: Send, service: string, target: string, input?: object) {
   const isForm = input instanceof URLSearchParams;
-  const [method = '', path = '/'] = target.includes(' ') ? target.split(' ') : ['POST'];
+  const isRest = target.includes(' ');
+  const [method = '', path = '/'] = isRest ? target.split(' ') : ['POST'];
   const scope = `Credential=test/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`;
   const headers = {
     authorization: `AWS4-HMAC-SHA256 ${scope}`,
-    'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/x-amz-json-1.0',
+    'content-type': isForm
+      ? 'application/x-www-form-urlencoded'
+      : isRest
+        ? 'application/json'
+        : 'application/x-amz-json-1.0',
     ...(target.includes('.') && { 'x-amz-target': target }),
   };
   const body = isForm ? `Action=${target}&${input}` : input ? JSON.stringify(input) : '';

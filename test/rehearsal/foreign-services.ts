@@ -98,10 +98,12 @@ async function callOwn(own: Tools['own'], operation: string, input: object): Pro
   return own.call?.(operation, input, () => {}, operator);
 }
 
-/** Nobody signs in as a person in the rehearsal, so groups and app clients are enough. */
 async function copyPool(UserPoolId: string, { call, own, ids }: Tools): Promise<void> {
   const target = (operation: string) => `AWSCognitoIdentityProviderService.${operation}`;
-  const { UserPool } = (await call(target('CreateUserPool'), { PoolName: UserPoolId })) as Json;
+  const { UserPool } = (await call(target('CreateUserPool'), {
+    PoolName: UserPoolId,
+    UsernameAttributes: ['email'],
+  })) as Json;
   ids.add(UserPoolId, UserPool.Id);
   const { Groups } = await callOwn(own, 'ListGroups', { UserPoolId });
   for (const { GroupName, Description, Precedence } of Groups)
@@ -114,6 +116,17 @@ async function copyPool(UserPoolId: string, { call, own, ids }: Tools): Promise<
     const created = ((await call(target('CreateUserPoolClient'), input)) as Json).UserPoolClient;
     ids.add(ClientId, created.ClientId);
     ids.add(ClientSecret, created.ClientSecret);
+  }
+  const { Users } = await callOwn(own, 'ListUsers', { UserPoolId });
+  for (const { Username, Attributes } of Users) {
+    const UserAttributes = Attributes.filter(({ Name }: Json) => Name !== 'sub');
+    const email = UserAttributes.find(({ Name }: Json) => Name === 'email').Value;
+    const user = { UserPoolId: UserPool.Id, Username: email };
+    const { User } = (await call(target('AdminCreateUser'), { ...user, UserAttributes })) as Json;
+    ids.add(Username, User.Username);
+    await call(target('AdminSetUserPassword'), { ...user, Password: 'Rehearsal-1!', Permanent: true });
+    const { Groups: joined } = await callOwn(own, 'AdminListGroupsForUser', { UserPoolId, Username });
+    for (const { GroupName } of joined) await call(target('AdminAddUserToGroup'), { ...user, GroupName });
   }
 }
 

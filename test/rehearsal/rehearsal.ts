@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readClient } from '../../demo/users.ts';
+import { operations } from '../../contract/routes.ts';
+import { ensureDemoUsers, readClient } from '../../demo/users.ts';
 import { startRuntime } from '../../local/runtime.ts';
 import { linkStacks } from '../../local/template/link.ts';
 import { extractiveModel } from '../../model/built-in/extractive-model.ts';
@@ -23,12 +24,13 @@ import {
   stackName,
   toStackNames,
 } from '../../tools/build/local-build.ts';
+import { Requests } from '../faults/requests.ts';
 import { journeys } from '../stage/journeys.ts';
 import { waitUntil } from '../stage/requests.ts';
 import { runChecks } from '../stage/run-checks.ts';
 import { connectStage, type Stage } from '../stage/stage-under-test.ts';
 import { aReceiver } from '../support/receivers.ts';
-import { callEveryOperation } from './every-operation.ts';
+import { commandClock } from '../support/service.ts';
 import { createForeignAws, type ForeignService } from './foreign-aws.ts';
 import { createForeignDynamoDb } from './foreign-dynamodb.ts';
 import { createForeignServices } from './foreign-services.ts';
@@ -157,7 +159,7 @@ async function rehearse(
       dataFolder,
       host: '127.0.0.1',
       port: 0,
-      parameters: (address) => ({ PublicUrl: address }),
+      parameters: (address) => ({ PublicUrl: address, MailSender: 'service@example.com' }),
       model: extractiveModel(),
       wrapService: foreign.wrapService,
       log: {
@@ -172,14 +174,15 @@ async function rehearse(
         pool,
         runtime.stack.outputs.AdminClientId ?? '',
       );
+      await ensureDemoUsers(pool);
       const stage = await connectStage({ url: runtime.publicUrl, clientId, clientSecret });
       const failed = await runChecks(stage, journeys, (line) => console.log(`  ${line}`));
       for (const check of failed) failures.push(`${name}: the stage test "${check}"`);
       if (services.states) await postponeDelivery(stage, () => foreign.calls.states);
-      const every = await callEveryOperation(stage);
-      for (const line of every.failed) failures.push(`${name}: ${line}`);
+      const rejected = await listRejected(stage);
+      for (const line of rejected) failures.push(`${name}: ${line}`);
       console.log(
-        `${name}: ${journeys.length - failed.length} of ${journeys.length} stage checks, ${every.succeeded} operations succeeded, ${every.rejected} were rejected as expected`,
+        `${name}: ${journeys.length - failed.length} of ${journeys.length} stage checks, ${operations.length - rejected.length} of ${operations.length} operations succeeded`,
       );
     } finally {
       await runtime.stop();
@@ -200,6 +203,21 @@ async function rehearse(
     server.kill();
     rmSync(dataFolder, { recursive: true, force: true });
   }
+}
+
+/** Sends every operation with its example body. Returns a line for each one that did not succeed. */
+async function listRejected({ url: baseUrl, token }: Stage): Promise<string[]> {
+  const advance = (duration: string, schedules?: readonly string[]) =>
+    commandClock(baseUrl, { advance: duration, schedules });
+  const requests = new Requests({ baseUrl, advance }, token);
+  const rejected: string[] = [];
+  for (const operation of operations) {
+    const sent = requests.prepare(operation).then((request) => requests.send(request));
+    const { status, body } = await sent.catch((error: unknown) => ({ status: 0, body: String(error) }));
+    if (status < 200 || status >= 400)
+      rejected.push(`${operation.name}: ${status} ${JSON.stringify(body)?.slice(0, 300)}`);
+  }
+  return rejected;
 }
 
 /** Only a wait of more than 15 minutes starts the retry state machine, so a receiver asks for one. */

@@ -32,7 +32,7 @@ export async function getToken(service: Service, name: ClientName): Promise<stri
 }
 
 export async function call(
-  service: Service,
+  service: Pick<Service, 'baseUrl'>,
   path: string,
   init: RequestInit & { token?: string } = {},
 ): Promise<Answer> {

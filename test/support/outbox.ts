@@ -3,7 +3,7 @@ import type { OutboxMessage } from '../../local/ses/outbox.ts';
 import type { Service } from './service.ts';
 
 /** The messages to an address, newest first. */
-export async function readOutbox(service: Service, to: string): Promise<OutboxMessage[]> {
+export async function readOutbox(service: Pick<Service, 'baseUrl'>, to: string): Promise<OutboxMessage[]> {
   const response = await fetch(`${service.baseUrl}/_local/outbox`);
   const { data } = (await response.json()) as { data: OutboxMessage[] };
   return data.filter((message) => message.to === to);

@@ -54,7 +54,11 @@ export async function listPages(api: Api, incidentId: string): Promise<Answer['b
 }
 
 /** The links in the messages to a person about an incident, newest first. */
-export async function readLinks(service: Service, person: string, incidentId: string): Promise<string[]> {
+export async function readLinks(
+  service: Pick<Service, 'baseUrl'>,
+  person: string,
+  incidentId: string,
+): Promise<string[]> {
   const messages = await readOutbox(service, person);
   return messages
     .filter(({ text, subject }) => `${subject} ${text}`.includes(incidentId))

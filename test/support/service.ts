@@ -161,7 +161,7 @@ function ready(child: ChildProcess, output: () => string): Promise<void> {
   });
 }
 
-async function commandClock(baseUrl: string, command: object): Promise<void> {
+export async function commandClock(baseUrl: string, command: object): Promise<void> {
   const response = await fetch(`${baseUrl}/_local/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
