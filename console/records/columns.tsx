@@ -54,11 +54,15 @@ export function personColumn<Field extends string, Item extends Partial<Record<F
   return { id: field, header, cell, ...options };
 }
 
+/** Room for the longest date, such as 27 Sep 2026. */
+const ageWidth = 116;
+
 /** The age of a time; lists can sort by it. */
 export function ageColumn<Field extends string, Item extends Record<Field, string>>(
   field: Field,
   header: string,
   options: ColumnOptions<Item> = {},
 ): RecordColumn<Item> {
-  return { id: field, header, sortingField: field, cell: (item) => <Ago at={item[field]} />, ...options };
+  const cell = (item: Item) => <Ago at={item[field]} />;
+  return { id: field, header, sortingField: field, cell, minWidth: ageWidth, ...options };
 }

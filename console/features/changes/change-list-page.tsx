@@ -58,5 +58,5 @@ const columns: readonly RecordColumn<Change>[] = [
   },
   textColumn('assignment_group', 'Group', { minWidth: 132, wide: true }),
   personColumn('requested_by', 'Requested by', { minWidth: 148, wide: true }),
-  ageColumn('updated_at', 'Updated', { minWidth: 92, wide: true }),
+  ageColumn('updated_at', 'Updated', { wide: true }),
 ];

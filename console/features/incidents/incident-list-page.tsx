@@ -108,8 +108,8 @@ const columns: readonly RecordColumn<Incident>[] = [
     minWidth: 176,
     cell: (incident) => <SlaLabel incident={incident} />,
   },
-  ageColumn('updated_at', 'Updated', { minWidth: 92, wide: true }),
-  ageColumn('created_at', 'Created', { minWidth: 92, hidden: true }),
+  ageColumn('updated_at', 'Updated', { wide: true }),
+  ageColumn('created_at', 'Created', { hidden: true }),
   textColumn('category', 'Category', { minWidth: 110, hidden: true }),
   personColumn('opened_by', 'Requester', { minWidth: 148, hidden: true }),
 ];

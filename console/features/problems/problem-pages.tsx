@@ -110,7 +110,7 @@ const columns: readonly RecordColumn<Problem>[] = [
   },
   textColumn('assignment_group', 'Group', { minWidth: 132, wide: true }),
   personColumn('assigned_to', 'Assignee', { minWidth: 148, wide: true }),
-  ageColumn('updated_at', 'Updated', { minWidth: 116, wide: true }),
+  ageColumn('updated_at', 'Updated', { wide: true }),
 ];
 
 export function ProblemPage({ id }: { id: string }) {

@@ -56,6 +56,6 @@ const columns: readonly RecordColumn<ServiceRequest>[] = [
   },
   personColumn('requested_for', 'Requested for', { minWidth: 148, wide: true }),
   personColumn('requested_by', 'Requested by', { minWidth: 148, wide: true }),
-  ageColumn('created_at', 'Created', { minWidth: 92, wide: true }),
-  ageColumn('updated_at', 'Updated', { minWidth: 92, wide: true }),
+  ageColumn('created_at', 'Created', { wide: true }),
+  ageColumn('updated_at', 'Updated', { wide: true }),
 ];
