@@ -356,7 +356,12 @@ function formatWebhooks({ input }: ToolCall, output: Fields, { flags, filters }:
   );
   const failing = webhooks.filter(({ failed }) => Number(failed) > 0);
   const failed = failing.reduce((sum, each) => sum + Number(each.failed), 0);
-  const shown = flags.has('failing') && named.length === 0 ? failing : webhooks;
+  // A delivery that a retry completed has an error as well.
+  const shown = webhooks
+    .filter(
+      ({ failed: lost, last_error }) => !flags.has('failing') || named.length > 0 || Number(lost) > 0 || last_error,
+    )
+    .sort((a, b) => (flags.has('failing') ? Number(b.failed) - Number(a.failed) : 0));
   const lines = shown.map(({ name, host, active, delivered, failed: lost, open, success_rate, last_error }) => {
     const error = last_error
       ? `; last error ${formatValue('at', toFields(last_error).at)}: ${clean(toFields(last_error).error)}`

@@ -11,6 +11,7 @@ import {
   keptSla,
   type Reading,
   readSpans,
+  renameTimes,
   shiftPeriod,
   speed,
   toToolKind,
@@ -74,9 +75,15 @@ export async function planQuestion(question: string, planner: Planner, talk: Tal
 }
 
 /** A question without other languages. */
-export async function planEnglish(question: string, planner: Planner, { earlier, lastAnswer }: Talk): Promise<Plan> {
+export async function planEnglish(asked: string, planner: Planner, talk: Talk): Promise<Plan> {
+  const { lastAnswer } = talk;
+  const resolved = await nameItems([...talk.earlier.slice(-maxEarlier), asked], planner);
+  const [question = asked, earlier] = [resolved.at(-1), resolved.slice(0, -1)];
   const tagged = await tagWithIds(question, planner);
   const ids = [...new Set((question.match(recordId) ?? []).map((id) => id.toUpperCase()))];
+  const listed = new Set(lastAnswer.match(recordId));
+  const isOneOfList = ordinal.test(question) && listed.size > 0;
+  if (isOneOfList) return planRecord(question, tagged, ids, { earlier, lastAnswer }, planner);
   const isOrder = tagged.kind === 'order' && tagged.spans.some(({ label }) => label === 'action' || label === 'id');
   const isGibberish = tagged.spans.length === 0 && tagged.unknown.length > 1;
   if (isOrder && !isGibberish) return toReply(explainChange(question, ids));
@@ -87,9 +94,42 @@ export async function planEnglish(question: string, planner: Planner, { earlier,
   const isForecast =
     forecast.test(question) && !tagged.spans.some(({ label }) => /^(planned|sla_breach|depends_on)/.test(label));
   if (isForecast && tagged.kind !== 'knowledge') return toReply(`I cannot predict the future. ${abilities}`);
-  if (tagged.kind === 'record' || (ids.length > 0 && isAboutRecord(ids, tagged)))
+  const isRecord = tagged.kind === 'record' && !(ids.length === 0 && continuesList(question, listed));
+  if (isRecord || (ids.length > 0 && isAboutRecord(ids, tagged)))
     return planRecord(question, tagged, ids, { earlier, lastAnswer }, planner);
-  return planInContext(question, tagged, earlier.slice(-maxEarlier), planner);
+  return planInContext(question, tagged, earlier, planner);
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
+const ordinal = new RegExp(`\\bthe (?:${ordinals.join('|')})(?: one)?[?.! ]*$`, 'i');
+
+/** "When are they planned?" asks about all records of the last answer; "until when?" after people on call about no record. */
+const continuesList = (question: string, listed: ReadonlySet<string>) =>
+  listed.size === 0
+    ? /^\s*(?:until|since) when\b/i.test(question)
+    : listed.size > 1 && /\b(?:they|their)\b/i.test(question);
+
+const ofIt = /\b(?:on|for|of|to|with|from|by|affect(?:s|ing)?|behind) it\b/;
+
+/** Replaces "it" by the item that the question before names: "any open incidents on it?" after "tell me about vpn-gateway-1". */
+async function nameItems(questions: readonly string[], planner: Planner): Promise<string[]> {
+  const named: string[] = [];
+  for (const question of questions) {
+    const previous = named.at(-1);
+    const item =
+      previous && /\bit\b/.test(question) ? await findItem(previous, recordKind.test(question), planner) : undefined;
+    named.push(item === undefined ? question : question.replace(/\bit\b/, () => item));
+  }
+  return named;
+}
+
+/** After a list of incidents, "it" may be one of them. */
+async function findItem(question: string, asksForList: boolean, planner: Planner): Promise<string | undefined> {
+  const { kind, spans } = await tagWithIds(question, planner);
+  if (kind !== 'items' && !(asksForList && lists.has(kind))) return undefined;
+  const { name, depends_on, needed_by, ci } = readSpans(question, spans, kind, planner.nowMs).filters;
+  const items = [name ?? depends_on ?? needed_by ?? ci ?? []].flat();
+  return items.length === 1 ? String(items[0]) : undefined;
 }
 
 /** A field that the model does not know, of an item with a number: "IP of core-switch-2". */
@@ -141,8 +181,6 @@ function isAboutRecord(ids: readonly string[], { spans }: TaggedQuestion): boole
   return ids.some((id) => !id.startsWith('CI')) || spans.every(({ label }) => label === 'id');
 }
 
-const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
-
 async function planRecord(
   question: string,
   { spans, unknown }: TaggedQuestion,
@@ -156,10 +194,10 @@ async function planRecord(
     ordinals.findIndex((word) => new RegExp(`\\b${word}\\b`, 'i').test(question)),
   );
   const ids = named.length > 0 ? named : last.slice(place, place + 1);
-  if (ids.length === 0 && spans.length === 0) return toReply(cannotAnswer);
+  if (ids.length === 0 && spans.length === 0 && !ordinal.test(question)) return toReply(cannotAnswer);
   if (ids.length === 0)
     return toReply('I do not know which record you mean. Name its id, such as INC7Q2M4KX, or ask for a list first.');
-  const reading = readSpans(question, spans, 'record', planner.nowMs);
+  const reading = readRecord(question, spans, planner);
   if (reading.fields.length === 0) reading.fields = await continueField(question, earlier.at(-1), planner);
   const include = ['notes', 'history'].filter((part) => reading.fields.includes(part));
   const calls = ids
@@ -173,6 +211,15 @@ async function planRecord(
   return { calls, remarks, reading };
 }
 
+/** One record has no groups: "who requested the first one?" asks for a field. */
+const readRecord = (question: string, spans: readonly Span[], { nowMs }: Planner) =>
+  readSpans(
+    question,
+    spans.map((span) => ({ ...span, label: span.label.replace(/^by=/, 'field=') })),
+    'record',
+    nowMs,
+  );
+
 const interrogative = /\b(?:who|whose|whom|when|where|why|how|which|did|does|is|was|has|have|are)\b/i;
 
 /** "And when?" after "who reported it?". */
@@ -180,7 +227,7 @@ async function continueField(question: string, previous: string | undefined, pla
   const field = /\bwhen\b/i.test(question) ? 1 : /\bwho(?:m)?\b/i.test(question) ? 0 : undefined;
   if (field === undefined || previous === undefined || question.split(' ').length > maxWords) return [];
   const { spans } = await tagWithIds(previous, planner);
-  const before = readSpans(previous, spans, 'record', planner.nowMs).fields;
+  const before = readRecord(previous, spans, planner).fields;
   return personAndTime.filter((pair) => pair.some((name) => before.includes(name))).map((pair) => pair[field]);
 }
 
@@ -288,30 +335,52 @@ async function draftInContext(
   const own = draft(asKind ?? tagged.kind);
   const namesKind = recordKind.test(question) || tagged.kind === 'problems';
   const previous = earlier.at(-1);
-  const isNew = !followUp.test(question) && (namesKind || own.reading.filters.text !== undefined);
+  const isFollowUp = followUp.test(question) || tagged.kind === 'record' || (isFragment(question) && !namesKind);
+  const isNew = !isFollowUp && (namesKind || own.reading.filters.text !== undefined);
   // "And next week?" may look like a question about people on call.
-  const isOther = !lists.has(tagged.kind) && (ownKind.test(question) || !followUp.test(question));
+  const isOther = !lists.has(tagged.kind) && (ownKind.test(question) || !isFollowUp);
   const isAlone = isOther || previous === undefined || (isNew && !own.reading.flags.has('previous'));
   if (isAlone) return { ...own, isContinued: false };
   const before = await tagWithIds(previous, planner);
   const others = earlier.slice(0, -1);
   // A question for an article or one record has no filters to keep.
-  const isDuty = before.kind === 'oncall' && !namesKind && followUp.test(question);
-  if (!lists.has(before.kind) && !isDuty) return draftInContext(question, tagged, others, planner, asKind);
+  const isSame = unlisted.has(before.kind) && !namesKind && isFollowUp;
+  if (!lists.has(before.kind) && !isSame) return draftInContext(question, tagged, others, planner, asKind);
   // "And changes?" after open incidents means open changes, which have other states.
-  const wanted = isDuty ? 'oncall' : (asKind ?? (namesKind ? tagged.kind : undefined));
+  const wanted = isSame ? before.kind : (asKind ?? (namesKind ? tagged.kind : undefined));
   const last = await draftInContext(previous, before, others, planner, wanted);
-  return { ...merge(draft(last.kind), last, planner.nowMs), isContinued: true };
+  const next = draft(last.kind);
+  if (tagged.kind === 'record') {
+    const { fields } = readRecord(question, tagged.spans, planner);
+    const known = findFieldWords(question, fields);
+    const unsupported = next.reading.unsupported.filter(
+      (words) => !words.split(' ').some((word) => known.includes(word)),
+    );
+    next.reading = { ...next.reading, fields, unsupported };
+  }
+  return { ...merge(next, last, planner.nowMs), isContinued: true };
 }
 
+/** "In Porto?" */
+const isFragment = (question: string) =>
+  /^(?:in|for|from|of|on|with|by|at|about) /i.test(question) && question.split(' ').length <= maxWords + 1;
+
+const unlisted: ReadonlySet<string> = new Set(['oncall', 'webhooks']);
 const lists: ReadonlySet<string> = new Set(['incidents', 'problems', 'changes', 'requests', 'items', 'articles']);
 
 function merge(own: Draft, last: Draft, nowMs: number): Draft {
   const [a, b] = [own.reading, last.reading];
+  // "And in September?" after those that were resolved in October.
+  if (b.filters.resolved_after !== undefined && !creation.test(own.question))
+    renameTimes(a.filters, 'created', 'resolved');
   const period = a.flags.has('previous') ? shiftPeriod(last.reading.filters, own.question, nowMs) : {};
   const hasTime = (filters: Filters) => Object.keys(filters).some((name) => /_(after|before)$/.test(name));
+  const namesItem = itemFilters.some((name) => name in a.filters);
   const kept = Object.entries(b.filters).filter(
-    ([name]) => !(name in a.filters) && !(/_(after|before)$/.test(name) && (hasTime(a.filters) || hasTime(period))),
+    ([name]) =>
+      !(name in a.filters) &&
+      !(namesItem && itemFilters.includes(name)) &&
+      !(/_(after|before)$/.test(name) && (hasTime(a.filters) || hasTime(period))),
   );
   const reading: Reading = {
     ...b,
@@ -320,14 +389,22 @@ function merge(own: Draft, last: Draft, nowMs: number): Draft {
     measures: a.measures.length > 0 ? a.measures : b.measures,
     groupBy: a.groupBy.length > 0 || a.flags.has('count') ? a.groupBy : b.groupBy,
     fields: a.fields.length > 0 || a.flags.has('count') ? a.fields : b.fields,
-    flags: new Set([...a.flags, ...[...b.flags].filter((flag) => flag !== 'vs' && flag !== 'not')]),
+    flags: new Set([
+      ...a.flags,
+      ...[...b.flags].filter((flag) => !(flag === 'share' && a.groupBy.length > 0) && !/^(?:vs|not)$/.test(flag)),
+    ]),
   };
-  if (a.limit === undefined) delete reading.limit;
+  if (a.limit === undefined && reading.groupBy.length === 0) delete reading.limit;
   // "The oldest one" does not sort the next list.
   if (b.limit !== undefined && a.order === undefined) delete reading.order;
   if (a.other === undefined) delete reading.other;
   return { ...own, reading };
 }
+
+const itemFilters = ['name', 'depends_on', 'needed_by', 'transitive'];
+const recordVerb = /^(?:created|updated|changed|published|written)$/i;
+const switchedOff = /\b(?:disabled|inactive|deactivated|paused|(?:switched|turned) off)\b/i;
+const creation = /\b(?:creat|open|came|come|rais|report|log|new)/i;
 
 const dayMs = 86_400_000;
 
@@ -343,6 +420,8 @@ function finish(draft: Draft, planner: Planner, isContinued: boolean): Plan {
   const named = findFieldWords(question, reading.fields);
   const isRead = (word: string) =>
     named.includes(word) ||
+    (kind === 'oncall' && /^(?:until|next)$/i.test(word)) ||
+    (kind === 'webhooks' && (switchedOff.test(word) || /^errors?$/i.test(word))) ||
     (reading.measures.length > 0 && speed.test(word)) ||
     (reading.other !== undefined && comparative.test(word)) ||
     (keptSla.test(question) && /^(?:not|never)$/i.test(word)) ||
@@ -351,13 +430,15 @@ function finish(draft: Draft, planner: Planner, isContinued: boolean): Plan {
   const isNamed = (word: string) => reading.unsupported.some((words) => words.split(' ').includes(word));
   const isRanked =
     [...reading.groupBy, ...reading.measures].length > 0 || (reading.sort ?? reading.order ?? reading.limit);
-  const ranking = isRanked || reading.interval ? null : /\b(?:most|fewest|least)\b(?! recent)/i.exec(question);
+  const isSorted = isRanked || reading.interval || (kind === 'webhooks' && reading.flags.has('failing'));
+  const ranking = isSorted ? null : /\b(?:most|fewest|least)\b(?! recent)/i.exec(question);
   const remarks = [
     ...describeUnknown([...reading.unsupported, ...unknown.filter((word) => !isNamed(word)), ...(ranking ?? [])]),
     ...(reading.flags.has('vs') && !reading.other && reading.groupBy.length === 0
       ? ['I did not understand what to compare.']
       : []),
   ];
+  const assumptions = describeAssumptions(draft, isContinued, planner.tools);
   const count = (known: ReadonlySet<string>) =>
     question
       .toLowerCase()
@@ -369,9 +450,17 @@ function finish(draft: Draft, planner: Planner, isContinued: boolean): Plan {
     if (/\b(?:am i|i am|i'm|do i|my)\b/i.test(question)) reading.filters.assigned_to ??= ['me'];
     return { ...planOnCall(reading), remarks, reading };
   }
-  if (kind === 'webhooks') return { ...planWebhooks(reading, planner), remarks, reading };
+  if (kind === 'webhooks') {
+    if (switchedOff.test(question))
+      Object.assign(reading, { filters: { ...reading.filters, active: ['false'] }, flags: new Set() });
+    return { ...planWebhooks(reading, planner), remarks, reading };
+  }
   // Words without a label may occur in texts.
-  const isWords = lists.has(kind) && !hasMeaning(reading) && unknown.length > 0 && unknown.length <= maxWords;
+  const isWords =
+    lists.has(kind) &&
+    !hasMeaning(reading) &&
+    unknown.some((word) => !recordVerb.test(word)) &&
+    unknown.length <= maxWords;
   if (isWords && recordKind.test(question)) {
     reading.filters.text = unknown.join(' ');
     return { calls: planCalls(toToolKind(kind), reading, question, planner.nowMs), remarks: [], reading };
@@ -381,7 +470,30 @@ function finish(draft: Draft, planner: Planner, isContinued: boolean): Plan {
   const isMeaningless = !isContinued && (isEverything || (!hasMeaning(reading) && !recordKind.test(question)));
   if (isMeaningless) return toReply([...remarks, remarks.length > 0 ? abilities : cannotAnswer].join(' '));
   const calls = planCalls(toToolKind(kind), reading, question, planner.nowMs);
-  return { calls, remarks, reading, isContinued };
+  return { calls, remarks: [...assumptions, ...remarks], reading, isContinued };
+}
+
+/** What the plan leaves out or takes for granted, although all words were understood. */
+function describeAssumptions(
+  { kind, reading, question }: Draft,
+  isContinued: boolean,
+  tools: readonly ToolSpec[],
+): string[] {
+  const refers = followUp.test(question) && (!recordKind.test(question) || /^\s*(?:what|how) about\b/i.test(question));
+  const classes = tools.find(({ name }) => name === 'search')?.schema.properties?.class?.examples ?? [];
+  const limited = reading.groupBy.includes('ci')
+    ? question.split(/[^\p{L}]+/u).filter((word) => classes.includes(word.toLowerCase().replace(/s$/, '')))
+    : [];
+  return [
+    ...(refers && !isContinued && lists.has(kind)
+      ? [`There is no earlier list to continue, so I assume that you mean all ${toToolKind(kind).replace('_', ' ')}.`]
+      : []),
+    ...(ofIt.test(question) && lists.has(kind)
+      ? ['I did not understand "it": the question before names no configuration item.']
+      : []),
+    ...limited.map((word) => `I cannot limit the configuration items to ${word}; these are all of them.`),
+    ...(isSharePerGroup(reading) ? ['I cannot show groups as percentages; these are their numbers.'] : []),
+  ];
 }
 
 function hasCondition({ filters, groupBy, measures, fields, interval, other }: Reading, beyondTime = false): boolean {
@@ -433,13 +545,12 @@ function planCalls(kind: string, reading: Reading, question: string, nowMs: numb
     };
     return [{ name: 'search', input: { kind, ...filters, ...options } }];
   }
-  if (flags.has('share')) {
+  if (flags.has('share') && !isSharePerGroup(reading)) {
     // A part of the incidents of a period is a part of those that were created in it.
     const part = Object.fromEntries(
       Object.entries(filters).map(([name, value]) => [name.replace(/^(sla_breach|resolved)_/, 'created_'), value]),
     );
-    const isWhole = (name: string) => /_(after|before)$/.test(name) || reading.whole?.includes(name);
-    const whole = Object.fromEntries(Object.entries(part).filter(([name]) => isWhole(name)));
+    const whole = Object.fromEntries(Object.entries(part).filter(([name]) => isWhole(name, reading)));
     return [part, whole].map((each) => ({ name: 'statistics', input: { kind, filters: each } }));
   }
   const period = interval ?? (flags.has('trend') ? chooseInterval(filters, nowMs) : undefined);
@@ -457,6 +568,14 @@ function planCalls(kind: string, reading: Reading, question: string, nowMs: numb
   };
   return [{ name: 'statistics', input }];
 }
+
+const isWhole = (name: string, { whole }: Reading) => /_(after|before)$/.test(name) || whole?.includes(name);
+
+/** "As a percentage?" after incidents per team: nothing says which part of them. */
+const isSharePerGroup = (reading: Reading) =>
+  reading.flags.has('share') &&
+  reading.groupBy.length > 0 &&
+  Object.keys(reading.filters).every((name) => isWhole(name, reading));
 
 const figures: Readonly<Record<string, string>> = {
   resolve: 'mean_time_to_resolve_minutes',

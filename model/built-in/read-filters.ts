@@ -176,7 +176,11 @@ function readOption({ text }: Span, name: string, fixed: string | undefined, kin
     else if (!reading.groupBy.includes(fixed)) reading.groupBy.push(fixed);
   } else if (name === 'measure') reading.measures.push(String(fixed));
   else if (name === 'field') reading.fields = [...new Set([...reading.fields, String(fixed)])];
-  else if (name === 'order') reading.order = fixed as 'asc' | 'desc';
+  else if (name === 'author') {
+    // Articles have no filter for it, so each shows its author.
+    reading.fields = [...new Set([...reading.fields, 'created_by'])];
+    return false;
+  } else if (name === 'order') reading.order = fixed as 'asc' | 'desc';
   else if (name === 'sort') {
     if (!findKind(kind).sorts.includes(String(fixed))) return false;
     reading.sort = String(fixed);
@@ -202,7 +206,7 @@ function readValue(
   const isFlag = /^(?:unsupported|state)/.test(label) && !namesState;
   const flag = flags.find((each) => label === each || (isFlag && flagWords[each]?.test(text)));
   if (flag) return [{ field: flag, value: !denialWord.test(text) }];
-  if (label === 'unsupported') return undefined;
+  if (label === 'unsupported' || name === 'author') return undefined;
   if (name === 'planned') return kind === 'changes' ? [{ field: 'planned_after', value: toIso(nowMs) }] : undefined;
   if (fixed === 'null') return optional.includes(name) ? [{ field: 'missing', value: name }] : undefined;
   const field = [name, ...(aliases[name] ?? [])].find((each) => known.includes(each));
@@ -343,6 +347,7 @@ function applyEnum(
 /** Fields by their names, for questions whose words the model does not know. */
 const fieldWords: Readonly<Record<string, RegExp>> = {
   owner: /\b(?:owner|who owns)\b/i,
+  created_by: /\b(?:author|who wrote)\b/i,
   location: /\blocation\b|^\s*where (?:is|are)\b/i,
   class: /\bclass\b/i,
   environment: /\benvironment\b/i,
@@ -353,7 +358,8 @@ const fieldWords: Readonly<Record<string, RegExp>> = {
   urgency: /\burgency\b/i,
   risk: /\brisk\b/i,
   ip_address: /\bip(?: address)?\b/i,
-  requested_by: /\brequester\b/i,
+  requested_by: /\brequester\b|\bwho requested\b/i,
+  planned: /\bplanned\b/i,
   opened_by: /\breporter\b/i,
   assigned_to: /\bassignee\b|\b(?:implement|handl)ing\b/i,
   assignment_group: /\bteam\b/i,
@@ -492,7 +498,7 @@ const done = /^(?:resolved|closed|completed|fulfilled)$/;
 const superlative =
   /\b(latest|newest|oldest|most recent|last) (?:[\w-]+ ){0,2}?(?:incident|ticket|case|change|request|one|p\d)\b(?!s)/i;
 
-function renameTimes(filters: Filters, from: string, to: string): void {
+export function renameTimes(filters: Filters, from: string, to: string): void {
   for (const bound of ['after', 'before']) {
     const value = filters[`${from}_${bound}`];
     if (value === undefined) continue;

@@ -104,8 +104,10 @@ async function loadTagger(): Promise<TagQuestion> {
 /** The model gives "which vendor" the label of a similar group. A word with another ending or a typing error is known. */
 function isKnown(text: string, starts: ReadonlySet<string> | undefined): boolean {
   const words = text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
-  return !starts || words.every((word) => starts.has(toStart(word)));
+  return !starts || words.every((word) => starts.has(toStart(word)) || auxiliary.test(word));
 }
+
+const auxiliary = /^(?:had|have|did|was|were|got)$/;
 
 function toStart(word: string): string {
   return word.slice(0, 3);

@@ -41,6 +41,7 @@ const ofPriority = (priority: string) => (each: { priority: string }) => each.pr
 const inState = (state: string) => (each: { state: string }) => each.state === state;
 const warned = { check: isWarned, isRefusable: true };
 const titled = ({ articles }: Records, words: RegExp) => first(articles.filter(({ title }) => words.test(title))).id;
+const findItemId = ({ cis }: Records, name: string) => first(cis.filter((each) => each.name === name)).id;
 const whoIsOnCall = ({ onCall }: Records, schedule: RegExp): Check =>
   any(...onCall.filter((each) => schedule.test(each.schedule_name)).map((each) => says(...person(each.person))));
 const inMonth = ({ incidents, nowMs }: Records, offset: number) =>
@@ -130,6 +131,40 @@ export const typed: Record<string, Question[]> = {
       ['open tickets of jonas lind', 'same for priya raman'],
       list(open(r).filter((each) => each.assigned_to === 'priya.raman@example.com')),
     ],
+    (r) => [['how many incidents were opened last month?', 'and the month before?'], count(inMonth(r, -2).length)],
+    ({ incidents, nowMs }) => [
+      ['mean time to resolve last month', 'and this month?'],
+      lasts(meanMinutes(within(incidents, toPeriod('month', 0, nowMs), resolvedAt))),
+    ],
+    (r) => [
+      ['tell me about vpn-gateway-1', 'any open incidents on it?'],
+      list(open(r).filter((each) => each.ci_id === findItemId(r, 'vpn-gateway-1'))),
+    ],
+    (r) => [
+      ['tell me about vpn-gateway-1', 'any open incidents on it?', 'and changes?'],
+      list(
+        r.changes.filter(
+          (each) =>
+            each.ci_ids.includes(findItemId(r, 'vpn-gateway-1')) &&
+            /^(submitted|approved|implementing)$/.test(each.state),
+        ),
+      ),
+    ],
+    async ({ impact }) => [['what does the ERP depend on', 'and what depends on it?'], reaches(await impact('ERP'))],
+    () => [['is vpn-gateway-1 down', 'who owns it?'], says('network')],
+    ({ changes }) => [
+      ['show changes waiting for approval', 'who requested the first one?'],
+      says(...person(first(newest(changes.filter(inState('submitted')))).requested_by)),
+    ],
+    (r) => [['open incidents in oslo', 'in porto?'], list(mention(open(r), 'porto'))],
+    () => [['how many incidents per team this month', 'as a percentage?'], warned],
+    () => ['what about yesterday?', warned],
+    () => [['who is on call for network', 'until when?'], contains('Infrastructure')],
+    () => [['how many webhook deliveries failed yesterday', 'and last week?'], contains('webhooks')],
+    ({ incidents, nowMs }) => [
+      ['how many incidents came in last week', 'which team had the most?'],
+      rankBy(within(incidents, toPeriod('week', -1, nowMs), createdAt), (each) => each.assignment_group),
+    ],
   ],
   languages: [
     (r) => ['Welche P2-Tickets sind noch offen?', list(open(r).filter(ofPriority('P2')))],
@@ -171,6 +206,24 @@ export const typed: Record<string, Question[]> = {
       list(articles.filter((each) => each.category === 'security' && each.state === 'published')),
     ],
     () => ['which webhook gets incident.resolved events', contains('Status page (demo)')],
+    ({ articles }) => [
+      'draft articles by manager',
+      list(articles.filter((each) => each.state === 'draft' && each.created_by === 'manager@example.com')),
+    ],
+    () => ['articles written by priya raman', warned],
+    ({ articles, nowMs }) => [
+      'which articles are older than a year',
+      list(articles.filter((each) => Date.parse(each.created_at) < toRollingPeriod(365, nowMs).fromMs)),
+    ],
+    ({ articles }) => ['how many kb articles are in draft', count(articles.filter(inState('draft')).length)],
+    () => ['which webhook fails most', contains('0 of 1', 'Status page (demo)')],
+    () => ['list webhooks that are disabled', contains('0 inactive')],
+    () => ['inactive webhooks', contains('0 inactive')],
+    () => ['what was the last article we updated', warned],
+    (r) => ['who is on call for network', whoIsOnCall(r, /Infrastructure/)],
+    async ({ impact }) => ['what breaks if core-switch-2 goes down', reaches(await impact('core-switch-2'))],
+    () => [['what depends on core-switch-2', 'how many of them are printers?'], count(1)],
+    () => ['which servers have the most incidents', warned],
   ],
   comparisons: [
     (r) => [

@@ -51,6 +51,34 @@ describe('questions that are not understood in full', () => {
     );
     expect(calls).toEqual([{ name: 'on_call', input: { team: 'security' } }]);
   });
+
+  it('continues a question for webhooks', async () => {
+    const { calls } = await planLabelled(
+      'webhooks | [failed](failing) webhook deliveries',
+      'incidents | and [last week](created)?',
+    );
+    expect(calls).toEqual([{ name: 'list_webhooks', input: { days: 10 } }]);
+  });
+
+  it('assumes all records, and says so, if there is nothing to continue', async () => {
+    const { remarks } = await planLabelled('incidents | only the [open](state=open) ones');
+    expect(remarks).toEqual(['There is no earlier list to continue, so I assume that you mean all incidents.']);
+  });
+
+  it('does not search texts for an author', async () => {
+    const { calls, remarks } = await planLabelled('articles | [draft](state=draft) articles by [priya](author)');
+    expect(calls).toEqual([search('articles', { state: ['draft'] })]);
+    expect(remarks).toEqual(['I did not understand "priya".']);
+  });
+
+  it('does not compute a share of nothing', async () => {
+    const { calls, remarks } = await planLabelled(
+      'incidents | tickets [per team](by=assignment_group)',
+      'incidents | [as a percentage](share)?',
+    );
+    expect(calls).toEqual([measure('incidents', { group_by: ['assignment_group'] })]);
+    expect(remarks).toEqual(['I cannot show groups as percentages; these are their numbers.']);
+  });
 });
 
 describe('labelled words', () => {
@@ -298,6 +326,25 @@ describe('the trained planner', () => {
       expect([reply, ...remarks].join()).toMatch(/did not understand|cannot answer/);
     },
   );
+
+  it('reads "it" as the item of the question before', async () => {
+    const earlier = ['tell me about vpn-gateway-1'];
+    const { calls } = await plan('any open incidents on it?', { ...noTalk, earlier });
+    expect(calls).toEqual([search('incidents', { state: open, ci: ['vpn-gateway-1'] })]);
+    const { calls: more } = await plan('and changes?', {
+      ...noTalk,
+      earlier: [...earlier, 'any open incidents on it?'],
+    });
+    expect(more[0]?.input).toMatchObject({ kind: 'changes', ci: ['vpn-gateway-1'] });
+  });
+
+  it('keeps the kind of time in a follow-up with another period', async () => {
+    const { calls } = await plan('and in september?', { ...noTalk, earlier: ['mean time to resolve in october'] });
+    expect(calls[0]?.input.filters).toEqual({
+      resolved_after: '2026-08-31T23:59:59.999Z',
+      resolved_before: '2026-10-01T00:00:00.000Z',
+    });
+  });
 
   it('keeps the filters for a follow-up, and drops them for a question that names a kind', async () => {
     const earlier = ['open incidents of the network team'];
