@@ -1,6 +1,6 @@
 import { recordIdFinder, toRecordPath } from './record-path.ts';
 
-const markup = /[*_`#[\]<>|~\\&]|:\/\/|www\.|^(?:[ \t]|[-+=]|\d+[.)])/m;
+const markup = /[*_`#[\]<>|~\\&]|:\/\/|www\.|^(?:[ \t]|[-+=:]|\d+[.)])/m;
 
 /** Whether Markdown would show the text as it is, except for the parts that splitText finds. Errs on the side of Markdown. */
 export function isPlainText(source: string): boolean {

@@ -1,8 +1,8 @@
 import type { Message } from '@aws-sdk/client-bedrock-runtime';
-import fc from 'fast-check';
 import { analysisTypes } from '../../../contract/findings.ts';
 import { createFence, formatFields, type Passage } from '../../../lambdas/ai/prompts/passage.ts';
 import { buildAnalyzePrompt, buildAskPrompt, buildQueryPrompt } from '../../../lambdas/ai/prompts/prompts.ts';
+import fc from '../../support/properties.ts';
 
 const passage = (text: string, source = 'KB0000001'): Passage => ({ source, kind: 'article', text });
 

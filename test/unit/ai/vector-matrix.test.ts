@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { dimensions, normalize, packedBytes, packVector, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
 import { VectorMatrix } from '../../../lambdas/ai/embedding/vector-matrix.ts';
+import fc from '../../support/properties.ts';
 import { random } from '../../support/random.ts';
 
 /** What the matrix must give: number by number, nothing rounded but what is stored. */

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { CalendarEntry } from '../../../contract/change-calendar.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { changeStates } from '../../../contract/states.ts';
@@ -7,6 +6,7 @@ import { type ChangeDocument, changeRules } from '../../../lambdas/changes/chang
 import { type Dependencies, findCollisions, findDependencies } from '../../../lambdas/changes/change-calendar.ts';
 import type { Caller } from '../../../lambdas/platform/caller.ts';
 import { requestRules } from '../../../lambdas/requests/request.ts';
+import fc from '../../support/properties.ts';
 
 const nowMs = Date.UTC(2026, 2, 1);
 

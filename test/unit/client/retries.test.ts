@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import type { ClientOptions } from '../../../client/client.ts';
 import { createClient, ServiceProblem } from '../../../client/index.ts';
 import { computeRetryDelayMs, defaultRetryPolicy } from '../../../client/retry.ts';
+import fc from '../../support/properties.ts';
 import { problemBody, type Respond, ScriptedServer } from './scripted-server.ts';
 import { aTicket, ticketClient } from './tickets.ts';
 

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import type { Relation } from '../../../contract/ci-relations.ts';
 import { ciCreation } from '../../../contract/cis.ts';
 import {
@@ -14,6 +13,7 @@ import { followRelations, readCiGraph, walkGraph } from '../../../lambdas/cmdb/c
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { createReplicaEngine } from '../../../lambdas/lists/replica-engine.ts';
 import { createFirstVersion } from '../../../lambdas/records/record.ts';
+import fc from '../../support/properties.ts';
 
 const ciWith = (attributes: Record<string, unknown>): CiRecord => {
   const creation = ciCreation.parse({ name: 'web-01', class: 'server', attributes });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { formatTotal, loadWholePage } from '../../../console/base/paging.ts';
 import { parseItems } from '../../../console/features/cmdb/pasted-items.ts';
 import { loadItemNames, nameItems } from '../../../console/records/item-names.ts';
@@ -19,6 +18,7 @@ import {
   states,
 } from '../../../console/resources/incident-words.ts';
 import { incidentListQuery } from '../../../contract/incidents.ts';
+import fc from '../../support/properties.ts';
 
 const now = Date.parse('2026-03-01T12:00:00.000Z');
 

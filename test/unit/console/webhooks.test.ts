@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { toFilter, toFilterDraft } from '../../../console/features/webhooks/filter-draft.ts';
 import {
   emptyDraft,
@@ -36,6 +35,7 @@ import { routes } from '../../../contract/routes.ts';
 import { filterOperators, webhookFilters } from '../../../contract/webhook-settings.ts';
 import { planEvent } from '../../../lambdas/webhooks/inbound/mapping.ts';
 import { applyPreset } from '../../../lambdas/webhooks/inbound/webhook.ts';
+import fc from '../../support/properties.ts';
 
 const inboundExample = routes.getInboundWebhook.responses[200].example as InboundWebhook;
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type * as z from 'zod';
 import { queryRequest } from '../../../contract/ai-schemas.ts';
 import { changeCalendarQuery } from '../../../contract/change-calendar.ts';
@@ -13,6 +12,7 @@ import { splitPassages, splitSentences } from '../../../lambdas/ai/knowledge/pas
 import { findIdentifiers, splitWords } from '../../../lambdas/lists/words.ts';
 import { isJson, validateFields } from '../../../lambdas/platform/http/request-input.ts';
 import { createHmacCursorSeal } from '../../../lambdas/records/page.ts';
+import fc from '../../support/properties.ts';
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 

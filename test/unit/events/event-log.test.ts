@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import fc from 'fast-check';
 import { eventOperations } from '../../../contract/events.ts';
 import { countEvents } from '../../../lambdas/events/event-items.ts';
 import { createEventLog } from '../../../lambdas/events/event-log.ts';
 import { listEvents } from '../../../lambdas/events/list-events.ts';
 import type { ServiceEvent } from '../../../lambdas/records/service-event.ts';
+import fc from '../../support/properties.ts';
 import { type MemoryItems, memoryItems } from './memory-items.ts';
 
 const startMs = Date.parse('2026-03-01T09:30:00Z');

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { incident, incidentCreation, incidentPatch } from '../../../contract/incidents.ts';
 import { type IncidentState, incidentStates, priorities } from '../../../contract/states.ts';
 import { createIncidentRules, toIncidentResponse, transition } from '../../../lambdas/incidents/incident.ts';
 import { createFirstVersion } from '../../../lambdas/records/record.ts';
 import { toLevels } from '../../../lambdas/sla/level-store.ts';
+import fc from '../../support/properties.ts';
 
 const rules = createIncidentRules(toLevels({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 }));
 const createdAt = Date.parse('2026-03-01T09:00:00Z');

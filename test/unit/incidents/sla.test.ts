@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { slaView } from '../../../contract/sla.ts';
 import { type Priority, priorities } from '../../../contract/states.ts';
 import { createIncidentRules, type IncidentDocument } from '../../../lambdas/incidents/incident.ts';
@@ -20,6 +19,7 @@ import {
   toMarkKeys as toMarkKeysUnder,
 } from '../../../lambdas/sla/sla.ts';
 import type { Tracked } from '../../../lambdas/sla/track-sla.ts';
+import fc from '../../support/properties.ts';
 
 const policy: SlaMinutes = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
 const levels = toLevels(policy);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import * as fc from 'fast-check';
 import type { JobResult } from '../../../contract/jobs.ts';
 import { createIncidentRules, type IncidentDocument } from '../../../lambdas/incidents/incident.ts';
 import { createRecordWork } from '../../../lambdas/jobs/bulk-work.ts';
@@ -25,6 +24,7 @@ import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import type { ChangeRequest } from '../../../lambdas/records/change-record.ts';
 import type { Item, ItemStore, Write } from '../../../lambdas/records/item-store.ts';
 import { toLevels } from '../../../lambdas/sla/level-store.ts';
+import fc from '../../support/properties.ts';
 import { aJob, type MemoryJobs, memoryJobs, start, toUpdate } from './a-job.ts';
 
 const result = (index: number, status: JobResult['status']): JobResult => ({ index, id: null, status });

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
 import type { ListQuery } from '../../../lambdas/lists/list-engine.ts';
 import { formatRecordId } from '../../../lambdas/lists/listing.ts';
+import fc from '../../support/properties.ts';
 
 // Few values of each kind, so that filters hit, ids collide and times tie.
 

@@ -1,5 +1,4 @@
 import type { BatchGetItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import fc from 'fast-check';
 import { incidentStates, priorities } from '../../../contract/states.ts';
 import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import { createRecordCache, createRecordReader, type ReadRecord } from '../../../lambdas/lists/record-store.ts';
 import { hashWord, splitWords } from '../../../lambdas/lists/words.ts';
 import { createItemStore } from '../../../lambdas/records/item-store.ts';
+import fc from '../../support/properties.ts';
 import { fields, someId } from './arbitraries.ts';
 
 const at = '2026-03-01T09:30:00.123Z';

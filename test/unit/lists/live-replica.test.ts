@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
 import type { ListQuery } from '../../../lambdas/lists/list-engine.ts';
 import { listRecords } from '../../../lambdas/lists/list-records.ts';
@@ -8,6 +7,7 @@ import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
 import { createReplicaEngine } from '../../../lambdas/lists/replica-engine.ts';
 import { findPage } from '../../../lambdas/lists/scan.ts';
 import { createHmacCursorSeal } from '../../../lambdas/records/page.ts';
+import fc from '../../support/properties.ts';
 import { fields, order, someId, sort } from './arbitraries.ts';
 import { everything, getPosition, type SimulatedIncident, SimulatedTable } from './simulated-table.ts';
 

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
 import { articleListing } from '../../../lambdas/knowledge/article.ts';
 import type { ListQuery, PageStart } from '../../../lambdas/lists/list-engine.ts';
 import { encodeListing, formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { findPage, measureRows } from '../../../lambdas/lists/scan.ts';
+import fc from '../../support/properties.ts';
 import { fields, query, someId } from './arbitraries.ts';
 import { runLargeSnapshot } from './run-large-snapshot.ts';
 import { everything, type SimulatedIncident, SimulatedTable } from './simulated-table.ts';

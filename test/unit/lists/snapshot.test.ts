@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
 import { formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { LiveReplica, type LiveReplicaOptions } from '../../../lambdas/lists/live-replica.ts';
@@ -12,6 +11,7 @@ import {
 import { findPage } from '../../../lambdas/lists/scan.ts';
 import { createSnapshotWriter, type SnapshotStore, writeSnapshot } from '../../../lambdas/lists/snapshot-store.ts';
 import { hashWord } from '../../../lambdas/lists/words.ts';
+import fc from '../../support/properties.ts';
 import { query } from './arbitraries.ts';
 import { everything, SimulatedTable } from './simulated-table.ts';
 

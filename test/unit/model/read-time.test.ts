@@ -1,8 +1,9 @@
 // Time expressions as the planner labels them. Now is Wednesday, 11 November 2026, 10:00 UTC.
-import * as fc from 'fast-check';
+
 import { readTime } from '../../../model/built-in/read-time.ts';
 import type { Direction } from '../../../model/built-in/resolve-moment.ts';
 import { listQuestions, nowMs, parseLabelled } from '../../eval/copilot.ts';
+import fc from '../../support/properties.ts';
 
 /** "2026-11-09 → 2026-11-10 08:00", without midnight and open bounds. */
 function show(text: string, direction: Direction): string | undefined {

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
 import type { contactKinds } from '../../../contract/contact-kinds.ts';
 import { connectChannels } from '../../../lambdas/oncall/channels/channels.ts';
 import { type ContactMethod, isCode, listUsable, newCode } from '../../../lambdas/oncall/channels/contacts.ts';
@@ -15,6 +14,7 @@ import {
   toMessageKey,
 } from '../../../lambdas/oncall/channels/message.ts';
 import { planMessage, toEffectiveRules } from '../../../lambdas/oncall/channels/plan.ts';
+import fc from '../../support/properties.ts';
 
 const nowMs = Date.parse('2026-03-01T09:00:00.000Z');
 

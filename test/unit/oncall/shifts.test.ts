@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { shiftUnits, weekdays } from '../../../contract/on-call-values.ts';
 import type { ScheduleLayer } from '../../../contract/schedules.ts';
 import {
@@ -7,6 +6,7 @@ import {
   type OnCallSchedule,
   type Shift,
 } from '../../../lambdas/oncall/schedules/shifts.ts';
+import fc from '../../support/properties.ts';
 import { describeMinute, readScheduleClock, type ScheduleClock } from './reference-shifts.ts';
 
 // SCHEDULE_RUNS=500 compares that many schedules over the whole year instead of a few around the clock changes.

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { RateLimitStore } from '../../../lambdas/platform/rate-limit/limiter.ts';
 import {
   createLimiter,
@@ -9,6 +8,7 @@ import {
   toRetryAfterSeconds,
   toVerdict,
 } from '../../../lambdas/platform/rate-limit/limiter.ts';
+import fc from '../../support/properties.ts';
 import { clockAt, storeInMemory } from './counting.ts';
 
 const perSecond = { limit: 100, windowSeconds: 1 };

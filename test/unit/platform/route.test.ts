@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import * as z from 'zod';
 import { defineOperations, type OperationSpec } from '../../../contract/operation.ts';
 import { roles } from '../../../contract/roles.ts';
@@ -7,6 +6,7 @@ import type { UseCase } from '../../../lambdas/platform/http/response.ts';
 import { route, routeByResource } from '../../../lambdas/platform/http/route.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import { hideMetrics } from '../../support/captured-lines.ts';
+import fc from '../../support/properties.ts';
 import { anAuthorizerContext, aPlatform, aRequest, lambdaContext, nowMs } from './requests.ts';
 
 hideMetrics();

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
   applyPatch,
   type ChangeRequest,
@@ -8,6 +7,7 @@ import {
 } from '../../../lambdas/records/change-record.ts';
 import type { Item, Outcome, Write } from '../../../lambdas/records/item-store.ts';
 import type { StoredRecord } from '../../../lambdas/records/record.ts';
+import fc from '../../support/properties.ts';
 import { aThing, author, noWait, type ScriptedStore, scriptedStore, type Thing, thingType, toItem } from './thing.ts';
 
 const conflict: Outcome = { kind: 'conflict' };

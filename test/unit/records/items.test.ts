@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { listRecent } from '../../../lambdas/records/history.ts';
 import { type IdempotentRequest, toStoredResponseWrite, writeOnce } from '../../../lambdas/records/idempotency.ts';
 import type { Item, Outcome } from '../../../lambdas/records/item-store.ts';
 import { createHmacCursorSeal, fitRows, maxPageBytes, measureJson } from '../../../lambdas/records/page.ts';
 import { assertEtagMatches, isNotModified, toEtag } from '../../../lambdas/records/record.ts';
 import { buildInsert, buildNoteCountUpdate, buildUpdate, toRecord } from '../../../lambdas/records/record-item.ts';
+import fc from '../../support/properties.ts';
 import { aThing, author, noWait, scriptedStore, type Thing, thingType, toInsertedItem, toItem } from './thing.ts';
 
 describe('the item of a record', () => {

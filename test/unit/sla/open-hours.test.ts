@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { type Weekday, weekdays } from '../../../contract/on-call-values.ts';
 import { createOpenHours, type Hours } from '../../../lambdas/sla/open-hours.ts';
+import fc from '../../support/properties.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

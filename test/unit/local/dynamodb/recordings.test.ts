@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { AwsError } from '../../../../local/aws/error.ts';
 import { Clock } from '../../../../local/clock/clock.ts';
 import { createDynamoDb, type DynamoDb } from '../../../../local/dynamodb/dynamodb.ts';
@@ -14,6 +13,7 @@ import {
   subtractNumbers,
 } from '../../../../local/dynamodb/number.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
+import fc from '../../../support/properties.ts';
 import { areas } from './areas.ts';
 import { fillPlaceholders, lengthen, type RecordedCase, type Recording, shorten } from './case.ts';
 import { comparable } from './comparable.ts';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { Input } from '../../../../local/aws/service.ts';
+import fc from '../../../support/properties.ts';
 import { b, bool, get, l, m, n, ns, put, query, remove, s, scan, ss, table, update } from './case.ts';
 import { type Fixture, openDynamoDb, tableProperties } from './fixture.ts';
 

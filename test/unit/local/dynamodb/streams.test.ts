@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../../support/properties.ts';
 import { get, n, put, query, remove, s, scan, update } from './case.ts';
 import { type Fixture, openDynamoDb, tableProperties } from './fixture.ts';
 

@@ -7,11 +7,11 @@ import {
   KMSClient,
   NotFoundException,
 } from '@aws-sdk/client-kms';
-import fc from 'fast-check';
 import type { Access } from '../../../../local/aws/service.ts';
 import { decrypt as open, parseKeyId, encrypt as seal } from '../../../../local/kms/ciphertext.ts';
 import { createKms, type Kms } from '../../../../local/kms/kms.ts';
 import { resourceTypes } from '../../../../local/kms/resource-types.ts';
+import fc from '../../../support/properties.ts';
 import { aResource, aTestRuntime, credentials, overHttp, type TestRuntime } from '../test-runtime.ts';
 
 const root = 'arn:aws:iam::123456789012:root';

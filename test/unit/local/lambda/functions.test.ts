@@ -1,7 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { toFunctionAccessKeyId } from '../../../../local/aws/access-keys.ts';
 import { AwsError } from '../../../../local/aws/error.ts';
 import type { Access, AwsHttpRequest } from '../../../../local/aws/service.ts';
@@ -9,6 +8,7 @@ import { Clock } from '../../../../local/clock/clock.ts';
 import { AsyncInvocations } from '../../../../local/lambda/async-invocations.ts';
 import { parseFunctionReference } from '../../../../local/lambda/function-definition.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
+import fc from '../../../support/properties.ts';
 import {
   aFunction,
   aResource,

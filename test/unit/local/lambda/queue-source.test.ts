@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { AwsError } from '../../../../local/aws/error.ts';
 import { parseFilters } from '../../../../local/lambda/event-sources/mapping.ts';
 import { parseFailedItems } from '../../../../local/lambda/event-sources/poller.ts';
 import { resourceTypes } from '../../../../local/lambda/resource-types.ts';
 import { loadTemplate } from '../../../../local/template/template.ts';
+import fc from '../../../support/properties.ts';
 import { aMapping, type Handler, type MappingStage, queueArn } from './event-source-fixture.ts';
 import { environment } from './function-fixture.ts';
 

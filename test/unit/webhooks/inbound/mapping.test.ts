@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { inboundWebhookCreation } from '../../../../contract/inbound-webhooks.ts';
 import { incidentCreation, incidentUpdate } from '../../../../contract/incidents.ts';
 import { parseTemplate } from '../../../../contract/webhook-templates.ts';
@@ -6,6 +5,7 @@ import { workNoteCreation } from '../../../../contract/work-notes.ts';
 import { completeDocument } from '../../../../lambdas/records/stored-document.ts';
 import { maxDedupKeyLength, planEvent, render } from '../../../../lambdas/webhooks/inbound/mapping.ts';
 import { applyPreset, type InboundSettings } from '../../../../lambdas/webhooks/inbound/webhook.ts';
+import fc from '../../../support/properties.ts';
 
 const settings = (fields: object = {}): InboundSettings =>
   applyPreset(

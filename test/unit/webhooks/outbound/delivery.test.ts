@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { outboundFormats } from '../../../../contract/outbound-webhook-schemas.ts';
 import { maxAttempts, retryDelaysText } from '../../../../contract/retry-schedule.ts';
 import { newSecret } from '../../../../lambdas/platform/ids.ts';
@@ -20,6 +19,7 @@ import {
   parseRetryAfter,
 } from '../../../../lambdas/webhooks/outbound/retry-delay.ts';
 import { signHex, signStandardWebhook, verifyHex, verifyStandard } from '../../../../lambdas/webhooks/signature.ts';
+import fc from '../../../support/properties.ts';
 import { aDelivery, startMs } from './a-delivery.ts';
 
 const result = (fields: Partial<AttemptResult> = {}): AttemptResult => ({

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { EventType } from '../../../../contract/events.ts';
 import { incident } from '../../../../contract/incidents.ts';
 import { outboundWebhookCreation, outboundWebhookUpdate } from '../../../../contract/outbound-webhook-schemas.ts';
@@ -16,6 +15,7 @@ import {
   toOutboundWebhookResponse,
 } from '../../../../lambdas/webhooks/outbound/webhook.ts';
 import { rotateSecrets } from '../../../../lambdas/webhooks/secrets.ts';
+import fc from '../../../support/properties.ts';
 import { aWebhookRecord, startMs } from './a-delivery.ts';
 
 const day = 86_400_000;
