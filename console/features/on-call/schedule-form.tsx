@@ -90,7 +90,8 @@ function createLayer(number: number): ScheduleLayer {
     shift_unit: 'weeks',
     handoff_time: '09:00',
     handoff_weekday: 'monday',
-    starts_on: formatLocalDay(new Date(serverNow())),
+    // Since yesterday, so that somebody is on call at once, also before the hand-off time of today.
+    starts_on: formatLocalDay(new Date(serverNow() - 86_400_000)),
     ends_on: null,
     restrictions: [],
   };
