@@ -48,26 +48,25 @@ if (missing.length > 0) {
 }
 await ensureLocalBuild();
 createStacks();
-if (!process.env.SKIP)
-  await rehearse('DynamoDB Local', 8_797, { dynamodb: createForeignDynamoDb() }, () =>
-    spawn(
-      'java',
-      [
-        '-Djava.library.path=DynamoDBLocal_lib',
-        '-jar',
-        'DynamoDBLocal.jar',
-        '-inMemory',
-        '-sharedDb',
-        '-disableTelemetry',
-        '-port',
-        '8797',
-      ],
-      {
-        cwd: jarFolder,
-        stdio: 'ignore',
-      },
-    ),
-  );
+await rehearse('DynamoDB Local', 8_797, { dynamodb: createForeignDynamoDb() }, () =>
+  spawn(
+    'java',
+    [
+      '-Djava.library.path=DynamoDBLocal_lib',
+      '-jar',
+      'DynamoDBLocal.jar',
+      '-inMemory',
+      '-sharedDb',
+      '-disableTelemetry',
+      '-port',
+      '8797',
+    ],
+    {
+      cwd: jarFolder,
+      stdio: 'ignore',
+    },
+  ),
+);
 await rehearse('moto', 8_796, { dynamodb: createForeignDynamoDb(), ...createForeignServices() }, () =>
   spawn(python, ['-m', 'moto.server', '-p', '8796'], {
     stdio: 'ignore',
