@@ -22,7 +22,7 @@ from transformers import BertConfig, BertModel
 
 DEVICE = 'cuda' if torch.cuda.is_available() else 'cpu'
 HERE = pathlib.Path(__file__).parent
-KINDS = ['incidents', 'changes', 'requests', 'items', 'knowledge', 'record', 'articles', 'webhooks', 'oncall', 'order', 'other']
+KINDS = ['incidents', 'problems', 'changes', 'requests', 'items', 'knowledge', 'record', 'articles', 'webhooks', 'oncall', 'order', 'other']
 LABELLED = re.compile(r'\[([^\[\]]+)\]\(([^()]*)\)')
 # Words with a meaning of their own, even where the label is missing.
 DENIALS = set('not never no nobody without except excluding than average mean median percentage trend versus before after since '
@@ -58,7 +58,7 @@ def to_units(parts):
 
 
 # Labels in a pool can exchange their names.
-POOLS = [['ci', 'depends_on', 'needed_by', 'name'], ['assigned_to', 'opened_by', 'requested_by', 'requested_for'],
+POOLS = [['ci', 'depends_on', 'needed_by', 'name'], ['assigned_to', 'opened_by', 'requested_by', 'requested_for', 'author'],
          ['assignment_group', 'owner'], ['text'], ['category'], ['class'], ['location'], ['item'], ['environment']]
 
 
