@@ -1,6 +1,6 @@
 import { expectAccess } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, type Fields, getApi, startTestService } from '../support/incidents.ts';
+import { type Api, anIncident, countCalls, type Fields, getApi, startTestService } from '../support/incidents.ts';
 
 const { service } = await startTestService();
 let [manager, agent, viewer]: Api[] = [];
@@ -45,6 +45,15 @@ async function sweep(minutes = 4): Promise<void> {
 
 const getSla = async (id: string) => (await viewer!.get(`/incidents/${id}/sla`)).body;
 const get = async (path: string) => (await viewer!.get(path)).body;
+
+describe('a new service', () => {
+  it('visits its records once, not every minute, because no other targets were in force before', async () => {
+    await sweep();
+    const before = await countCalls(service, 'sweep-sla', sweep);
+    await anIncident(agent!);
+    expect(await countCalls(service, 'sweep-sla', sweep)).toEqual(before);
+  });
+});
 
 describe('SLA policies', () => {
   it('have defaults and cover the records that they name', async () => {
