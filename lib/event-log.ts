@@ -59,7 +59,7 @@ export class EventLog extends Construct {
 
   /** Allows appending events. */
   readonly grantAppend = (fn: ServiceFunction): void => {
-    this.grant(fn, ['dynamodb:BatchGetItem', 'dynamodb:GetItem'], ['kms:Decrypt']);
+    this.grant(fn, ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:GetItem'], ['kms:Decrypt']);
     this.grantWrite(fn);
   };
 

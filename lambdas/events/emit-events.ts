@@ -14,10 +14,10 @@ import { findCheckedPage } from '../oncall/pages/start-pages.ts';
 import { countBy, type Log, toErrorFields } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { isPermanentFailure } from '../platform/retry.ts';
-import { readString, type Write } from '../records/item-store.ts';
+import { formatItemKey, type Item, readString, type Write } from '../records/item-store.ts';
 import { getNotedRecord, type Note } from '../records/notes.ts';
 import { findFollowUp, type RecordChange, toRecordChanges } from '../records/record-change.ts';
-import { readDocument } from '../records/record-item.ts';
+import { readDocument, toItemKey } from '../records/record-item.ts';
 import type { ServiceEvent } from '../records/service-event.ts';
 import { type EventFormatter, toEvents } from './event.ts';
 import type { EventLog } from './event-log.ts';
@@ -37,8 +37,8 @@ export interface EmitTools {
   deliver(events: readonly ServiceEvent[]): Promise<unknown>;
   /** Undefined when the record is deleted. */
   findDocument(id: string): Promise<object | undefined>;
-  /** Whether the table has an item with this key. */
-  hasItem(pk: string, sk: string): Promise<boolean>;
+  /** Returns the keys of which the table has an item. */
+  findExisting(keys: readonly Item[]): Promise<Item[]>;
   /** The writes that record the name of a change's group in the directory. */
   recordGroupName: RecordGroupName;
   /** Writes notifications and group names; skips notifications that exist. */
@@ -63,6 +63,8 @@ interface Emission {
   entry: DynamoDBRecord;
   changes: RecordChange[];
   events: readonly ServiceEvent[];
+  /** The item that a change was to write after itself. */
+  followUp: Item | undefined;
   writes: Write[];
   messages: MessageRequest[];
   audit: AuditEntry[];
@@ -92,7 +94,9 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   );
   await emit((some) => tools.events.append(some.flatMap(({ events }) => events)), dropEvents);
   await emit((some) => tools.deliver(some.flatMap(({ events }) => events)));
-  await emit((some) => tools.notify(some.flatMap(({ writes }) => writes)));
+  await emit(async (some) =>
+    tools.notify([...(await buildFollowUps(some, tools)), ...some.flatMap(({ writes }) => writes)]),
+  );
   await emit((some) => tools.messages.request(some.flatMap(({ messages }) => messages)));
   await emit((some) => tools.audit(some.flatMap(({ audit }) => audit)));
   await tools.index?.(Records);
@@ -106,7 +110,6 @@ async function toEmission(entry: DynamoDBRecord, tools: EmitTools): Promise<Emis
   const changes = all.filter(({ isSilent }) => !isSilent);
   const writes = [
     ...all.flatMap(tools.recordGroupName),
-    ...(await buildFollowUp(entry, tools)),
     ...(await buildNewNoteNotifications(entry, tools)),
     ...changes.flatMap((change) => [...buildSlaNotifications(change), ...buildWorkNotifications(change)]),
   ];
@@ -114,6 +117,7 @@ async function toEmission(entry: DynamoDBRecord, tools: EmitTools): Promise<Emis
     entry,
     changes,
     events: changes.flatMap((change) => toEvents(change, tools.formatter)),
+    followUp: findFollowUp(entry),
     writes,
     messages: [...toPersonalMessages(writes), ...(await toNewMessages(entry, tools))],
     audit: toAuditEntries(entry),
@@ -129,11 +133,21 @@ async function toNewMessages(entry: DynamoDBRecord, { listFollowers }: EmitTools
   return toMessages(item, people);
 }
 
-/** Completes a change whose writer crashed before it wrote the item after it. A read is cheaper than a write that fails. */
-async function buildFollowUp(entry: DynamoDBRecord, { hasItem }: Pick<EmitTools, 'hasItem'>): Promise<Write[]> {
-  const item = findFollowUp(entry);
-  if (!item || (await hasItem(readString(item, 'pk'), readString(item, 'sk')))) return [];
-  return [{ name: 'follow-up', put: { Item: item, ConditionExpression: 'attribute_not_exists(pk)' } }];
+/** Completes changes whose writer crashed before it wrote the item after them. A read is cheaper than a write that fails. */
+async function buildFollowUps(
+  emissions: readonly Emission[],
+  { findExisting }: Pick<EmitTools, 'findExisting'>,
+): Promise<Write[]> {
+  const items = new Map(
+    emissions.flatMap(({ followUp }) => (followUp ? [[formatItemKey(followUp), followUp] as const] : [])),
+  );
+  if (items.size === 0) return [];
+  const keys = [...items.values()].map((item) => toItemKey(readString(item, 'pk'), readString(item, 'sk')));
+  for (const existing of await findExisting(keys)) items.delete(formatItemKey(existing));
+  return [...items.values()].map((Item) => ({
+    name: 'follow-up',
+    put: { Item, ConditionExpression: 'attribute_not_exists(pk)' },
+  }));
 }
 
 /** Runs after the work is done; a retried batch may count an incident twice. */

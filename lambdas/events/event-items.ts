@@ -135,17 +135,14 @@ function readOldEntries(item: Item): string {
 }
 
 /** Stores consecutive events as one item: every item write costs capacity. Another instance may store the same or more. */
-export function buildRunWrite({ recent, storedMs }: Head): Write {
+export function toRunItem({ recent, storedMs }: Head): Item {
   const { sequence: last } = requireValue(recent.at(-1));
-  const put = {
-    Item: {
-      ...toItemKey(toBucketKey(toBucket(last)), toSequenceKey(last)),
-      count: { N: String(recent.length) },
-      entries: { B: formatEntries(recent) },
-      ...toExpiry(storedMs),
-    },
+  return {
+    ...toItemKey(toBucketKey(toBucket(last)), toSequenceKey(last)),
+    count: { N: String(recent.length) },
+    entries: { B: formatEntries(recent) },
+    ...toExpiry(storedMs),
   };
-  return { name: 'run', put };
 }
 
 /** Items of the first releases contain one event each. */
@@ -157,19 +154,16 @@ export function toFeedEntries(item: Item): FeedEntry[] {
   return readEntries(item, Number(readString(item, 'sk')));
 }
 
-export function buildVersionWrite(entries: readonly [FeedEntry, ...FeedEntry[]], storedMs: number): Write {
+export function toVersionItem(entries: readonly [FeedEntry, ...FeedEntry[]], storedMs: number): Item {
   const [{ data, version, sequence }] = entries;
-  const put = {
-    Item: {
-      ...toEventKey(data.id, version),
-      version: { N: String(version) },
-      first_sequence: { N: String(sequence) },
-      sequence: { N: String(sequence + entries.length - 1) },
-      entries: { B: formatEntries(entries) },
-      ...toExpiry(storedMs),
-    },
+  return {
+    ...toEventKey(data.id, version),
+    version: { N: String(version) },
+    first_sequence: { N: String(sequence) },
+    sequence: { N: String(sequence + entries.length - 1) },
+    entries: { B: formatEntries(entries) },
+    ...toExpiry(storedMs),
   };
-  return { name: 'version', put };
 }
 
 /** The key of the item with the events of a version. Items of earlier releases hold one event each. */

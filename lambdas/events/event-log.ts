@@ -11,15 +11,11 @@ import {
   measureItem,
   readNumber,
   readString,
-  type Write,
-  writeWithRetry,
 } from '../records/item-store.ts';
 import { fitRows, maxPageBytes, measureJson } from '../records/page.ts';
 import type { ServiceEvent } from '../records/service-event.ts';
 import {
   buildHeadWrite,
-  buildRunWrite,
-  buildVersionWrite,
   countEvents,
   counterKey,
   extendHead,
@@ -34,7 +30,9 @@ import {
   toHead,
   toRecordEntries,
   toRecordRange,
+  toRunItem,
   toSequenceKey,
+  toVersionItem,
   versionPartition,
 } from './event-items.ts';
 
@@ -61,7 +59,6 @@ interface FeedRead {
 
 export function createEventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff): EventLog {
   const readHead = async () => toHead(await store.get(counterKey.pk, counterKey.sk));
-  const put = (writes: readonly Write[]) => Promise.all(writes.map((write) => writeWithRetry(store, [write], wait)));
   /** As far as this instance knows. */
   let head: Head | undefined;
   /** The versions among the recent events that this instance stored. */
@@ -70,7 +67,7 @@ export function createEventLog(store: ItemStore, clock: Clock, wait: Backoff = b
     const versions = groupByVersion(recent).filter(
       ([{ data, version }]) => !storedVersions.has(`${data.id} ${version}`),
     );
-    await put(versions.map((version) => buildVersionWrite(version, storedMs)));
+    await store.putMany(versions.map((version) => toVersionItem(version, storedMs)));
     for (const [{ data, version }] of versions) storedVersions.add(`${data.id} ${version}`);
   };
   /** Appends leading events; returns the others. Undefined if another instance appended first. */
@@ -87,7 +84,7 @@ export function createEventLog(store: ItemStore, clock: Clock, wait: Backoff = b
     }));
     const next = extendHead(head, added, clock.now());
     if (head.recent.length > 0 && next.recent[0] !== head.recent[0]) {
-      await Promise.all([storeVersions(head), put([buildRunWrite(head)])]);
+      await Promise.all([storeVersions(head), store.putMany([toRunItem(head)])]);
       storedVersions = new Set();
     }
     const outcome = await store.transact([buildHeadWrite(head, next)]);

@@ -60,7 +60,7 @@ export const emitEvents = () => {
       const record = item && toRecord<object>(item);
       return record?.deleted === false ? record.document : undefined;
     },
-    hasItem: async (pk, sk) => (await records.get(pk, sk)) !== undefined,
+    findExisting: (keys) => records.getMany(keys, ['pk', 'sk']),
     recordGroupName: createGroupNameRecorder(),
     notify: (writes) => Promise.all(writes.map((write) => writeWithRetry(records, [write]))),
     messages: createMessages(),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isPermanentFailure } from '../platform/retry.ts';
-import { type Item, type ItemStore, measureItem, type Outcome, readString, type Write } from './item-store.ts';
+import { formatItemKey, type Item, type ItemStore, measureItem, type Outcome, type Write } from './item-store.ts';
 import { toItemKey } from './record-item.ts';
 
 // Combines the calls of a few milliseconds: reads into one BatchGetItem, transactions into one. A failed condition affects only
@@ -88,8 +88,4 @@ function measureWrite(write: Write): number {
 
 function formatKey(write: Write): string {
   return formatItemKey(('put' in write ? write.put.Item : write.update.Key) ?? {});
-}
-
-function formatItemKey(key: Item): string {
-  return `${readString(key, 'pk')} ${readString(key, 'sk')}`;
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type AttributeValue,
   BatchGetItemCommand,
+  BatchWriteItemCommand,
   ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
@@ -15,6 +16,7 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
   UpdateItemCommand,
+  type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { requireValue } from '../platform/require-value.ts';
 import { type Backoff, backoff, retry } from '../platform/retry.ts';
@@ -26,6 +28,7 @@ import { ServiceError, summarize } from '../platform/service-error.ts';
 // | the parts of a record, in order    | Query              | pk = id, sk begins with its kind       |
 // | a change of one item               | PutItem, UpdateItem| the record                             |
 // | a change with all its items        | TransactWriteItems | the record, its history, its notes …   |
+// | items without conditions           | BatchWriteItem     | events                                 |
 
 export type Item = Record<string, AttributeValue>;
 
@@ -74,6 +77,8 @@ export interface ItemStore {
   getMany(keys: readonly Item[], attributes?: readonly string[]): Promise<Item[]>;
   /** Writes all or nothing. A single write is no transaction, which would cost twice as much. */
   transact(writes: readonly Write[]): Promise<Outcome>;
+  /** Writes different items, each on its own. After an error, some may be written. */
+  putMany(items: readonly Item[]): Promise<void>;
   /** Returns the first items that pass the filter, up to `limit` or `maxBytes`. */
   range(range: Range, limit: number): Promise<Item[]>;
   /** Makes one query, which examines at most `limit` items, or about 1 MB of them. */
@@ -97,10 +102,11 @@ export function createItemStore(client: DynamoDBClient, table: string, wait: Bac
       return Item;
     },
     async getMany(keys, attributes = []) {
-      const batches = Array.from({ length: Math.ceil(keys.length / keysPerCall) }, (_, index) =>
-        readBatch(client, table, keys.slice(index * keysPerCall, (index + 1) * keysPerCall), attributes, wait),
-      );
+      const batches = split(keys, keysPerCall).map((some) => readBatch(client, table, some, attributes, wait));
       return (await Promise.all(batches)).flat();
+    },
+    async putMany(items) {
+      await Promise.all(split(items, writesPerCall).map((some) => writeBatch(client, table, some, wait)));
     },
     transact(writes) {
       const [first, ...others] = writes;
@@ -125,11 +131,32 @@ export function createItemStore(client: DynamoDBClient, table: string, wait: Bac
   };
 }
 
-/** Limit of BatchGetItem. */
+/** Limits of BatchGetItem and BatchWriteItem. */
 const keysPerCall = 100;
+const writesPerCall = 25;
 
 /** A response omits items beyond 16 MB or the table's current capacity. */
 const maxCalls = 8;
+
+function split<Element>(all: readonly Element[], size: number): Element[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+}
+
+const isBusy = () =>
+  new ServiceError('unavailable', 'The database is busy. Try again.', { headers: { 'Retry-After': '1' } });
+
+async function writeBatch(client: DynamoDBClient, table: string, items: readonly Item[], wait: Backoff): Promise<void> {
+  let remaining: WriteRequest[] = items.map((Item) => ({ PutRequest: { Item } }));
+  const attempt = async () => {
+    const RequestItems = { [table]: remaining };
+    const { UnprocessedItems } = await client.send(new BatchWriteItemCommand({ RequestItems }));
+    remaining = UnprocessedItems?.[table] ?? [];
+    return remaining.length === 0 || undefined;
+  };
+  await retry(attempt, { maxAttempts: maxCalls, wait, exhausted: isBusy });
+}
 
 async function readBatch(
   client: DynamoDBClient,
@@ -157,9 +184,7 @@ async function readBatch(
     remaining = unprocessed;
     return undefined;
   };
-  const exhausted = () =>
-    new ServiceError('unavailable', 'The database is busy. Try again.', { headers: { 'Retry-After': '1' } });
-  return retry(attempt, { maxAttempts: maxCalls, wait, exhausted });
+  return retry(attempt, { maxAttempts: maxCalls, wait, exhausted: isBusy });
 }
 
 /** The attributes of a stored item or of an image in a stream. */
@@ -177,6 +202,11 @@ export function readNumber(item: Attributes, name: string): number {
 
 export function readBytes(item: Item, name: string): Uint8Array {
   return requireValue(item[name]?.B, `binary ${name} of an item`);
+}
+
+/** The key of an item, for maps of items. */
+export function formatItemKey(key: Attributes): string {
+  return `${readString(key, 'pk')} ${readString(key, 'sk')}`;
 }
 
 /** Hides expired items, which DynamoDB deletes some time later. */

@@ -347,5 +347,8 @@ function withCrash(store: MemoryItems, failingWrite: number): MemoryItems {
     if (++writes >= failingWrite && failingWrite > 0) throw new Error('crash');
     return store.transact(given);
   };
-  return { ...store, transact };
+  const putMany: MemoryItems['putMany'] = async (all) => {
+    for (const Item of all) await transact([{ name: 'item', put: { Item } }]);
+  };
+  return { ...store, transact, putMany };
 }

@@ -210,7 +210,7 @@ const quietTools: Parameters<typeof emitEvents>[1] = {
   deliver: nothing,
   audit: nothing,
   findDocument: async () => undefined,
-  hasItem: async () => true,
+  findExisting: async () => [],
   recordGroupName: () => [],
   notify: nothing,
   messages: { request: nothing },
@@ -319,14 +319,14 @@ describe('emitEvents', () => {
     const change = entry('incident', 'INC1', { version: 1, document: incident }, { version: 2, document: incident });
     const note = { pk: { S: 'INC1' }, sk: { S: 'note#1' } };
     change.dynamodb!.NewImage!.follow_up = { S: JSON.stringify(note) };
-    const emitWith = async (hasItem: boolean) => {
+    const emitWith = async (existing: (typeof note)[]) => {
       const written: unknown[] = [];
       const notify = async (writes: readonly unknown[]) => void written.push(...writes);
-      await emitEvents({ Records: [change] }, { ...quietTools, hasItem: async () => hasItem, notify });
+      await emitEvents({ Records: [change] }, { ...quietTools, findExisting: async () => existing, notify });
       return written;
     };
-    expect(await emitWith(false)).toMatchObject([{ put: { Item: note } }]);
-    expect(await emitWith(true)).toEqual([]);
+    expect(await emitWith([])).toMatchObject([{ put: { Item: note } }]);
+    expect(await emitWith([note])).toEqual([]);
   });
 
   it('notifies the stakeholders of a new incident on request, once', async () => {

@@ -39,6 +39,9 @@ export function memoryItems(): MemoryItems {
       for (const { write, key } of targets) items.set(key, applyWrite(write, items.get(key)));
       return { kind: 'written' };
     },
+    async putMany(all) {
+      for (const Item of all) await store.transact([{ name: 'item', put: { Item } }]);
+    },
     async range({ pk, prefix, after = '', order, filter, ...bounds }, limit) {
       store.ranges++;
       const position = filter?.values[':position']?.N;
