@@ -6,7 +6,8 @@ import type { ConverseAnswer, ConverseModel, ConverseRequest } from '../../local
 import { describeFilters, type Fields } from './describe-call.ts';
 import { fillForm, noEvidence } from './fill-schema.ts';
 import { formatResults, getLastResults, type Result, recordFields } from './format-results.ts';
-import { type Plan, planQuestion, type ToolCall } from './plan-question.ts';
+import type { Plan, ToolCall } from './plan.ts';
+import { planQuestion } from './plan-question.ts';
 import { quote } from './quote.ts';
 import { readPrompt } from './read-prompt.ts';
 import { createTagger, type TagQuestion } from './tag-question.ts';

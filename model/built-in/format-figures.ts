@@ -1,7 +1,7 @@
 // Formats statistics: the requested figure first, tables for groups and periods, and both values with the difference for a
 // comparison.
 import { describeField, describeFilters, describeSide, type Fields } from './describe-call.ts';
-import type { Plan, ToolCall } from './plan-question.ts';
+import type { Plan, ToolCall } from './plan.ts';
 
 type Reading = Plan['reading'];
 

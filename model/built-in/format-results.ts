@@ -4,7 +4,7 @@ import { findIdKind } from '../../contract/ids.ts';
 import type { Message } from '../../local/bedrock/converse.ts';
 import { describeField, describeFilters, describeOrder, type Fields, formatTime } from './describe-call.ts';
 import { describeShare, formatFigures, formatMinutes, formatShare } from './format-figures.ts';
-import { abilities, type Plan, type ToolCall } from './plan-question.ts';
+import { abilities, type Plan, type ToolCall } from './plan.ts';
 import { quote, removeInstructions } from './quote.ts';
 
 export interface Result {

@@ -1,12 +1,7 @@
 // Judges the copilot's plan for labelled questions (model/questions/README.md): the tools and their filters.
 import { readdirSync, readFileSync } from 'node:fs';
-import {
-  type Plan,
-  type Planner,
-  planEnglish,
-  planQuestion,
-  type ToolCall,
-} from '../../model/built-in/plan-question.ts';
+import type { Plan, Planner, ToolCall } from '../../model/built-in/plan.ts';
+import { planEnglish, planQuestion } from '../../model/built-in/plan-question.ts';
 import { createTagger, type Span, type TaggedQuestion } from '../../model/built-in/tag-question.ts';
 
 /** The day that the questions speak of, a Wednesday. */
