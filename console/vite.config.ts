@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Plugin, UserConfig } from 'vite';
+import type { HtmlTagDescriptor, Plugin, UserConfig } from 'vite';
 import { renderErrorCodes } from './error-codes.ts';
 
 // Tests start the build with another value, which would bundle the slow React for development.
@@ -7,20 +7,35 @@ process.env.NODE_ENV = 'production';
 
 const inFolder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-const first = collectModules([inFolder('main.tsx')]);
-
-/** What features share is one file: many small files would be many requests. These load on demand. */
-const isShared = (id: string) =>
-  /[\\/]console[\\/](?:ui|records|resources)[\\/]/.test(id) && !/markdown-(?:view|options)|charts/.test(id);
-
-/** The overview without its charts and the portal. */
-const isHome = (id: string) =>
-  /[\\/](?:home[\\/](?:home-page|counters|work-queues)|profile[\\/]caller-panel)\./.test(id);
+/**
+ * Each group is one file: many small files would be many requests. It has what its entry imports, and modules that the same
+ * pages need, unless an earlier group has them.
+ */
+const groups = [
+  { name: 'start', entry: 'main.ts' },
+  { name: 'view', entry: 'app/view.tsx', others: /[\\/]ui[\\/](?!markdown-|kit[\\/](?:charts|token-input))/ },
+  { name: 'words', entry: 'records/columns.tsx', others: /[\\/]resources[\\/][\w-]+-(?:words|labels|values|links)\./ },
+  { name: 'list', entry: 'records/record-list.tsx' },
+  {
+    name: 'record',
+    entry: 'records/record-page.tsx',
+    others: /[\\/](?:timeline|approval|use-record|record-actions|links-panel|follow-job)/,
+  },
+  {
+    name: 'form',
+    entry: 'records/record-editor.tsx',
+    others: /[\\/](?:named-form|weekly-hours|[\w-]+-controls|suggesting-field|incident-change|similar-records)\./,
+  },
+].map(({ name, entry, others }, place) => {
+  const { plugin, has } = collectModules(inFolder(entry));
+  const test = (id: string) => has(id) || others?.test(id) === true;
+  return { plugin, group: { name, priority: 10 - place, test } };
+});
 
 export default {
   root: inFolder('.'),
   base: '/console/',
-  plugins: [first.plugin, prepareHead(), fillErrorPage()],
+  plugins: [...groups.map(({ plugin }) => plugin), prepareHead(), fillErrorPage()],
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
@@ -38,19 +53,15 @@ export default {
       output: {
         hashCharacters: 'hex',
         codeSplitting: {
-          groups: [
-            { name: 'first', test: first.has, priority: 2 },
-            { name: 'shared', test: isShared, priority: 1 },
-            { name: 'home', test: isHome, priority: 1 },
-          ],
+          groups: groups.map(({ group }) => group),
         },
       },
     },
   },
 } satisfies UserConfig;
 
-/** Collects what some modules import, to load it as one file: the headers of forty files take as long as 40 KB. */
-function collectModules(entries: readonly string[]): { plugin: Plugin; has(id: string): boolean } {
+/** Collects what a module imports, also indirectly. */
+function collectModules(entry: string): { plugin: Plugin; has(id: string): boolean } {
   const found = new Set<string>();
   const plugin: Plugin = {
     name: 'collect-modules',
@@ -60,32 +71,30 @@ function collectModules(entries: readonly string[]): { plugin: Plugin; has(id: s
         found.add(id);
         this.getModuleInfo(id)?.importedIds.forEach(visit);
       };
-      entries.forEach(visit);
+      visit(entry);
     },
   };
   return { plugin, has: (id) => found.has(id) };
 }
 
-/**
- * A classic script in the head: only those run before the page is drawn. What features share is loaded while the first file
- * runs, because every page needs it sooner or later.
- */
+/** A classic script in the head: only those run before the page is drawn. The renderer loads beside the first file. */
 function prepareHead(): Plugin {
   return {
     name: 'prepare-head',
     transformIndexHtml: {
       order: 'post',
       handler(_, { bundle = {}, path }) {
-        const toAddress = (wanted: string) => {
-          const found = Object.values(bundle).find(({ name, fileName }) => name === wanted && fileName.endsWith('.js'));
-          return found && `/console/${found.fileName}`;
-        };
-        const [src, href] = [toAddress('theme-boot'), toAddress('shared')];
-        if (!src || !href || path !== '/index.html') return [];
-        const shared = { rel: 'modulepreload', crossorigin: '', fetchpriority: 'low', href };
+        if (path !== '/index.html') return [];
+        const toTags = (pattern: RegExp, toTag: (address: string) => Omit<HtmlTagDescriptor, 'injectTo'>) =>
+          Object.values(bundle)
+            .filter(({ fileName }) => pattern.test(fileName))
+            .map(({ fileName }) => toTag(`/console/${fileName}`));
+        const toLink = (rel: string) => (href: string) => ({ tag: 'link', attrs: { rel, crossorigin: '', href } });
         return [
-          { tag: 'script', attrs: { src }, injectTo: 'head-prepend' },
-          { tag: 'link', attrs: shared, injectTo: 'head' },
+          ...toTags(/^theme-boot-.*js$/, (src) => ({ tag: 'script', attrs: { src } })),
+          // After the styles of the first file, which declare the order of the layers.
+          ...toTags(/^view-.*css$/, toLink('stylesheet')).map((tag) => ({ ...tag, injectTo: 'head' as const })),
+          ...toTags(/^view-.*js$/, toLink('modulepreload')).map((tag) => ({ ...tag, injectTo: 'head' as const })),
         ];
       },
     },

@@ -1,16 +1,14 @@
 import { parse } from 'regexparam';
 import { matchRoute } from 'wouter';
-import { hasRole, type Role } from '../../contract/roles.ts';
-import { useCaller } from '../base/caller.tsx';
-import { IncidentListPage } from '../features/incidents/incident-list-page.tsx';
+import type { Role } from '../../contract/roles.ts';
 import type { IconName } from '../ui/kit/index.ts';
 import { lazyPage, type PageContent } from '../ui/lazy-page.ts';
-import { ProblemPage } from '../ui/problem-page.tsx';
 
-// The pages of a feature are one file, loaded when one of them is first opened. The incident list, where most people start, is
-// part of the first file.
+// The pages of a feature are one file, loaded when one of them is first opened. This table needs no renderer, so that main.ts
+// finds the page while the renderer loads.
 
-const loadIncidents = () => import('../features/incidents/pages.ts');
+const loadIncidentList = () => import('../features/incidents/incident-list-page.tsx');
+const loadIncident = () => import('../features/incidents/incident-page.tsx');
 const loadIncidentForms = () => import('../features/incidents/incident-forms.tsx');
 const loadProblems = () => import('../features/problems/problem-pages.tsx');
 const loadChanges = () => import('../features/changes/pages.ts');
@@ -42,7 +40,7 @@ interface PageOptions {
 }
 
 /** One address of the console. */
-interface Page extends PageOptions {
+export interface Page extends PageOptions {
   /** `:name` for parameters, which the component gets as properties. */
   path: string;
   title: string;
@@ -66,6 +64,21 @@ const integrations = { section: 'Integrations' };
 const form = { contentType: 'form' } as const;
 const table = { contentType: 'table' } as const;
 
+type RecordLoaders<Kind extends string> = [
+  kind: Kind,
+  list: Loader<`${Kind}ListPage`>,
+  one: Loader<`${Kind}Page`>,
+  forms: Loader<`Create${Kind}Page` | `Edit${Kind}Page`>,
+];
+
+/** All pages of a kind are in one file. */
+function inOneFile<Kind extends string>(
+  load: Loader<`${Kind}ListPage` | `${Kind}Page` | `Create${Kind}Page` | `Edit${Kind}Page`>,
+  kind: Kind,
+): RecordLoaders<Kind> {
+  return [kind, load, load, load];
+}
+
 interface RecordOptions extends PageOptions {
   /** The title of the page that creates one, if not "Create …". */
   create?: string;
@@ -73,16 +86,12 @@ interface RecordOptions extends PageOptions {
   before?: readonly Page[];
 }
 
-/** The pages that every kind of record has. Its forms may be another file. */
+/** The pages that every kind of record has. The record and its forms may be other files than the list. */
 function recordPages<Kind extends string>(
   list: string,
   title: string,
   thing: string,
-  [load, kind, forms]: [
-    Loader<`${Kind}ListPage` | `${Kind}Page`>,
-    Kind,
-    Loader<`Create${Kind}Page` | `Edit${Kind}Page`>,
-  ],
+  [kind, load, loadOne, loadForms]: RecordLoaders<Kind>,
   { create = `Create ${thing}`, before = [], ...options }: RecordOptions,
 ): readonly Page[] {
   const one = `${list}/:id`;
@@ -90,9 +99,13 @@ function recordPages<Kind extends string>(
   return [
     page(list, title, [load, `${kind}ListPage`], { ...desk, ...table, ...options }),
     ...before,
-    page(`${list}/new`, create, [forms, `Create${kind}Page`], { ...form, parent: list }),
-    page(one, name, [load, `${kind}Page`], { getName: getId, parent: list }),
-    page(`${one}/edit`, `Edit ${thing}`, [forms, `Edit${kind}Page`], { ...form, getName: () => 'Edit', parent: one }),
+    page(`${list}/new`, create, [loadForms, `Create${kind}Page`], { ...form, parent: list }),
+    page(one, name, [loadOne, `${kind}Page`], { getName: getId, parent: list }),
+    page(`${one}/edit`, `Edit ${thing}`, [loadForms, `Edit${kind}Page`], {
+      ...form,
+      getName: () => 'Edit',
+      parent: one,
+    }),
   ];
 }
 
@@ -109,37 +122,43 @@ function formPages<Kind extends string>(
   ];
 }
 
-const listed: readonly Page[] = [
+export const pages: readonly Page[] = [
   page('/', 'Overview', [() => import('../features/home/home-page.tsx'), 'HomePage'], {
     icon: 'overview',
     section: '',
   }),
-  ...recordPages('/incidents', 'Incidents', 'incident', [loadIncidents, 'Incident', loadIncidentForms], {
-    icon: 'incident',
-    before: [
-      page('/incidents/board', 'Board', [() => import('../features/incidents/board-page.tsx'), 'BoardPage'], {
-        ...desk,
-        icon: 'board',
-      }),
-    ],
-  }),
+  ...recordPages(
+    '/incidents',
+    'Incidents',
+    'incident',
+    ['Incident', loadIncidentList, loadIncident, loadIncidentForms],
+    {
+      icon: 'incident',
+      before: [
+        page('/incidents/board', 'Board', [() => import('../features/incidents/board-page.tsx'), 'BoardPage'], {
+          ...desk,
+          icon: 'board',
+        }),
+      ],
+    },
+  ),
   page('/report', 'Report a problem', [loadIncidentForms, 'ReportPage'], form),
-  ...recordPages('/problems', 'Problems', 'problem', [loadProblems, 'Problem', loadProblems], { icon: 'bug' }),
-  ...recordPages('/changes', 'Changes', 'change', [loadChanges, 'Change', loadChanges], {
+  ...recordPages('/problems', 'Problems', 'problem', inOneFile(loadProblems, 'Problem'), { icon: 'bug' }),
+  ...recordPages('/changes', 'Changes', 'change', inOneFile(loadChanges, 'Change'), {
     icon: 'change',
     before: [
       page('/changes/calendar', 'Change calendar', [loadChanges, 'CalendarPage'], { ...desk, icon: 'calendar' }),
     ],
   }),
-  ...recordPages('/requests', 'Service requests', 'request', [loadRequests, 'Request', loadRequests], {
+  ...recordPages('/requests', 'Service requests', 'request', inOneFile(loadRequests, 'Request'), {
     icon: 'inbox',
   }),
-  ...recordPages('/cis', 'Configuration items', 'item', [loadCmdb, 'Ci', loadCmdb], {
+  ...recordPages('/cis', 'Configuration items', 'item', inOneFile(loadCmdb, 'Ci'), {
     icon: 'server',
     create: 'Add item',
     before: [page('/cis/import', 'Import items', [loadCmdb, 'ImportCisPage'], { ...form, parent: '/cis' })],
   }),
-  ...recordPages('/knowledge', 'Knowledge', 'article', [loadKnowledge, 'Article', loadKnowledge], { icon: 'book' }),
+  ...recordPages('/knowledge', 'Knowledge', 'article', inOneFile(loadKnowledge, 'Article'), { icon: 'book' }),
   page('/on-call', 'On call', [loadOnCall, 'OnCallPage'], { ...desk, icon: 'phone' }),
   ...formPages('/on-call', '/on-call/schedules', 'schedule', [loadOnCall, 'Schedule']),
   ...formPages('/on-call', '/on-call/policies', 'policy', [loadOnCall, 'Policy']),
@@ -161,7 +180,7 @@ const listed: readonly Page[] = [
     [() => import('../features/notifications/notification-list-page.tsx'), 'NotificationListPage'],
     { ...desk, icon: 'bell' },
   ),
-  ...recordPages('/webhooks/inbound', 'Inbound webhooks', 'webhook', [loadInbound, 'Inbound', loadInbound], {
+  ...recordPages('/webhooks/inbound', 'Inbound webhooks', 'webhook', inOneFile(loadInbound, 'Inbound'), {
     ...integrations,
     icon: 'in',
     minRole: 'itsm_manager',
@@ -174,7 +193,7 @@ const listed: readonly Page[] = [
       parent: '/webhooks/inbound/:id',
     },
   ),
-  ...recordPages('/webhooks/outbound', 'Outbound webhooks', 'webhook', [loadOutbound, 'Outbound', loadOutbound], {
+  ...recordPages('/webhooks/outbound', 'Outbound webhooks', 'webhook', inOneFile(loadOutbound, 'Outbound'), {
     ...integrations,
     icon: 'out',
     minRole: 'itsm_manager',
@@ -204,15 +223,7 @@ const listed: readonly Page[] = [
   }),
 ];
 
-export const pages = listed.map((one) => (one.path === '/incidents' ? { ...one, Content: IncidentListPage } : one));
-
-/** The pages that navigation and search offer to the user. */
-export function useOfferedPages(): readonly Page[] {
-  const { data } = useCaller();
-  const isOffered = ({ section, minRole = 'viewer' }: Page) =>
-    section !== undefined && (minRole === 'viewer' || hasRole(data?.roles ?? [], minRole));
-  return pages.filter(isOffered);
-}
+const NotFound = lazyPage(() => import('../ui/problem-page.tsx'), 'ProblemPage');
 
 export interface FoundPage extends Page {
   parameters: PathParameters;
@@ -227,7 +238,7 @@ export function findPage(path: string): FoundPage {
     const [isMatch, parameters] = matchRoute<PathParameters>(parse, page.path, path);
     if (isMatch) return toFoundPage(page, parameters);
   }
-  return toFoundPage({ path, title: 'Page not found', Content: ProblemPage }, {});
+  return toFoundPage({ path, title: 'Page not found', Content: NotFound }, {});
 }
 
 function toFoundPage(page: Page, parameters: PathParameters): FoundPage {

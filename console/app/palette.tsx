@@ -10,7 +10,8 @@ import { useLoad } from '../base/use-load.ts';
 import { Box, Modal, Stack } from '../ui/kit/index.ts';
 import { pageActions } from '../ui/page-actions.ts';
 import { toRecordPath } from '../ui/record-path.ts';
-import { pages, useOfferedPages } from './pages.ts';
+import { useOfferedPages } from './offered-pages.ts';
+import { pages } from './pages.ts';
 import { toggleTheme } from './theme.ts';
 
 interface Entry {

@@ -7,11 +7,13 @@ import { type Loaded, useLoad } from './use-load.ts';
 /** The signed-in user, loaded once for all components. */
 export type Caller = Awaited<ReturnType<ServiceClient['getMe']>>;
 
+export const callerKey = ['me'];
+
 const CallerContext = createContext<Loaded<Caller> | undefined>(undefined);
 
 export function CallerProvider({ children }: { children: ReactNode }) {
   const { client } = useApi();
-  const caller = useLoad(['me'], (signal) => client.getMe({}, { signal }));
+  const caller = useLoad(callerKey, (signal) => client.getMe({}, { signal }), { keepMs: Number.POSITIVE_INFINITY });
   return <CallerContext value={caller}>{children}</CallerContext>;
 }
 

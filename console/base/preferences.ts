@@ -6,14 +6,17 @@ import { useLoad } from './use-load.ts';
 
 export type SavedView = Awaited<ReturnType<ServiceClient['getPreferences']>>['views'][number];
 
+/** Parts of a page that appear one after the other share one request. */
+const keepMs = 5_000;
+
 export function usePreferences(enabled = true) {
   const { client } = useApi();
-  return useLoad(['preferences'], (signal) => client.getPreferences({}, { signal, retries: 0 }), { enabled });
+  return useLoad(['preferences'], (signal) => client.getPreferences({}, { signal, retries: 0 }), { enabled, keepMs });
 }
 
 export function useSharedViews() {
   const { client } = useApi();
-  return useLoad(['views'], (signal) => client.getSharedViews({}, { signal, retries: 0 }));
+  return useLoad(['views'], (signal) => client.getSharedViews({}, { signal, retries: 0 }), { keepMs });
 }
 
 /** Where the list of a view is. */

@@ -1,5 +1,13 @@
-import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import {
+  keepPreviousData,
+  type QueryKey,
+  QueryObserver,
+  type QueryOptions,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { formatTotal, type Page, type PageRequest } from './paging.ts';
 
 export interface Loaded<T> {
@@ -25,6 +33,8 @@ interface LoadOptions {
   polling?: Polling | undefined;
   /** Shows the data of the previous key until that of the new key arrives. */
   keepPrevious?: boolean;
+  /** Data that is not older needs no request. */
+  keepMs?: number;
   enabled?: boolean;
 }
 
@@ -32,13 +42,13 @@ interface LoadOptions {
 export function useLoad<T>(
   key: QueryKey,
   load: (signal: AbortSignal) => Promise<T>,
-  { polling, keepPrevious = false, enabled = true }: LoadOptions = {},
+  { polling, keepPrevious = false, keepMs = 0, enabled = true }: LoadOptions = {},
 ): Loaded<T> {
   const count = useRef({ polls: 0, failures: 0 });
   const isPaused = () => polling !== undefined && count.current.polls >= polling.maxPolls;
-  const query = useQuery({
+  const request = {
     queryKey: key,
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
       count.current.polls += 1;
       try {
         const data = await load(signal);
@@ -49,7 +59,13 @@ export function useLoad<T>(
         throw error;
       }
     },
+  };
+  const endEarlyRequest = useEarlyRequest(request, enabled);
+  const query = useQuery({
+    ...request,
+    refetchOnMount: !endEarlyRequest.current,
     enabled,
+    staleTime: keepMs,
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
     refetchInterval: () => {
       if (!polling || isPaused()) return false;
@@ -57,6 +73,8 @@ export function useLoad<T>(
     },
     refetchOnWindowFocus: () => (polling && !isPaused() ? 'always' : false),
   });
+  // The query has taken over.
+  useEffect(() => endEarlyRequest.current?.(), [endEarlyRequest]);
   return {
     data: query.data as T | undefined,
     problem: query.error ?? undefined,
@@ -67,6 +85,20 @@ export function useLoad<T>(
       void query.refetch();
     },
   };
+}
+
+/** A page that is never shown does not need its data longer. */
+const earlyMs = 5_000;
+
+/** Starts the request when the component first renders; by itself, React Query waits until the browser has drawn the page. */
+function useEarlyRequest(request: QueryOptions & { queryKey: QueryKey }, enabled: boolean) {
+  const queries = useQueryClient();
+  const end = useRef<() => void>(undefined);
+  if (!end.current && enabled && !queries.getQueryState(request.queryKey)) {
+    end.current = new QueryObserver(queries, request).subscribe(() => {});
+    setTimeout(end.current, earlyMs);
+  }
+  return end;
 }
 
 export interface More<Item> extends Loaded<readonly Item[]> {

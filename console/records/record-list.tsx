@@ -1,6 +1,6 @@
 import { Pagination } from '../ui/kit/index.ts';
 import './record-list.css';
-import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useHasRole } from '../base/caller.tsx';
 import { formatTotal, loadWholePage, type Page } from '../base/paging.ts';
 import type { SavedView } from '../base/preferences.ts';
@@ -110,13 +110,18 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
     editKeys: Object.fromEntries(Editor ? columns.flatMap(({ editKey, id }) => (editKey ? [[editKey, id]] : [])) : []),
     edit,
   });
-  const wide = columns.filter((column) => column.wide).map(({ id }) => id);
+  const { isPreviewing } = triage;
+  const shownColumns = useMemo(
+    () =>
+      shown
+        .flatMap(({ id, visible }) => columns.find((column) => visible && column.id === id) ?? [])
+        .filter(({ wide }) => !(isPreviewing && wide)),
+    [shown, columns, isPreviewing],
+  );
   const rows: RowsProps<Item> = {
     title,
     things,
-    columns: shown
-      .filter(({ id, visible }) => visible && !(triage.isPreviewing && wide.includes(id)))
-      .flatMap(({ id }) => columns.find((column) => column.id === id) ?? []),
+    columns: shownColumns,
     items,
     empty: <Empty {...props} list={list} address={address} onShow={show} />,
     selection,

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { memo, type ReactNode, type RefObject, useRef } from 'react';
 import { type Column, Icon } from '../ui/kit/index.ts';
 import type { ListAddress } from './list-address.ts';
 
@@ -111,61 +111,81 @@ function Space({ rows, width }: { rows: number; width: number }) {
 }
 
 function Rows<Item extends { id: string }>(props: RecordTableProps<Item> & { width: number }) {
-  const { columns, items = [], start, width, selection, currentId, onRowClick } = props;
+  const { columns, items = [], start, width, selection, currentId, onRowClick, onEdit } = props;
   const select = useRangeSelection(items, selection);
-  const isSelected = ({ id }: Item) => selection?.items.some((one) => one.id === id) ?? false;
+  const actions = useRef({ onRowClick, onEdit, select });
+  actions.current = { onRowClick, onEdit, select };
+  const selectedIds = new Set(selection?.items.map(({ id }) => id));
   return items.map((item, place) =>
     item === undefined ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: a row that is not loaded has only its place.
       <SkeletonRow key={`row ${start + place}`} width={width} />
     ) : (
-      <tr
+      <Row
         key={item.id}
-        aria-rowindex={start + place + 2}
-        aria-selected={selection ? isSelected(item) : undefined}
-        className={item.id === currentId ? 'current-row' : undefined}
-        onClick={() => onRowClick(item)}
-      >
-        {selection && (
-          <td className="select-cell">
-            <SelectBox id={item.id} isSelected={isSelected(item)} onSelect={select} />
-          </td>
-        )}
-        {columns.map((column) => (
-          <RowCell key={column.id} column={column} item={item} onEdit={props.onEdit} />
-        ))}
-      </tr>
+        item={item}
+        columns={columns}
+        rowIndex={start + place + 2}
+        isSelected={selection && selectedIds.has(item.id)}
+        isCurrent={item.id === currentId}
+        canEdit={onEdit !== undefined}
+        actions={actions}
+      />
     ),
   );
 }
 
-interface RowCellProps<Item> extends Pick<RecordTableProps<Item>, 'onEdit'> {
-  column: RecordColumn<Item>;
+interface RowProps<Item> {
   item: Item;
+  columns: readonly RecordColumn<Item>[];
+  rowIndex: number;
+  /** Undefined where the user cannot select. */
+  isSelected: boolean | undefined;
+  isCurrent: boolean;
+  canEdit: boolean;
+  /** The functions change with every render, the reference to them does not. */
+  actions: RefObject<Pick<RecordTableProps<Item>, 'onRowClick' | 'onEdit'> & { select: Select }>;
 }
 
-function RowCell<Item extends { id: string }>({ column, item, onEdit }: RowCellProps<Item>) {
-  const { id, header, isRowHeader, editKey, cell } = column;
-  const Cell = isRowHeader ? 'th' : 'td';
+/** A refresh keeps the records that did not change, so their rows are not rendered again. */
+const Row = memo(function Row<Item extends { id: string }>(props: RowProps<Item>) {
+  const { item, columns, isSelected, isCurrent, canEdit, actions } = props;
   return (
-    <Cell {...(isRowHeader ? { scope: 'row' } : {})}>
-      {editKey && onEdit ? (
-        <button
-          type="button"
-          id={toEditId(item.id, id)}
-          className="cell-edit"
-          aria-haspopup="listbox"
-          title={`Change ${header.toLowerCase()} (${editKey})`}
-          onClick={() => onEdit(item, id)}
-        >
-          {cell(item)}
-        </button>
-      ) : (
-        cell(item)
+    <tr
+      aria-rowindex={props.rowIndex}
+      aria-selected={isSelected}
+      className={isCurrent ? 'current-row' : undefined}
+      onClick={() => actions.current.onRowClick(item)}
+    >
+      {isSelected !== undefined && (
+        <td className="select-cell">
+          <SelectBox id={item.id} isSelected={isSelected} onSelect={(...args) => actions.current.select(...args)} />
+        </td>
       )}
-    </Cell>
+      {columns.map(({ id, header, isRowHeader, editKey, cell }) => {
+        const Cell = isRowHeader ? 'th' : 'td';
+        return (
+          <Cell key={id} {...(isRowHeader ? { scope: 'row' } : {})}>
+            {editKey && canEdit ? (
+              <button
+                type="button"
+                id={toEditId(item.id, id)}
+                className="cell-edit"
+                aria-haspopup="listbox"
+                title={`Change ${header.toLowerCase()} (${editKey})`}
+                onClick={() => actions.current.onEdit?.(item, id)}
+              >
+                {cell(item)}
+              </button>
+            ) : (
+              cell(item)
+            )}
+          </Cell>
+        );
+      })}
+    </tr>
   );
-}
+}) as <Item extends { id: string }>(props: RowProps<Item>) => ReactNode;
 
 /** The button that edits a field of a row. */
 export const toEditId = (id: string, field: string) => `edit ${id} ${field}`;

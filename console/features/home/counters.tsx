@@ -23,7 +23,7 @@ export function useOverviewStatistics() {
         client.getIncidentStatistics({ state: openIncidentStates, group_by: ['priority', 'state'] }, { signal }),
         client.getIncidentStatistics({ interval: 'day', days }, { signal }),
       ]),
-    { polling },
+    { polling, keepMs: polling.intervalMs / 2 },
   );
 }
 

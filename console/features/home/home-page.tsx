@@ -1,15 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { type Caller, useCaller, useHasRole } from '../../base/caller.tsx';
-import { Box, Button, Columns, Spinner, Stack } from '../../ui/kit/index.ts';
+import { Button, Columns, Stack } from '../../ui/kit/index.ts';
 import { PageLayout } from '../../ui/layouts.tsx';
 import { lazyPage } from '../../ui/lazy-page.ts';
 import { CallerPanel } from '../profile/caller-panel.tsx';
 import { Counters } from './counters.tsx';
+import { OverviewCharts } from './overview-charts.tsx';
 import { ApprovalQueue, IncidentQueue, incidentQueues } from './work-queues.tsx';
 
-/** The charts are large and below the first screen, so they load after the queues. */
 const Portal = lazyPage(() => import('./portal.tsx'), 'Portal');
-const OverviewCharts = lazy(() => import('./overview-charts.tsx'));
 
 export function HomePage() {
   const { data: caller } = useCaller();
@@ -49,15 +48,7 @@ function Overview({ caller }: { caller: Caller }) {
           <IncidentQueue queue={breached} />
         </Stack>
       </Columns>
-      <Suspense
-        fallback={
-          <Box center>
-            <Spinner /> Loading charts
-          </Box>
-        }
-      >
-        <OverviewCharts />
-      </Suspense>
+      <OverviewCharts />
     </Stack>
   );
 }

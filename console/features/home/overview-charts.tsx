@@ -11,7 +11,7 @@ import { type Day, days, type Statistics, useOverviewStatistics } from './counte
 import { WebhookHealth } from './webhook-health.tsx';
 
 /** Trends of the last days. */
-export default function OverviewCharts() {
+export function OverviewCharts() {
   const isManager = useHasRole('itsm_manager');
   const { data, problem, reload } = useOverviewStatistics();
   const [open, trend] = data ?? [];

@@ -1,2 +1,0 @@
-export { IncidentListPage } from './incident-list-page.tsx';
-export { IncidentPage } from './incident-page.tsx';
