@@ -1,6 +1,6 @@
-// The ground of all browser tests: one service and one Chromium per file. Signed-in people get their tokens from the
-// hosted login without going through its pages, which console.test.ts does. Loading the console takes two seconds of
-// processor time, so each person has one tab for all tests of a file, and the tab moves within the console.
+// The ground of all browser tests: one service and one Chromium per file, which the parts of a file share. Signed-in people
+// get their tokens from the hosted login without going through its pages, which console.test.ts does. Loading the console
+// takes two seconds of processor time, so each person has one tab for all tests of a file, and the tab moves within the console.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { ClientName } from '../support/http.ts';
 import { type Api, getApi } from '../support/incidents.ts';
@@ -36,10 +36,13 @@ const viewport = { width: 1280, height: 900 };
 /** A bound against hanging, not a measure: tests run beside each other on machines of any speed. */
 const timeoutMs = 120_000;
 
+let opened: Console | undefined;
+
 export function inConsole(name: string, tests: (console: Console) => void): void {
   const executable = findChromium();
+  if (executable) opened ??= openConsole(executable);
   describe(name, () => {
-    if (executable) tests(openConsole(executable));
+    if (opened) tests(opened);
     else it('is not tested without a browser', () => reportMissingChromium());
   });
 }

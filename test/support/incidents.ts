@@ -15,12 +15,16 @@ export interface Api {
   delete(path: string, headers?: Headers): Promise<Answer>;
 }
 
+/** Jest loads this module once per test file, so that the parts of a file share one service. */
+let started: Promise<Service> | undefined;
+
 /** Starts a service for the tests of one file, with the APIs of these clients, and stops it after the last test. */
 export async function startTestService<Name extends ClientName = never>(
   ...names: readonly Name[]
 ): Promise<{ service: Service } & Record<Name, Api>> {
-  const service = await startService();
-  afterAll(() => service.stop());
+  if (!started) afterAll(async () => (await started)?.stop());
+  started ??= startService();
+  const service = await started;
   const apis = await Promise.all(names.map(async (name) => [name, await getApi(service, name)] as const));
   return { service, ...(Object.fromEntries(apis) as Record<Name, Api>) };
 }

@@ -1,7 +1,7 @@
-import { becomes } from '../support/becomes.ts';
-import { type Api, anIncident, createApi } from '../support/incidents.ts';
-import { signIn } from '../support/people.ts';
-import { inConsole } from './in-console.ts';
+import { becomes } from '../../support/becomes.ts';
+import { type Api, anIncident, createApi } from '../../support/incidents.ts';
+import { signIn } from '../../support/people.ts';
+import { inConsole } from '../in-console.ts';
 
 inConsole('knowledge and notifications in the console', (the) => {
   let manager: Api;

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { promisify } from 'node:util';
-import { topic_arn } from '../support/alerts.ts';
-import { anIncident } from '../support/incidents.ts';
-import { aReceiver, aWebhook } from '../support/receivers.ts';
-import { inConsole } from './in-console.ts';
+import { topic_arn } from '../../support/alerts.ts';
+import { anIncident } from '../../support/incidents.ts';
+import { aReceiver, aWebhook } from '../../support/receivers.ts';
+import { inConsole } from '../in-console.ts';
 
 const run = promisify(execFile);
 

@@ -1,12 +1,12 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { expectAccess, type Request } from '../support/access.ts';
-import { becomes } from '../support/becomes.ts';
-import { type Answer, expectProblem } from '../support/http.ts';
-import { type Api, createApi, getApi, startTestService } from '../support/incidents.ts';
-import { readCode, readOutbox } from '../support/outbox.ts';
-import { createPerson, type Person, signIn } from '../support/people.ts';
-import { aReceiver } from '../support/receivers.ts';
-import { createTableClient, findRecordsTable } from '../support/tables.ts';
+import { expectAccess, type Request } from '../../support/access.ts';
+import { becomes } from '../../support/becomes.ts';
+import { type Answer, expectProblem } from '../../support/http.ts';
+import { type Api, createApi, getApi, startTestService } from '../../support/incidents.ts';
+import { readCode, readOutbox } from '../../support/outbox.ts';
+import { createPerson, type Person, signIn } from '../../support/people.ts';
+import { aReceiver } from '../../support/receivers.ts';
+import { createTableClient, findRecordsTable } from '../../support/tables.ts';
 
 const { service } = await startTestService();
 
@@ -305,7 +305,7 @@ describe('access', () => {
   });
 
   it('needs a role', async () => {
-    const person = await createPerson(service, 'nobody@example.com');
+    const person = await createPerson(service, 'no.role@example.com');
     const api = createApi(service, await signIn(service, person));
     for (const [method, where, body] of requests) {
       const send = { GET: api.get, POST: api.post, PUT: api.put, DELETE: api.delete }[method];

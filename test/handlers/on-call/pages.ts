@@ -1,9 +1,9 @@
-import { buildPageInsert } from '../../lambdas/oncall/pages/page.ts';
-import { newPage } from '../../lambdas/oncall/pages/start-pages.ts';
-import { call, expectProblem } from '../support/http.ts';
-import { anIncident, anIncidentIn, getApi, startTestService } from '../support/incidents.ts';
-import { aLayer, aSchedule } from '../support/on-call.ts';
-import { readOutbox } from '../support/outbox.ts';
+import { buildPageInsert } from '../../../lambdas/oncall/pages/page.ts';
+import { newPage } from '../../../lambdas/oncall/pages/start-pages.ts';
+import { call, expectProblem } from '../../support/http.ts';
+import { anIncident, anIncidentIn, getApi, startTestService } from '../../support/incidents.ts';
+import { aLayer, aSchedule } from '../../support/on-call.ts';
+import { readOutbox } from '../../support/outbox.ts';
 import {
   anIncidentThatPages,
   aPagingGroup,
@@ -12,8 +12,8 @@ import {
   readLinks,
   storeItems,
   toPerson,
-} from '../support/paging.ts';
-import { createPerson } from '../support/people.ts';
+} from '../../support/paging.ts';
+import { createPerson } from '../../support/people.ts';
 
 const { service, agent, manager, viewer } = await startTestService('agent', 'manager', 'viewer');
 

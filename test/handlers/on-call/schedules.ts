@@ -1,12 +1,12 @@
-import { call, expectProblem } from '../support/http.ts';
-import { type Fields, startTestService } from '../support/incidents.ts';
-import { aLayer, aPerson, aSchedule } from '../support/on-call.ts';
-import { createPerson } from '../support/people.ts';
+import { call, expectProblem } from '../../support/http.ts';
+import { type Fields, startTestService } from '../../support/incidents.ts';
+import { aLayer, aPerson, aSchedule } from '../../support/on-call.ts';
+import { createPerson } from '../../support/people.ts';
 
 const { service, manager, agent, viewer } = await startTestService('manager', 'agent', 'viewer');
 const [ana, ben] = await Promise.all([
-  aPerson(service, 'ana@example.com'),
-  aPerson(service, 'ben@example.com'),
+  aPerson(service, 'ana.schedules@example.com'),
+  aPerson(service, 'ben.schedules@example.com'),
   createPerson(service, 'cleo@example.com'),
 ]);
 const people = [ana.email, ben.email];
@@ -74,13 +74,13 @@ describe('shifts', () => {
   it('hand off at the same local time across both clock changes', async () => {
     const { id } = (await aSchedule(manager, people)).body;
     expect(summarize(await listShifts(id, '2026-03-16T08:00:00Z', '2026-04-06T07:00:00Z'))).toEqual([
-      '2026-03-16T08:00:00.000Z ana@example.com layer',
-      '2026-03-23T08:00:00.000Z ben@example.com layer',
-      '2026-03-30T07:00:00.000Z ana@example.com layer',
+      '2026-03-16T08:00:00.000Z ana.schedules@example.com layer',
+      '2026-03-23T08:00:00.000Z ben.schedules@example.com layer',
+      '2026-03-30T07:00:00.000Z ana.schedules@example.com layer',
     ]);
     expect(summarize(await listShifts(id, '2026-10-19T07:00:00Z', '2026-11-02T08:00:00Z'))).toEqual([
-      '2026-10-19T07:00:00.000Z ben@example.com layer',
-      '2026-10-26T08:00:00.000Z ana@example.com layer',
+      '2026-10-19T07:00:00.000Z ben.schedules@example.com layer',
+      '2026-10-26T08:00:00.000Z ana.schedules@example.com layer',
     ]);
   });
 
@@ -94,8 +94,8 @@ describe('shifts', () => {
     const { id } = (await aSchedule(manager, people, { time_zone: 'UTC', layers })).body;
     expect(summarize(await listShifts(id, '2026-03-02', '2026-03-04'))).toEqual([
       '2026-03-02T00:00:00.000Z nobody gap',
-      '2026-03-02T09:00:00.000Z ana@example.com layer',
-      '2026-03-02T17:00:00.000Z ben@example.com layer',
+      '2026-03-02T09:00:00.000Z ana.schedules@example.com layer',
+      '2026-03-02T17:00:00.000Z ben.schedules@example.com layer',
       '2026-03-03T02:00:00.000Z nobody gap',
     ]);
   });
@@ -124,11 +124,11 @@ describe('overrides', () => {
     });
     const shifts = await listShifts(id, '2036-03-04', '2036-03-05');
     expect(summarize(shifts)).toEqual([
-      '2036-03-04T00:00:00.000Z ana@example.com layer',
-      '2036-03-04T08:00:00.000Z ben@example.com override',
+      '2036-03-04T00:00:00.000Z ana.schedules@example.com layer',
+      '2036-03-04T08:00:00.000Z ben.schedules@example.com override',
       '2036-03-04T09:00:00.000Z cleo@example.com override',
-      '2036-03-04T10:00:00.000Z ben@example.com override',
-      '2036-03-04T12:00:00.000Z ana@example.com layer',
+      '2036-03-04T10:00:00.000Z ben.schedules@example.com override',
+      '2036-03-04T12:00:00.000Z ana.schedules@example.com layer',
     ]);
     expect(shifts[2]).toMatchObject({ override_id: second.id, layer: null });
     expect((await viewer.get(`/schedules/${id}/overrides`)).body.overrides).toEqual([first, second]);
@@ -225,8 +225,8 @@ describe('the calendar feed', () => {
     const feed = await get(body.key);
     expect([feed.status, feed.type]).toEqual([200, 'text/calendar; charset=utf-8']);
     expect(feed.text).toMatch(/^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\n/);
-    expect(feed.text).toContain('SUMMARY:On call: ana@example.com (Network)');
-    expect((await get(body.key, '&person=ben@example.com')).text).not.toContain('ana@example.com');
+    expect(feed.text).toContain('SUMMARY:On call: ana.schedules@example.com (Network)');
+    expect((await get(body.key, '&person=ben.schedules@example.com')).text).not.toContain('ana.schedules@example.com');
     expect((await viewer.get(`/schedules/${id}`)).body.calendar_key_created_at).toEqual(expect.any(String));
     expect(JSON.stringify((await viewer.get(`/schedules/${id}/history`)).body)).not.toContain(body.key);
     const { key: second } = (await manager.post(`/schedules/${id}/calendar-key`, undefined)).body;

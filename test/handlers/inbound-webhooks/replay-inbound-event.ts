@@ -1,6 +1,6 @@
-import { expectProblem } from '../support/http.ts';
-import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
-import { startTestService } from '../support/incidents.ts';
+import { expectProblem } from '../../support/http.ts';
+import { alert, aWebhook, send } from '../../support/inbound-webhooks.ts';
+import { startTestService } from '../../support/incidents.ts';
 
 const { service, manager } = await startTestService('manager');
 beforeEach(() => service.advance('2s'));

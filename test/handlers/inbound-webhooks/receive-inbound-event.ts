@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { call, expectProblem, expectRateHeaders, getToken } from '../support/http.ts';
-import { alert, aWebhook, hex, send } from '../support/inbound-webhooks.ts';
-import { countCalls, getApi, startTestService } from '../support/incidents.ts';
-import { createPerson, getTokens } from '../support/people.ts';
+import { call, expectProblem, expectRateHeaders, getToken } from '../../support/http.ts';
+import { alert, aWebhook, hex, send } from '../../support/inbound-webhooks.ts';
+import { countCalls, getApi, startTestService } from '../../support/incidents.ts';
+import { createPerson, getTokens } from '../../support/people.ts';
 
 const started = await startTestService('manager');
 const { service } = started;

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { advanceUntil } from '../support/assistant.ts';
-import { becomes } from '../support/becomes.ts';
-import { type Api, anIncident } from '../support/incidents.ts';
-import { inConsole } from './in-console.ts';
+import { advanceUntil } from '../../support/assistant.ts';
+import { becomes } from '../../support/becomes.ts';
+import { type Api, anIncident } from '../../support/incidents.ts';
+import { inConsole } from '../in-console.ts';
 
 inConsole('questions in the console', (the) => {
   /** Each description is new, because answers are cached. */

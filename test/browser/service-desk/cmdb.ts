@@ -1,6 +1,6 @@
-import { aCi } from '../support/cis.ts';
-import { anIncident } from '../support/incidents.ts';
-import { inConsole, pickItem } from './in-console.ts';
+import { aCi } from '../../support/cis.ts';
+import { anIncident } from '../../support/incidents.ts';
+import { inConsole, pickItem } from '../in-console.ts';
 
 inConsole('configuration items and API keys in the console', (the) => {
   it('finds an item, shows its dependents, and links it from an incident', async () => {

@@ -1,7 +1,7 @@
-import type { Api } from '../support/incidents.ts';
-import { readCode, readOutbox } from '../support/outbox.ts';
-import { anIncidentThatPages, aPagingGroup, aPolicy, listPages, toPerson } from '../support/paging.ts';
-import { inConsole } from './in-console.ts';
+import type { Api } from '../../support/incidents.ts';
+import { readCode, readOutbox } from '../../support/outbox.ts';
+import { anIncidentThatPages, aPagingGroup, aPolicy, listPages, toPerson } from '../../support/paging.ts';
+import { inConsole } from '../in-console.ts';
 
 const people = ['agent@example.com', 'manager@example.com'];
 

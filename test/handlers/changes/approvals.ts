@@ -1,9 +1,9 @@
-import { environments } from '../../lib/environments.ts';
-import { expectAccess } from '../support/access.ts';
-import { createChangeBuilders } from '../support/changes.ts';
-import { type ClientName, expectProblem } from '../support/http.ts';
-import { type Api, countCalls, createApi, type Fields, getApi, startTestService } from '../support/incidents.ts';
-import { createPerson, signIn } from '../support/people.ts';
+import { environments } from '../../../lib/environments.ts';
+import { expectAccess } from '../../support/access.ts';
+import { createChangeBuilders } from '../../support/changes.ts';
+import { type ClientName, expectProblem } from '../../support/http.ts';
+import { type Api, countCalls, createApi, type Fields, getApi, startTestService } from '../../support/incidents.ts';
+import { createPerson, signIn } from '../../support/people.ts';
 
 const { service, agent, manager, viewer, admin } = await startTestService('agent', 'manager', 'viewer', 'admin');
 const { aChange, aChangeIn } = createChangeBuilders({ agent, manager, viewer });

@@ -1,8 +1,8 @@
-import { advanceUntil } from '../support/assistant.ts';
-import { becomes } from '../support/becomes.ts';
-import { expectProblem } from '../support/http.ts';
-import { anIncident, anIncidentIn, createApi, type Fields, startTestService } from '../support/incidents.ts';
-import { waitForJob } from '../support/jobs.ts';
+import { advanceUntil } from '../../support/assistant.ts';
+import { becomes } from '../../support/becomes.ts';
+import { expectProblem } from '../../support/http.ts';
+import { anIncident, anIncidentIn, createApi, type Fields, startTestService } from '../../support/incidents.ts';
+import { waitForJob } from '../../support/jobs.ts';
 
 const { service, agent, manager, viewer } = await startTestService('agent', 'manager', 'viewer');
 

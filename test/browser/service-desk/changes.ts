@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { becomes } from '../support/becomes.ts';
-import { type Api, anIncident } from '../support/incidents.ts';
-import { inConsole, pickItem } from './in-console.ts';
+import { becomes } from '../../support/becomes.ts';
+import { type Api, anIncident } from '../../support/incidents.ts';
+import { inConsole, pickItem } from '../in-console.ts';
 
 const newYork = { timezoneId: 'America/New_York' };
 

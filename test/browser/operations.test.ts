@@ -1,0 +1,2 @@
+import './operations/webhooks.ts';
+import './operations/on-call.ts';
