@@ -14,12 +14,17 @@ const inFolder = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const groups = [
   { name: 'start', entry: 'main.ts' },
   { name: 'view', entry: 'app/view.tsx', others: /[\\/]ui[\\/](?!markdown-|kit[\\/](?:charts|token-input))/ },
-  { name: 'words', entry: 'records/columns.tsx', others: /[\\/]resources[\\/][\w-]+-(?:words|labels|values|links)\./ },
+  {
+    name: 'words',
+    entry: 'records/columns.tsx',
+    others:
+      /[\\/](?:[\w-]+-(?:words|labels|values|links|state)|record-kind|directory|require-role|use-record|item-names|tables)\.tsx?$/,
+  },
   { name: 'list', entry: 'records/record-list.tsx' },
   {
     name: 'record',
     entry: 'records/record-page.tsx',
-    others: /[\\/](?:timeline|approval|use-record|record-actions|links-panel|follow-job)/,
+    others: /[\\/](?:records[\\/]timeline|approval|record-actions|links-panel|follow-job)\./,
   },
   {
     name: 'form',

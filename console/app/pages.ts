@@ -4,24 +4,16 @@ import type { Role } from '../../contract/roles.ts';
 import type { IconName } from '../ui/kit/index.ts';
 import { lazyPage, type PageContent } from '../ui/lazy-page.ts';
 
-// The pages of a feature are one file, loaded when one of them is first opened. This table needs no renderer, so that main.ts
-// finds the page while the renderer loads.
+// Each page is a file, loaded when it is first opened. This table needs no renderer, so that main.ts finds the page while the
+// renderer loads.
 
-const loadIncidentList = () => import('../features/incidents/incident-list-page.tsx');
-const loadIncident = () => import('../features/incidents/incident-page.tsx');
 const loadIncidentForms = () => import('../features/incidents/incident-forms.tsx');
-const loadProblems = () => import('../features/problems/problem-pages.tsx');
-const loadChanges = () => import('../features/changes/pages.ts');
-const loadRequests = () => import('../features/requests/pages.ts');
-const loadCmdb = () => import('../features/cmdb/pages.ts');
-const loadKnowledge = () => import('../features/knowledge/pages.ts');
-const loadOnCall = () => import('../features/on-call/pages.ts');
-const loadServiceLevels = () => import('../features/service-levels/pages.ts');
-const loadJobs = () => import('../features/jobs/pages.ts');
+const loadProblem = () => import('../features/problems/problem-page.tsx');
+const loadChange = () => import('../features/changes/change-page.tsx');
+const loadRequest = () => import('../features/requests/request-page.tsx');
+const loadCiForms = () => import('../features/cmdb/ci-forms.tsx');
 const loadInbound = () => import('../features/webhooks/inbound-pages.tsx');
 const loadOutbound = () => import('../features/webhooks/outbound-pages.tsx');
-const loadDeveloper = () => import('../features/developer/pages.ts');
-const loadProposals = () => import('../features/proposals/proposal-pages.tsx');
 
 type PathParameters = Readonly<Record<string, string>>;
 
@@ -71,14 +63,6 @@ type RecordLoaders<Kind extends string> = [
   forms: Loader<`Create${Kind}Page` | `Edit${Kind}Page`>,
 ];
 
-/** All pages of a kind are in one file. */
-function inOneFile<Kind extends string>(
-  load: Loader<`${Kind}ListPage` | `${Kind}Page` | `Create${Kind}Page` | `Edit${Kind}Page`>,
-  kind: Kind,
-): RecordLoaders<Kind> {
-  return [kind, load, load, load];
-}
-
 interface RecordOptions extends PageOptions {
   /** The title of the page that creates one, if not "Create …". */
   create?: string;
@@ -86,7 +70,7 @@ interface RecordOptions extends PageOptions {
   before?: readonly Page[];
 }
 
-/** The pages that every kind of record has. The record and its forms may be other files than the list. */
+/** The pages that every kind of record has. */
 function recordPages<Kind extends string>(
   list: string,
   title: string,
@@ -131,7 +115,12 @@ export const pages: readonly Page[] = [
     '/incidents',
     'Incidents',
     'incident',
-    ['Incident', loadIncidentList, loadIncident, loadIncidentForms],
+    [
+      'Incident',
+      () => import('../features/incidents/incident-list-page.tsx'),
+      () => import('../features/incidents/incident-page.tsx'),
+      loadIncidentForms,
+    ],
     {
       icon: 'incident',
       before: [
@@ -143,48 +132,133 @@ export const pages: readonly Page[] = [
     },
   ),
   page('/report', 'Report a problem', [loadIncidentForms, 'ReportPage'], form),
-  ...recordPages('/problems', 'Problems', 'problem', inOneFile(loadProblems, 'Problem'), { icon: 'bug' }),
-  ...recordPages('/changes', 'Changes', 'change', inOneFile(loadChanges, 'Change'), {
-    icon: 'change',
-    before: [
-      page('/changes/calendar', 'Change calendar', [loadChanges, 'CalendarPage'], { ...desk, icon: 'calendar' }),
+  ...recordPages(
+    '/problems',
+    'Problems',
+    'problem',
+    ['Problem', () => import('../features/problems/problem-list-page.tsx'), loadProblem, loadProblem],
+    { icon: 'bug' },
+  ),
+  ...recordPages(
+    '/changes',
+    'Changes',
+    'change',
+    ['Change', () => import('../features/changes/change-list-page.tsx'), loadChange, loadChange],
+    {
+      icon: 'change',
+      before: [
+        page(
+          '/changes/calendar',
+          'Change calendar',
+          [() => import('../features/changes/calendar-page.tsx'), 'CalendarPage'],
+          { ...desk, icon: 'calendar' },
+        ),
+      ],
+    },
+  ),
+  ...recordPages(
+    '/requests',
+    'Service requests',
+    'request',
+    ['Request', () => import('../features/requests/request-list-page.tsx'), loadRequest, loadRequest],
+    {
+      icon: 'inbox',
+    },
+  ),
+  ...recordPages(
+    '/cis',
+    'Configuration items',
+    'item',
+    [
+      'Ci',
+      () => import('../features/cmdb/ci-list-page.tsx'),
+      () => import('../features/cmdb/ci-page.tsx'),
+      loadCiForms,
     ],
+    {
+      icon: 'server',
+      create: 'Add item',
+      before: [page('/cis/import', 'Import items', [loadCiForms, 'ImportCisPage'], { ...form, parent: '/cis' })],
+    },
+  ),
+  ...recordPages(
+    '/knowledge',
+    'Knowledge',
+    'article',
+    [
+      'Article',
+      () => import('../features/knowledge/article-list-page.tsx'),
+      () => import('../features/knowledge/article-page.tsx'),
+      () => import('../features/knowledge/article-forms.tsx'),
+    ],
+    { icon: 'book' },
+  ),
+  page('/on-call', 'On call', [() => import('../features/on-call/on-call-page.tsx'), 'OnCallPage'], {
+    ...desk,
+    icon: 'phone',
   }),
-  ...recordPages('/requests', 'Service requests', 'request', inOneFile(loadRequests, 'Request'), {
-    icon: 'inbox',
+  ...formPages('/on-call', '/on-call/schedules', 'schedule', [
+    () => import('../features/on-call/schedule-form.tsx'),
+    'Schedule',
+  ]),
+  ...formPages('/on-call', '/on-call/policies', 'policy', [
+    () => import('../features/on-call/policy-form.tsx'),
+    'Policy',
+  ]),
+  page(
+    '/service-levels',
+    'Service levels',
+    [() => import('../features/service-levels/service-levels-page.tsx'), 'ServiceLevelsPage'],
+    { ...desk, icon: 'clock' },
+  ),
+  ...formPages('/service-levels', '/service-levels/policies', 'SLA policy', [
+    () => import('../features/service-levels/sla-policy-form.tsx'),
+    'SlaPolicy',
+  ]),
+  ...formPages('/service-levels', '/service-levels/calendars', 'calendar', [
+    () => import('../features/service-levels/calendar-form.tsx'),
+    'Calendar',
+  ]),
+  page('/proposals', 'Proposals', [() => import('../features/proposals/proposal-list-page.tsx'), 'ProposalListPage'], {
+    ...desk,
+    ...table,
+    icon: 'lightbulb',
   }),
-  ...recordPages('/cis', 'Configuration items', 'item', inOneFile(loadCmdb, 'Ci'), {
-    icon: 'server',
-    create: 'Add item',
-    before: [page('/cis/import', 'Import items', [loadCmdb, 'ImportCisPage'], { ...form, parent: '/cis' })],
+  page('/proposals/:id', 'Proposal', [() => import('../features/proposals/proposal-page.tsx'), 'ProposalPage'], {
+    getName: getId,
+    parent: '/proposals',
   }),
-  ...recordPages('/knowledge', 'Knowledge', 'article', inOneFile(loadKnowledge, 'Article'), { icon: 'book' }),
-  page('/on-call', 'On call', [loadOnCall, 'OnCallPage'], { ...desk, icon: 'phone' }),
-  ...formPages('/on-call', '/on-call/schedules', 'schedule', [loadOnCall, 'Schedule']),
-  ...formPages('/on-call', '/on-call/policies', 'policy', [loadOnCall, 'Policy']),
-  page('/service-levels', 'Service levels', [loadServiceLevels, 'ServiceLevelsPage'], { ...desk, icon: 'clock' }),
-  ...formPages('/service-levels', '/service-levels/policies', 'SLA policy', [loadServiceLevels, 'SlaPolicy']),
-  ...formPages('/service-levels', '/service-levels/calendars', 'calendar', [loadServiceLevels, 'Calendar']),
-  page('/proposals', 'Proposals', [loadProposals, 'ProposalListPage'], { ...desk, ...table, icon: 'lightbulb' }),
-  page('/proposals/:id', 'Proposal', [loadProposals, 'ProposalPage'], { getName: getId, parent: '/proposals' }),
   page('/ask', 'Ask', [() => import('../features/assistant/ask-page.tsx'), 'AskPage'], {
     ...desk,
     ...form,
     icon: 'ask',
   }),
-  page('/jobs', 'Bulk jobs', [loadJobs, 'JobListPage'], { ...desk, ...table, icon: 'layers' }),
-  page('/jobs/:id', 'Bulk job', [loadJobs, 'JobPage'], { getName: getId, parent: '/jobs' }),
+  page('/jobs', 'Bulk jobs', [() => import('../features/jobs/job-list-page.tsx'), 'JobListPage'], {
+    ...desk,
+    ...table,
+    icon: 'layers',
+  }),
+  page('/jobs/:id', 'Bulk job', [() => import('../features/jobs/job-page.tsx'), 'JobPage'], {
+    getName: getId,
+    parent: '/jobs',
+  }),
   page(
     '/notifications',
     'Notifications',
     [() => import('../features/notifications/notification-list-page.tsx'), 'NotificationListPage'],
     { ...desk, icon: 'bell' },
   ),
-  ...recordPages('/webhooks/inbound', 'Inbound webhooks', 'webhook', inOneFile(loadInbound, 'Inbound'), {
-    ...integrations,
-    icon: 'in',
-    minRole: 'itsm_manager',
-  }),
+  ...recordPages(
+    '/webhooks/inbound',
+    'Inbound webhooks',
+    'webhook',
+    ['Inbound', loadInbound, loadInbound, loadInbound],
+    {
+      ...integrations,
+      icon: 'in',
+      minRole: 'itsm_manager',
+    },
+  ),
   page(
     '/webhooks/inbound/:id/events/:event_id',
     'Received event',
@@ -193,11 +267,17 @@ export const pages: readonly Page[] = [
       parent: '/webhooks/inbound/:id',
     },
   ),
-  ...recordPages('/webhooks/outbound', 'Outbound webhooks', 'webhook', inOneFile(loadOutbound, 'Outbound'), {
-    ...integrations,
-    icon: 'out',
-    minRole: 'itsm_manager',
-  }),
+  ...recordPages(
+    '/webhooks/outbound',
+    'Outbound webhooks',
+    'webhook',
+    ['Outbound', loadOutbound, loadOutbound, loadOutbound],
+    {
+      ...integrations,
+      icon: 'out',
+      minRole: 'itsm_manager',
+    },
+  ),
   page(
     '/webhooks/outbound/:id/deliveries/:delivery_id',
     'Delivery',
@@ -211,12 +291,25 @@ export const pages: readonly Page[] = [
     section: 'Administration',
     minRole: 'super_admin',
   }),
-  page('/developer', 'Developer', [loadDeveloper, 'DeveloperPage'], { ...integrations, icon: 'code' }),
-  page('/developer/api', 'API reference', [loadDeveloper, 'ApiReferencePage'], { ...integrations, icon: 'api' }),
-  page('/developer/api/:operation', 'Operation', [loadDeveloper, 'OperationPage'], {
-    getName: ({ operation = '' }) => operation,
-    parent: '/developer/api',
+  page('/developer', 'Developer', [() => import('../features/developer/developer-page.tsx'), 'DeveloperPage'], {
+    ...integrations,
+    icon: 'code',
   }),
+  page(
+    '/developer/api',
+    'API reference',
+    [() => import('../features/developer/api-reference-page.tsx'), 'ApiReferencePage'],
+    { ...integrations, icon: 'api' },
+  ),
+  page(
+    '/developer/api/:operation',
+    'Operation',
+    [() => import('../features/developer/operation-page.tsx'), 'OperationPage'],
+    {
+      getName: ({ operation = '' }) => operation,
+      parent: '/developer/api',
+    },
+  ),
   page('/profile', 'Profile', [() => import('../features/profile/profile-page.tsx'), 'ProfilePage'], {
     ...integrations,
     icon: 'user',

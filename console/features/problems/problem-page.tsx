@@ -1,14 +1,10 @@
-import { openIncidentStates, openProblemStates, problemTransitions } from '../../../contract/states.ts';
+import { openIncidentStates, problemTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../base/api.ts';
-import { useCaller } from '../../base/caller.tsx';
 import { useQueryString } from '../../base/router.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { ApprovalPage, createRecordApi, toSteps } from '../../records/approval.tsx';
 import { ApprovalState } from '../../records/approval-state.tsx';
-import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
 import { CreateRecordPage, EditRecordPage } from '../../records/record-editor.tsx';
-import { RecordList } from '../../records/record-list.tsx';
-import type { RecordColumn } from '../../records/record-table.tsx';
 import { CiLinks } from '../../resources/ci-links.tsx';
 import { incidentControls } from '../../resources/incident-controls.tsx';
 import { PriorityBadge, StateLabel } from '../../resources/incident-labels.tsx';
@@ -17,8 +13,6 @@ import {
   type Problem,
   problemKind,
   problemList,
-  problemListSpec,
-  problemPath,
   problemWords,
   stateNames,
   stepTexts,
@@ -31,87 +25,6 @@ import { Ago, noValue, Person } from '../../ui/text.tsx';
 import { followJob } from '../jobs/follow-job.tsx';
 import { LinksPanel } from './links-panel.tsx';
 import { ResolveTogether } from './resolve-together.tsx';
-
-const openStates = openProblemStates.join(',');
-
-export function ProblemListPage() {
-  const { client } = useApi();
-  const { data: caller } = useCaller();
-  return (
-    <>
-      <RecordList
-        title="Problems"
-        things="problems"
-        words={problemWords}
-        spec={problemListSpec}
-        columns={columns}
-        load={(request, signal) => client.listProblems(request as object, { signal })}
-        views={[
-          { id: 'open', text: 'Open', filters: { state: openStates } },
-          { id: 'known', text: 'Known errors', filters: { known_error: 'true', state: openStates } },
-          ...(caller ? [{ id: 'mine', text: 'Assigned to me', filters: { assigned_to: caller.email } }] : []),
-          { id: 'all', text: 'All', filters: {} },
-        ]}
-        createTo={`${problemList}/new`}
-        invitation="Create a problem for the cause of several incidents."
-      />
-      <Candidates />
-    </>
-  );
-}
-
-/** Groups of similar incidents that no problem explains. */
-function Candidates() {
-  const { client } = useApi();
-  const { data } = useLoad(['problems', 'candidates'], (signal) =>
-    client.findProblemCandidates({}, { signal, retries: 0 }),
-  );
-  if (!data || data.candidates.length === 0) return null;
-  return (
-    <Panel title="Candidates for problems">
-      <ul className="points" aria-label="Candidates for problems">
-        {data.candidates.slice(0, 5).map(({ short_description, incident_ids, reason }) => (
-          <li key={incident_ids[0]}>
-            <PageLink to={`${problemList}/new?incidents=${incident_ids.slice(0, 100).join(',')}`}>
-              {short_description}
-            </PageLink>{' '}
-            <Box muted small>
-              {reason}
-            </Box>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-const columns: readonly RecordColumn<Problem>[] = [
-  linkColumn('id', 'ID', problemPath),
-  summaryColumn(problemPath),
-  {
-    id: 'priority',
-    header: 'Priority',
-    sortingField: 'priority',
-    minWidth: 94,
-    cell: ({ priority }) => <PriorityBadge priority={priority} />,
-  },
-  {
-    id: 'state',
-    header: 'State',
-    minWidth: 168,
-    cell: ({ state }) => <ApprovalState state={state} names={stateNames} />,
-  },
-  {
-    id: 'known_error',
-    header: 'Known error',
-    minWidth: 110,
-    cell: ({ known_error }) => (known_error ? <Badge tone="orange">Known error</Badge> : noValue),
-    wide: true,
-  },
-  textColumn('assignment_group', 'Group', { minWidth: 132, wide: true }),
-  personColumn('assigned_to', 'Assignee', { minWidth: 148, wide: true }),
-  ageColumn('updated_at', 'Updated', { wide: true }),
-];
 
 export function ProblemPage({ id }: { id: string }) {
   return (
