@@ -6430,6 +6430,8 @@ export interface Api {
       state?: 'draft' | 'published' | readonly ('draft' | 'published')[] | undefined;
       /** Filter by category. */
       category?: string | undefined;
+      /** Filter by author. */
+      created_by?: string | undefined;
       /** Return only articles with all of these tags (case-insensitive). */
       tags?: string | undefined;
       /** Return only articles created after this time (exclusive). */

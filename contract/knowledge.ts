@@ -79,6 +79,7 @@ const articleListQuery = listQuery({
   filters: {
     state: enumList(articleStates, 'Filter by state, comma-separated. Viewers see no drafts.'),
     category: filter('Filter by category.'),
+    created_by: filter('Filter by author.'),
     tags: z
       .string()
       .max(254)

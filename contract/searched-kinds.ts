@@ -90,7 +90,14 @@ export const searchedKinds = {
     sorts,
     optional: ['class', 'environment', 'owner', 'location'],
   },
-  articles: { ...plain, enums: { state: articleStates }, names: ['category'], sorts, optional: [] },
+  articles: {
+    ...plain,
+    enums: { state: articleStates },
+    names: ['category', 'created_by'],
+    people: ['created_by'],
+    sorts,
+    optional: [],
+  },
 } as const satisfies Record<string, SearchedKind>;
 
 export type KindName = keyof typeof searchedKinds;

@@ -20,7 +20,8 @@ export const articleListing: ListingSpec = {
   idPrefix: idFormats.article.prefix,
   times: [],
   enums: { state: ['draft', 'published'] },
-  strings: ['category'],
+  strings: ['category', 'created_by'],
+  added: [{ strings: 1 }],
   sets: ['tags'],
   words: ['title', 'tags', 'category', 'body'],
   relevance: [

@@ -21,6 +21,8 @@ export const fieldWords: Readonly<Record<string, RegExp>> = {
   assignment_group: /\bteam\b/i,
   acknowledged: /\back(?:ed|nowledged)?\b/i,
   problem: /\bproblem\b/i,
+  workaround: /\bwork-?arounds?\b/i,
+  cause: /\broot cause\b/i,
   backout_plan: /\bback-?out plan\b/i,
   test_plan: /\btest plan\b/i,
   implementation_plan: /\bimplementation plan\b/i,
@@ -29,7 +31,7 @@ export const fieldWords: Readonly<Record<string, RegExp>> = {
 };
 
 /** The model gives these the label of a similar field. */
-export const exactField = /\b(?:impact|urgency|sub-?category|(?:how many|number of) (?:work )?notes)\b/i;
+export const exactField = /\b(?:impact|urgency|sub-?category|work-?arounds?|(?:how many|number of) (?:work )?notes)\b/i;
 
 /** The words of a question that name one of the fields. */
 export function findFieldWords(question: string, fields: readonly string[]): string[] {

@@ -5,7 +5,7 @@ import { readRecord } from './plan-record.ts';
 import { readSpans } from './read-filters.ts';
 import { renameTimes, shiftPeriod } from './read-periods.ts';
 import type { Filters, Reading } from './reading.ts';
-import type { TaggedQuestion } from './tag-question.ts';
+import type { Span, TaggedQuestion } from './tag-question.ts';
 import { tagWithIds } from './tag-records.ts';
 
 export async function draftInContext(
@@ -15,12 +15,11 @@ export async function draftInContext(
   planner: Planner,
   asKind?: string,
 ): Promise<Draft & { isContinued: boolean }> {
-  const draft = (kind: string): Draft => ({
-    kind,
-    reading: readSpans(question, tagged.spans, kind, planner.nowMs),
-    unknown: tagged.unknown,
-    question,
-  });
+  const draft = (kind: string, spans = tagged.spans): Draft => {
+    const reading = readSpans(question, spans, kind, planner.nowMs);
+    preferTeam(question, kind, reading.filters, planner);
+    return { kind, reading, unknown: tagged.unknown, question };
+  };
   const own = draft(asKind ?? tagged.kind);
   const namesKind = recordKind.test(question) || tagged.kind === 'problems';
   const previous = earlier.at(-1);
@@ -38,7 +37,7 @@ export async function draftInContext(
   // "And changes?" after open incidents means open changes, which have other states.
   const wanted = isSame ? before.kind : (asKind ?? (namesKind ? tagged.kind : undefined));
   const last = await draftInContext(previous, before, others, planner, wanted);
-  const next = draft(last.kind);
+  const next = draft(last.kind, alignTimes(question, tagged.spans, last));
   if (tagged.kind === 'record') {
     const { fields } = readRecord(question, tagged.spans, planner);
     const known = findFieldWords(question, fields);
@@ -50,8 +49,20 @@ export async function draftInContext(
   return { ...merge(next, last, planner.nowMs), isContinued: true };
 }
 
+/** "MTTR for network" is about the team, "network incidents" about the category of that name. */
+function preferTeam(question: string, kind: string, filters: Filters, { tools }: Planner): void {
+  const [category, ...others] = [filters.category ?? []].flat().map(String);
+  const { assignment_group } = tools.find(({ name }) => name === 'search')?.schema.properties ?? {};
+  if (kind !== 'incidents' || category === undefined || others.length > 0 || filters.assignment_group) return;
+  if (!assignment_group?.examples?.includes(category)) return;
+  const [, after] = question.toLowerCase().split(new RegExp(`\\b(?:for|of) (?:the )?${category}\\b`));
+  if (after === undefined || /^ (?:\w+ )?(?:incident|ticket|issue|problem|case|outage)/.test(after)) return;
+  filters.assignment_group = filters.category;
+  delete filters.category;
+}
+
 export const followUp =
-  /^\s*(and|or|only|just|what about|how about|which of|of (those|these|them)|those|these|now|also|but|same|ok|split|sort)\b|\b(of (those|these|them)|(those|them|these)[?.! ]*$)/i;
+  /^\s*(and|or|only|just|what about|how about|which of|of (those|these|them)|those|these|now|also|but|same|ok|split|sort(?:ed)?|exclud(?:e|ing)|without|except|leave out|drop|skip|which ones)\b|\b(of (those|these|them)|(those|them|these)[?.! ]*$)/i;
 
 const ownKind = /\b(?:on[- ]?call|on duty|webhooks?)\b/i;
 
@@ -63,7 +74,6 @@ const unlisted: ReadonlySet<string> = new Set(['oncall', 'webhooks']);
 
 function merge(own: Draft, last: Draft, nowMs: number): Draft {
   const [a, b] = [own.reading, last.reading];
-  // "And in September?" after those that were resolved in October.
   if (b.filters.resolved_after !== undefined && !creation.test(own.question))
     renameTimes(a.filters, 'created', 'resolved');
   const period = a.flags.has('previous') ? shiftPeriod(last.reading.filters, own.question, nowMs) : {};
@@ -75,6 +85,7 @@ function merge(own: Draft, last: Draft, nowMs: number): Draft {
       !(namesItem && itemFilters.includes(name)) &&
       !(/_(after|before)$/.test(name) && (hasTime(a.filters) || hasTime(period))),
   );
+  const asksForRecords = list.test(own.question) || a.fields.length > 0;
   const reading: Reading = {
     ...b,
     ...a,
@@ -84,7 +95,12 @@ function merge(own: Draft, last: Draft, nowMs: number): Draft {
     fields: a.fields.length > 0 || a.flags.has('count') ? a.fields : b.fields,
     flags: new Set([
       ...a.flags,
-      ...[...b.flags].filter((flag) => !(flag === 'share' && a.groupBy.length > 0) && !/^(?:vs|not)$/.test(flag)),
+      ...[...b.flags].filter(
+        (flag) =>
+          !(flag === 'share' && a.groupBy.length > 0) &&
+          !(flag === 'count' && asksForRecords) &&
+          !/^(?:vs|not)$/.test(flag),
+      ),
     ]),
   };
   if (a.limit === undefined && reading.groupBy.length === 0) delete reading.limit;
@@ -92,6 +108,18 @@ function merge(own: Draft, last: Draft, nowMs: number): Draft {
   if (b.limit !== undefined && a.order === undefined) delete reading.order;
   if (a.other === undefined) delete reading.other;
   return { ...own, reading };
+}
+
+/** "Which ones?" after "how many …". */
+const list =
+  /^\s*(?:(?:ok|and|so|please|then|can you)[, ]+)*(?:which|what are|list|show|name|give|let me see|details)\b/i;
+
+/** "And this month?" after changes that were planned last month. */
+function alignTimes(question: string, spans: readonly Span[], { kind, reading }: Draft): Span[] {
+  const times = Object.keys(reading.filters).flatMap((name) => /^(.+)_(?:after|before)$/.exec(name)?.[1] ?? []);
+  const [time = kind === 'changes' ? 'planned' : undefined, ...others] = [...new Set(times)];
+  const isOther = time === undefined || time === 'resolved' || others.length > 0 || creation.test(question);
+  return spans.map((span) => (span.label === 'created' && !isOther ? { ...span, label: time } : span));
 }
 
 const itemFilters = ['name', 'depends_on', 'needed_by', 'transitive'];

@@ -160,7 +160,7 @@ function formatPeriods(
   const shown = periods.slice(Math.max(start, 0)).slice(-maxPeriods);
   const rows = shown.map((period) => [String(period.date), ...columns.map(({ name, format }) => format(period[name]))]);
   const [column] = columns;
-  const trend = column ? `${isTrend ? describeTrend(shown, column) : describePeak(shown, column)}\n\n` : '';
+  const trend = column ? `${isTrend ? describeTrend(shown, column) : describePeak(shown, column, interval)}\n\n` : '';
   return trend + toTable([interval === 'day' ? 'day' : `${interval} from`, ...columns.map(({ label }) => label)], rows);
 }
 
@@ -177,10 +177,13 @@ function describeTrend(periods: readonly Fields[], { name, format }: Figure): st
   return `${direction}: on average ${format(round(before))} per period in the first half, ${format(round(after))} in the second.`;
 }
 
-function describePeak(periods: readonly Fields[], { name, format }: Figure): string {
+function describePeak(periods: readonly Fields[], { name, format }: Figure, interval: string): string {
   const known = periods.filter((period) => typeof period[name] === 'number');
   const [highest] = known.toSorted((a, b) => Number(b[name]) - Number(a[name]));
-  return highest ? `Highest: **${highest.date}** with **${format(highest[name])}**.` : 'There are no figures.';
+  if (!highest) return 'There are no figures.';
+  const mean = known.reduce((sum, period) => sum + Number(period[name]), 0) / known.length;
+  const average = name === 'created' ? ` On average: **${format(mean)}** per ${interval}.` : '';
+  return `Highest: **${highest.date}** with **${format(highest[name])}**.${average}`;
 }
 
 export function describeShare([part, whole]: readonly { call: ToolCall; output: Fields }[]): string {

@@ -123,7 +123,7 @@ const maxDetailed = 10;
 
 /** Shows all fields of a single record, and the requested fields of several. */
 function formatDetails(record: Fields, fields: readonly string[], total: number): string[] {
-  const hidden = [...summaryFields, 'id', 'short_description', 'name', 'title', 'created_at'];
+  const hidden = [...summaryFields, 'id', 'ci_id', 'short_description', 'name', 'title', 'created_at'];
   const asked = fields.flatMap((field) => recordFields[field]?.names ?? field);
   const shown = Object.entries(record).filter(
     ([name, value]) => (total === 1 && typeof value === 'string' && !hidden.includes(name)) || asked.includes(name),
@@ -183,6 +183,8 @@ export const recordFields: Readonly<Record<string, RecordField>> = {
   },
   description: { names: ['description'], found: 'says: $', empty: 'has no description' },
   ip_address: { names: ['ip_address'], found: 'has the IP address **$**', empty: 'has no IP address' },
+  workaround: { names: ['workaround', 'resolution'], found: 'has the workaround: $', empty: 'has no workaround' },
+  root_cause: { names: ['root_cause'], found: 'has the root cause: $', empty: 'has no documented root cause' },
   problem: { names: ['parent_problem_id'], found: 'belongs to the problem **$**', empty: 'belongs to no problem' },
   ci: { names: ['ci'], found: 'affects **$**', empty: 'names no configuration item' },
   change: { names: ['change_id'], found: 'is linked to the change **$**', empty: 'is linked to no change' },
@@ -224,6 +226,7 @@ function formatRecord(record: Fields, { fields }: Reading, nowMs: number): strin
 function formatField(record: Fields, field: string, nowMs: number): string[] {
   const id = record.name ? `${record.name} (${record.id})` : describeRecord(record);
   if (field === 'due') return [formatDue(record, nowMs)];
+  if (field === 'cause' && 'root_cause' in record) return formatField(record, 'root_cause', nowMs);
   // A resolution says what helped, not why it happened.
   if (field === 'cause')
     return [`No cause of ${id} is documented.`, ...(record.resolution ? formatField(record, 'resolution', nowMs) : [])];
@@ -351,8 +354,11 @@ function formatWebhooks({ input }: ToolCall, output: Fields, { flags, filters }:
       ? [`I did not understand: no webhook is called "${wanted.join(', ')}".`]
       : [];
   const isActive = [filters.active ?? []].flat()[0];
+  const event = String([filters.event ?? []].flat()[0] ?? '');
   const webhooks = (named.length > 0 ? named : all).filter(
-    ({ active }) => isActive === undefined || String(active) === isActive,
+    ({ active, events }) =>
+      (isActive === undefined || String(active) === isActive) &&
+      [events ?? []].flat().some((each) => String(each).includes(event)),
   );
   const failing = webhooks.filter(({ failed }) => Number(failed) > 0);
   const failed = failing.reduce((sum, each) => sum + Number(each.failed), 0);
@@ -362,18 +368,20 @@ function formatWebhooks({ input }: ToolCall, output: Fields, { flags, filters }:
       ({ failed: lost, last_error }) => !flags.has('failing') || named.length > 0 || Number(lost) > 0 || last_error,
     )
     .sort((a, b) => (flags.has('failing') ? Number(b.failed) - Number(a.failed) : 0));
-  const lines = shown.map(({ name, host, active, delivered, failed: lost, open, success_rate, last_error }) => {
+  const lines = shown.map(({ name, host, active, events, delivered, failed: lost, open, success_rate, last_error }) => {
     const error = last_error
       ? `; last error ${formatValue('at', toFields(last_error).at)}: ${clean(toFields(last_error).error)}`
       : '';
     const rate = success_rate === null ? 'no finished deliveries' : `${formatShare(success_rate)} delivered`;
-    return `- ${name ?? host} (${host}${active ? '' : ', inactive'}): ${rate}, ${delivered} delivered, ${lost} failed, ${open} open${error}`;
+    const title = `${name ?? host} (${host}${active ? '' : ', inactive'}; ${[events ?? []].flat().join(', ')})`;
+    return `- ${title}: ${rate}, ${delivered} delivered, ${lost} failed, ${open} open${error}`;
   });
   const since = input.days === undefined ? '' : ` in the last ${input.days === 1 ? 'day' : `${input.days} days`}`;
   const state = isActive === undefined ? '' : isActive === 'true' ? 'active ' : 'inactive ';
+  const sending = event && ` for ${event} events`;
   const summary = flags.has('failing')
     ? `${failing.length} of ${webhooks.length} ${state}webhooks have failed deliveries${since}, ${failed} in total.`
-    : `${webhooks.length} ${state}webhooks, ${failing.length} of them with failed deliveries${since}.`;
+    : `${webhooks.length} ${state}webhooks${sending}, ${failing.length} of them with failed deliveries${since}.`;
   return [...unknown, summary, ...lines].join('\n');
 }
 

@@ -72,11 +72,13 @@ function chooseInterval(filters: Filters, nowMs: number): string {
 
 const dayMs = 86_400_000;
 
-/** The middle of a short period: the night, the day or the weekend. */
-export function planOnCall({ filters }: Reading): Pick<Plan, 'calls'> {
+/** The middle of a short period: the night, the day or the weekend. Of a longer one, its first noon, after the handoff. */
+export function planOnCall({ filters }: Reading, { nowMs }: Planner): Pick<Plan, 'calls'> {
   const { fromMs, untilMs } = (filters.time ?? {}) as TimeSpan;
   const isShort = fromMs !== undefined && untilMs !== undefined && untilMs - fromMs <= 4 * dayMs;
-  const atMs = isShort ? (fromMs + untilMs) / 2 : fromMs;
+  const isLong = fromMs !== undefined && untilMs !== undefined && fromMs % dayMs === 0;
+  const noonMs = Math.max((fromMs ?? 0) + dayMs / 2, nowMs);
+  const atMs = isShort ? (fromMs + untilMs) / 2 : isLong ? Math.min(noonMs, untilMs) : fromMs;
   const team = [filters.assignment_group ?? []].flat()[0];
   const input = {
     ...(team !== undefined && { team }),

@@ -1,6 +1,7 @@
 // Plans the tool calls for a question: its labelled words become filters, figures or fields. Whatever no call can express
 // becomes a remark, and a question without a meaning here gets a reply that says what the copilot can answer.
 import type { ToolSpec } from '../../local/bedrock/converse.ts';
+import { isExpressed } from './coverage.ts';
 import { explainChange } from './explain-order.ts';
 import { findFieldWords } from './field-words.ts';
 import { continuesList, draftInContext, followUp, nameItems, ofIt } from './follow-ups.ts';
@@ -19,10 +20,7 @@ import {
   toReply,
 } from './plan.ts';
 import { isSharePerGroup, planCalls, planOnCall, planWebhooks } from './plan-calls.ts';
-import { isAboutRecord, ordinal, planItem, planRecord } from './plan-record.ts';
-import { keptSla } from './read-denials.ts';
-import { speed } from './read-filters.ts';
-import { comparative } from './read-periods.ts';
+import { isAboutRecord, listRecordIds, ordinal, planItem, planRecord } from './plan-record.ts';
 import { flagLabels, type Reading, toToolKind } from './reading.ts';
 import type { Span, TaggedQuestion } from './tag-question.ts';
 import { recordId, tagWithIds } from './tag-records.ts';
@@ -54,9 +52,11 @@ export async function planEnglish(asked: string, planner: Planner, talk: Talk): 
   const { lastAnswer } = talk;
   const resolved = await nameItems([...talk.earlier.slice(-maxEarlier), asked], planner);
   const [question = asked, earlier] = [resolved.at(-1), resolved.slice(0, -1)];
-  const tagged = await tagWithIds(question, planner);
+  const labelled = await tagWithIds(question, planner);
+  const continues = earlier.length > 0 && followUp.test(question) && labelled.kind === 'other';
+  const tagged = continues ? { ...labelled, kind: 'incidents' } : labelled;
   const ids = [...new Set((question.match(recordId) ?? []).map((id) => id.toUpperCase()))];
-  const listed = new Set(lastAnswer.match(recordId));
+  const listed = new Set(listRecordIds(lastAnswer));
   const isOneOfList = ordinal.test(question) && listed.size > 0;
   if (isOneOfList) return planRecord(question, tagged, ids, { earlier, lastAnswer }, planner);
   const isOrder = tagged.kind === 'order' && tagged.spans.some(({ label }) => label === 'action' || label === 'id');
@@ -104,6 +104,8 @@ async function planInContext(
 
 const recordVerb = /^(?:created|updated|changed|published|written)$/i;
 
+const webhookEvent = /\b(?:incident|problem|change|request|sla|ci)\.[a-z_]{2,30}\b/;
+
 const switchedOff = /\b(?:disabled|inactive|deactivated|paused|(?:switched|turned) off)\b/i;
 
 export function finish(draft: Draft, planner: Planner, isContinued: boolean): Plan {
@@ -114,22 +116,10 @@ export function finish(draft: Draft, planner: Planner, isContinued: boolean): Pl
   const items = ['incidents', 'problems', 'changes'].includes(kind) ? (question.match(/\bCI\d{7}\b/gi) ?? []) : [];
   if (items.length > 0) reading.filters.ci ??= items.map((id) => id.toUpperCase());
   const named = findFieldWords(question, reading.fields);
-  const isRead = (word: string) =>
-    named.includes(word) ||
-    (kind === 'oncall' && /^(?:until|next)$/i.test(word)) ||
-    (kind === 'webhooks' && (switchedOff.test(word) || /^errors?$/i.test(word))) ||
-    (reading.measures.length > 0 && speed.test(word)) ||
-    (reading.other !== undefined && comparative.test(word)) ||
-    (keptSla.test(question) && /^(?:not|never)$/i.test(word)) ||
-    (/^(?:breach|sla$)/i.test(word) && Object.keys(reading.filters).some((name) => name.startsWith('sla')));
-  const unknown = words.filter((word) => !isRead(word));
+  const unknown = words.filter((word) => !named.includes(word) && !isExpressed(word, kind, reading));
   const isNamed = (word: string) => reading.unsupported.some((words) => words.split(' ').includes(word));
-  const isRanked =
-    [...reading.groupBy, ...reading.measures].length > 0 || (reading.sort ?? reading.order ?? reading.limit);
-  const isSorted = isRanked || reading.interval || (kind === 'webhooks' && reading.flags.has('failing'));
-  const ranking = isSorted ? null : /\b(?:most|fewest|least)\b(?! recent)/i.exec(question);
   const remarks = [
-    ...describeUnknown([...reading.unsupported, ...unknown.filter((word) => !isNamed(word)), ...(ranking ?? [])]),
+    ...describeUnknown([...reading.unsupported, ...unknown.filter((word) => !isNamed(word))]),
     ...(reading.flags.has('vs') && !reading.other && reading.groupBy.length === 0
       ? ['I did not understand what to compare.']
       : []),
@@ -144,28 +134,38 @@ export function finish(draft: Draft, planner: Planner, isContinued: boolean): Pl
     return toReply(`I answer questions in English, German, French and Spanish. ${remarks.join(' ')}`);
   if (kind === 'oncall') {
     if (/\b(?:am i|i am|i'm|do i|my)\b/i.test(question)) reading.filters.assigned_to ??= ['me'];
-    return { ...planOnCall(reading), remarks, reading };
+    return { ...planOnCall(reading, planner), remarks, reading };
   }
   if (kind === 'webhooks') {
+    const event = webhookEvent.exec(question)?.[0];
+    if (event) reading.filters.event = [event];
     if (switchedOff.test(question))
       Object.assign(reading, { filters: { ...reading.filters, active: ['false'] }, flags: new Set() });
     return { ...planWebhooks(reading, planner), remarks, reading };
   }
   // Words without a label may occur in texts.
   const isWords =
+    reading.unsupported.length === 0 &&
     lists.has(kind) &&
     !hasMeaning(reading) &&
     unknown.some((word) => !recordVerb.test(word)) &&
     unknown.length <= maxWords;
   if (isWords && recordKind.test(question)) {
     reading.filters.text = unknown.join(' ');
-    return { calls: planCalls(toToolKind(kind), reading, question, planner.nowMs), remarks: [], reading };
+    const searched = `I looked for the words "${reading.filters.text}".`;
+    return { calls: planCalls(toToolKind(kind), reading, question, planner.nowMs), remarks: [searched], reading };
   }
   // A list of everything in a period is no answer to words that were not understood.
   const isEverything = remarks.length > 0 && !hasCondition(reading, true);
-  const isMeaningless = !isContinued && (isEverything || (!hasMeaning(reading) && !recordKind.test(question)));
+  const namesKind = recordKind.test(question) || kind === 'problems';
+  const isMeaningless = !isContinued && (isEverything || (!hasMeaning(reading) && !namesKind));
   if (isMeaningless) return toReply([...remarks, remarks.length > 0 ? abilities : cannotAnswer].join(' '));
-  const calls = planCalls(toToolKind(kind), reading, question, planner.nowMs);
+  // Changes and requests wait for an approval.
+  const isBoth =
+    String(reading.filters.state) === 'submitted' && !isContinued && !/\b(?:chang|request|order|rfc)/i.test(question);
+  const calls = (isBoth ? ['changes', 'requests'] : [toToolKind(kind)]).flatMap((each) =>
+    planCalls(each, reading, question, planner.nowMs),
+  );
   return { calls, remarks: [...assumptions, ...remarks], reading, isContinued };
 }
 
@@ -186,6 +186,14 @@ function describeAssumptions(
       : []),
     ...(ofIt.test(question) && lists.has(kind)
       ? ['I did not understand "it": the question before names no configuration item.']
+      : []),
+    ...(reading.filters.reopened &&
+    reading.filters.created_after &&
+    !/\b(?:open|creat|rais|report|log)ed\b/i.test(question)
+      ? ['The time is that of the creation: no filter has the time at which an incident was reopened.']
+      : []),
+    ...(String(reading.filters.state) === 'on_hold' && (reading.filters.created_before ?? reading.filters.created_after)
+      ? ['The time is that of the creation: no filter has the time since when an incident is on hold.']
       : []),
     ...limited.map((word) => `I cannot limit the configuration items to ${word}; these are all of them.`),
     ...(isSharePerGroup(reading) ? ['I cannot show groups as percentages; these are their numbers.'] : []),

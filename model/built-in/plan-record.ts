@@ -1,4 +1,5 @@
 // Plans questions about one record: by its id, by a pronoun, or by its place in the last answer.
+import { isExpressed } from './coverage.ts';
 import { findFieldWords } from './field-words.ts';
 import { cannotAnswer, describeUnknown, maxWords, type Plan, type Planner, type Talk, toReply } from './plan.ts';
 import { planCalls } from './plan-calls.ts';
@@ -7,7 +8,8 @@ import type { Span, TaggedQuestion } from './tag-question.ts';
 import { recordId, tagWithIds } from './tag-records.ts';
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
-export const ordinal = new RegExp(`\\bthe (?:${ordinals.join('|')})(?: one)?[?.! ]*$`, 'i');
+const record = '(?:one|ticket|incident|change|request|article|problem)';
+export const ordinal = new RegExp(`\\bthe (?:${ordinals.join('|')}|last)(?: ${record}\\b|[?.! ]*$)`, 'i');
 const maxRecords = 4;
 
 export async function planRecord(
@@ -17,13 +19,12 @@ export async function planRecord(
   { earlier, lastAnswer }: Talk,
   planner: Planner,
 ): Promise<Plan> {
-  const last = [...new Set(lastAnswer.match(recordId) ?? [])];
-  const place = Math.max(
-    0,
-    ordinals.findIndex((word) => new RegExp(`\\b${word}\\b`, 'i').test(question)),
-  );
+  const last = listRecordIds(lastAnswer);
+  const [, word = ''] = new RegExp(`\\b(${ordinals.join('|')}|last)\\b`, 'i').exec(question) ?? [];
+  const place = word === 'last' ? last.length - 1 : Math.max(0, ordinals.indexOf(word.toLowerCase()));
   const ids = named.length > 0 ? named : last.slice(place, place + 1);
   if (ids.length === 0 && spans.length === 0 && !ordinal.test(question)) return toReply(cannotAnswer);
+  if (ids.length === 0 && last.length > 0) return toReply(`The last answer has only ${last.length} records.`);
   if (ids.length === 0)
     return toReply('I do not know which record you mean. Name its id, such as INC7Q2M4KX, or ask for a list first.');
   const reading = readRecord(question, spans, planner);
@@ -34,10 +35,21 @@ export async function planRecord(
     .map((id) => ({ name: 'get_record', input: { id, ...(include.length > 0 && { include }) } }));
   const known = findFieldWords(question, reading.fields);
   const unsupported = spans.filter(({ label }) => label === 'unsupported').map(({ text }) => text);
-  const missed = [...unsupported, ...unknown].filter((words) => !words.split(' ').some((word) => known.includes(word)));
+  const isRead = (each: string) =>
+    known.includes(each) || ordinals.includes(each.toLowerCase()) || isExpressed(each, 'record', reading);
+  const missed = [...unsupported, ...unknown].filter((words) => !words.split(' ').some(isRead));
   const isUnclear = reading.fields.length === 0 && missed.length === 0 && interrogative.test(question);
-  const remarks = isUnclear ? ['I do not know which field you mean; this is the record.'] : describeUnknown(missed);
+  const isFirst = named.length === 0 && word === '' && last.length > 1;
+  const remarks = [
+    ...(isUnclear ? ['I do not know which field you mean; this is the record.'] : describeUnknown(missed)),
+    ...(isFirst ? [`The last answer has ${last.length} records; this is the first one.`] : []),
+  ];
   return { calls, remarks, reading };
+}
+
+/** The records that an answer lists; their items are not among them. */
+export function listRecordIds(answer: string): string[] {
+  return [...new Set([...answer.matchAll(/\*\*(\w+)\*\*/g)].flatMap(([, id = '']) => id.match(recordId) ?? []))];
 }
 
 /** One record has no groups: "who requested the first one?" asks for a field. */

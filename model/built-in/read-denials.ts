@@ -6,7 +6,7 @@ export const denialWord =
   /\b(?:not|never|neither|nor|no|nobody|none|without|except|un(?:acknowledged|acked))\b|n['’]?t\b/i;
 
 const denialBefore =
-  /\b(?:not|never|neither|nor|except|excluding|isn't|aren't|wasn't|weren't|didn't|don't)\s+(?:(?:in|a|an|the|of|for|from|by|yet|been)\s+){0,2}$/i;
+  /\b(?:not|never|neither|nor|except|exclud(?:e|ing)|leave out|leaving out|drop|skip|ignore|hide|isn't|aren't|wasn't|weren't|didn't|don't)\s+(?:(?:in|a|an|the|of|for|from|by|yet|been)\s+){0,2}$/i;
 
 /** The model may give a denial no label: "not P4". */
 export function followsDenial(question: string, { from, label }: Span, spans: readonly Span[]): boolean {
@@ -22,7 +22,8 @@ export const isAfter = ({ isDenied, span, field }: Value, from: number) =>
   span.from - from < 2 * maxDenied &&
   (isDenied || field === 'missing' || denialWord.test(span.text));
 
-const leavingOut = 'neither|except(?: for)?|excluding|other than|apart from|(?:all|everything|ones|those) but';
+const leavingOut =
+  'neither|except(?: for)?|exclud(?:e|ing)|leav(?:e|ing) out|drop|skip|ignore|hide|minus|other than|apart from|(?:all|everything|ones|those) but';
 
 const denying = "not|n['’]?t|without";
 

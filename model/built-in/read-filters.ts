@@ -4,15 +4,15 @@ import { listGroups } from '../../contract/searched-kinds.ts';
 import { exactField, fieldWords } from './field-words.ts';
 import { denialWord, findDenied, followsDenial, isAfter, keptSla, maxDenied, toValue } from './read-denials.ts';
 import {
-  comparative,
-  comparing,
+  alignCompared,
+  comparesWords,
   hasTwoValues,
   readTimes,
   renameTimes,
   shiftPeriod,
   splitCompared,
 } from './read-periods.ts';
-import { beforeName, completeSpans, isCovered, overlaps, readNumber, recordWord, trimName } from './read-words.ts';
+import { beforeName, completeSpans, isCovered, listWords, readNumber, recordWord, trimName } from './read-words.ts';
 import {
   type Filters,
   type Found,
@@ -31,13 +31,14 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   requested_by: ['opened_by'],
   name: ['ci'],
   id: ['ci'],
+  author: ['created_by'],
   owner: ['assignment_group'],
   assignment_group: ['owner'],
 };
 
 export function readSpans(question: string, spans: readonly Span[], kind: string, nowMs: number): Reading {
   const denied = findDenied(question, spans, kind);
-  const own = completeSpans(question, spans).flatMap((span, _, all) =>
+  const own = alignCompared(question, completeSpans(question, spans)).flatMap((span, _, all) =>
     isCovered(span, all) || denied.some(({ replaced }) => replaced.includes(span)) ? [] : toLiterals(span, kind),
   );
   const isTrend = ({ label, text }: Span) => label === 'unsupported' && rising.test(text);
@@ -73,8 +74,7 @@ export function readSpans(question: string, spans: readonly Span[], kind: string
     ({ label, text }) => label === 'previous' || /\b(?:day|week|month|quarter|year) before\b/i.test(text),
   );
   // "More laptops or monitors" compares, even if no word has the label.
-  const isCompared = (comparative.test(question) && / (?:or|than) /i.test(question)) || comparing.test(question);
-  if (isCompared && hasTwoValues(values)) flags.add('vs');
+  if (comparesWords(question) && hasTwoValues(values)) flags.add('vs');
   const other = flags.has('vs') && !hasEarlier ? splitCompared(values, nowMs) : undefined;
   const used = other ? values.filter((value) => !other.values.includes(value)) : values;
   failed.push(...applyValues(used, reading.filters, kind));
@@ -84,13 +84,23 @@ export function readSpans(question: string, spans: readonly Span[], kind: string
     Object.assign(reading.filters, other.first);
   }
   if (flags.has('vs') && hasEarlier) reading.other = shiftPeriod(reading.filters, question, nowMs);
+  // Only finished records have a time until they are done.
+  const isUnfinished = ({ field, value }: Value) =>
+    field === 'state' && reading.measures.includes('resolve') && [value].flat().every((each) => isOpen(kind, each));
+  failed.push(...used.filter(isUnfinished).map(({ span }) => span));
   adjust(reading, kind, question);
   if (reading.flags.has('share')) reading.whole = findWhole(question, values);
   const isEarlier = ({ text }: Span) => reading.other !== undefined && hasEarlier && /\bbefore\b/i.test(text);
+  // Another label explains the words only if it has all of them.
   const isRead = (span: Span) =>
-    isEarlier(span) || own.some((each) => !failed.includes(each) && each !== span && overlaps(each, span));
+    isEarlier(span) ||
+    listWords(span).every(({ from, until }) =>
+      own.some((each) => !failed.includes(each) && each.from <= from && each.until >= until),
+    );
   return { ...reading, unsupported: [...new Set(failed.filter((span) => !isRead(span)).map(({ text }) => text))] };
 }
+
+const isOpen = (kind: string, state: unknown) => findKind(kind).open.includes(String(state));
 
 function findWhole(question: string, values: readonly Value[]): string[] {
   const among = /\bamong(?:st)?\b|\bout of\b/i.exec(question);
@@ -117,11 +127,7 @@ function readOption({ text }: Span, name: string, fixed: string | undefined, kin
     else if (!reading.groupBy.includes(fixed)) reading.groupBy.push(fixed);
   } else if (name === 'measure') reading.measures.push(String(fixed));
   else if (name === 'field') reading.fields = [...new Set([...reading.fields, String(fixed)])];
-  else if (name === 'author') {
-    // Articles have no filter for it, so each shows its author.
-    reading.fields = [...new Set([...reading.fields, 'created_by'])];
-    return false;
-  } else if (name === 'order') reading.order = fixed as 'asc' | 'desc';
+  else if (name === 'order') reading.order = fixed as 'asc' | 'desc';
   else if (name === 'sort') {
     if (!findKind(kind).sorts.includes(String(fixed))) return false;
     reading.sort = String(fixed);
@@ -145,7 +151,7 @@ function readValue(
   const isFlag = /^(?:unsupported|state)/.test(label) && !namesState;
   const flag = flags.find((each) => label === each || (isFlag && flagWords[each]?.test(text)));
   if (flag) return [{ field: flag, value: !denialWord.test(text) }];
-  if (label === 'unsupported' || name === 'author') return undefined;
+  if (label === 'unsupported') return undefined;
   if (name === 'planned') return kind === 'changes' ? [{ field: 'planned_after', value: toIso(nowMs) }] : undefined;
   if (fixed === 'null') return optional.includes(name) ? [{ field: 'missing', value: name }] : undefined;
   const field = [name, ...(aliases[name] ?? [])].find((each) => known.includes(each));
@@ -212,8 +218,8 @@ export const speed = /\b(?:fast|slow|quick)(?:er|est|ly)?\b/i;
 /** Applies what follows from several labels together. */
 function adjust(reading: Reading, kind: string, question: string): void {
   const { filters, groupBy, measures } = reading;
-  const single = measures.length === 0 && groupBy.length > 0 ? superlative.exec(question) : null;
-  if (single) {
+  const single = measures.length === 0 && !reading.flags.has('count') ? superlative.exec(question) : null;
+  if (single && reading.limit === undefined && !reading.interval) {
     // "Which team has the oldest ticket" asks for a field of one record.
     reading.fields = [...reading.fields, ...groupBy.splice(0)];
     reading.limit = 1;
@@ -239,6 +245,7 @@ function adjust(reading: Reading, kind: string, question: string): void {
       (filters.resolved_after ?? filters.resolved_before) !== undefined
     )
       filters.state = ['resolved', 'closed'];
+    if (openedAndClosed.test(question)) copyTimes(filters);
     // Few incidents are in this state for long; people ask for those that came back.
     if (String(states) === 'reopened') {
       delete filters.state;
@@ -282,4 +289,15 @@ function toLiterals(span: Span, kind: string): Span[] {
 }
 
 const superlative =
-  /\b(latest|newest|oldest|most recent|last) (?:[\w-]+ ){0,2}?(?:incident|ticket|case|change|request|one|p\d)\b(?!s)/i;
+  /\b(latest|newest|oldest|most recent|last) (?:[\w-]+ ){0,2}?(?:incident|ticket|case|change|request|article|guide|problem|one|p\d)\b(?!s)/i;
+
+const openedAndClosed =
+  /\b(?:opened|created|raised|reported|logged|came in) and (?:then |also |got )?(?:closed|resolved|solved|fixed)\b/i;
+
+/** "Opened and closed in October" means both times. */
+function copyTimes(filters: Filters): void {
+  for (const bound of ['after', 'before']) {
+    const value = filters[`resolved_${bound}`] ?? filters[`created_${bound}`];
+    if (value !== undefined) Object.assign(filters, { [`resolved_${bound}`]: value, [`created_${bound}`]: value });
+  }
+}

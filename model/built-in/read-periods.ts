@@ -1,6 +1,6 @@
 // Times as filters, and periods that are compared or shifted.
 import { readTime, type TimeSpan } from './read-time.ts';
-import { type Filters, type Found, findKind, toIso, type Value } from './reading.ts';
+import { type Filters, type Found, findKind, timeLabel, toIso, type Value } from './reading.ts';
 import type { Span } from './tag-question.ts';
 
 /** For records without the time of the label. */
@@ -12,6 +12,8 @@ const stale =
 export function readTimes({ label, text }: Span, kind: string, nowMs: number, hasBreached: boolean): Found | undefined {
   const isAhead = label === 'planned' || (label === 'sla_breach' && !hasBreached);
   const span = readTime(text, nowMs, isAhead ? 'future' : 'past');
+  // The next shift is part of every answer.
+  if (kind === 'oncall' && /^(?:the )?next$/i.test(text)) return [];
   if (!span || kind === 'webhooks' || kind === 'oncall') return span ? [{ field: 'time', value: span }] : undefined;
   const known = findKind(kind).times;
   const field = known.includes(label) ? label : (similarTimes[label] ?? '');
@@ -63,9 +65,21 @@ export function splitCompared(
   };
 }
 
-export const comparative = /\b(?:more|fewer|less|faster|slower|quicker|better|worse|than)\b(?! than \d)/i;
+const comparative = /\b(?:more|fewer|less|faster|slower|quicker|better|worse|than)\b(?! than \d)/i;
 
-export const comparing = /\b(?:compare[ds]?|versus|vs|difference between)\b/i;
+/** "More in October than in September" compares two periods of the same time, even if they have different labels. */
+export function alignCompared(question: string, spans: readonly Span[]): Span[] {
+  const [first, ...others] = spans.filter(({ label }) => timeLabel.test(label));
+  const isCompared = spans.some(({ label }) => label === 'vs') || comparesWords(question);
+  if (!first || !isCompared) return [...spans];
+  return spans.map((span) => (others.includes(span) ? { ...span, label: first.label } : span));
+}
+
+/** "More laptops or monitors" compares, even if no word has the label. */
+export const comparesWords = (question: string) =>
+  (comparative.test(question) && / (?:or|than) /i.test(question)) || comparing.test(question);
+
+const comparing = /\b(?:compare[ds]?|versus|vs|difference between)\b/i;
 
 export function hasTwoValues(values: readonly Value[]): boolean {
   return values.some(({ span, field, isDenied }) =>

@@ -3,9 +3,15 @@ import { flagLabels } from './reading.ts';
 import type { Span } from './tag-question.ts';
 import { toWords } from './time-words.ts';
 
-export function overlaps(a: Span, b: Span): boolean {
-  return a.from < b.until && b.from < a.until;
+/** The places of the words that say something. */
+export function listWords({ text, from }: Span): { from: number; until: number }[] {
+  const words = [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => ({ word, at: from + index }));
+  const own = words.filter(({ word }) => !smallWord.test(word));
+  return (own.length > 0 ? own : words).map(({ word, at }) => ({ from: at, until: at + word.length }));
 }
+
+const smallWord =
+  /^(?:a|an|the|in|on|at|of|for|with|by|from|to|is|are|was|were|be|been|do|does|did|it|its|has|have|had|and|or|that|s)$/i;
 
 /** Whether a longer span contains these words: "my team" in "not assigned to my team", or "VPN" in "VPN access". */
 export function isCovered(span: Span, spans: readonly Span[]): boolean {
@@ -42,7 +48,9 @@ export const beforeName = new Set(
   'in on at of for with by from to about a an the our my this that ci word words'.split(' '),
 );
 
-const afterName = new Set('team group folks guys people department queue crew squad category'.split(' '));
+const afterName = new Set(
+  'team group folks guys people department queue crew squad category pager phone rota shift schedule'.split(' '),
+);
 
 /** Removes quotation marks, articles and nouns such as "team", which are not part of a name. */
 export function trimName(text: string): string {

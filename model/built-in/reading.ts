@@ -52,7 +52,7 @@ export const none: SearchedKind = {
 
 export const others: Readonly<Record<string, SearchedKind>> = {
   oncall: { ...none, names: ['assignment_group', 'assigned_to'] },
-  webhooks: { ...none, names: ['name'], enums: { active: ['true', 'false'] } },
+  webhooks: { ...none, names: ['name', 'event'], enums: { active: ['true', 'false'] } },
 };
 
 export function findKind(kind: string): SearchedKind {

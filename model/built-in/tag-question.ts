@@ -22,6 +22,8 @@ export interface TaggedQuestion {
   spans: readonly Span[];
   /** Words without a label that the training questions do not have either. */
   unknown: readonly string[];
+  /** The other words without a label. */
+  plain?: readonly string[];
 }
 
 export type TagQuestion = (question: string) => Promise<TaggedQuestion>;
@@ -93,10 +95,13 @@ async function loadTagger(): Promise<TagQuestion> {
     const spans = found.map((span) =>
       isKnown(span.text, starts.get(span.label)) ? span : { ...span, label: 'unsupported' },
     );
+    const unlabelled = listUnlabelled(question, words, spans);
+    const isPlain = (word: string) => plainWords.has(word.toLowerCase());
     return {
       kind,
       spans: spans.sort((a, b) => a.from - b.from),
-      unknown: listUnknown(question, words, spans, plainWords),
+      unknown: unlabelled.filter((word) => !isPlain(word)),
+      plain: unlabelled.filter(isPlain),
     };
   };
 }
@@ -114,16 +119,11 @@ function toStart(word: string): string {
 }
 
 /** Words of one letter, numbers and words that are joined to a labelled one carry no meaning of their own. */
-function listUnknown(
-  question: string,
-  words: readonly Word[],
-  spans: readonly Span[],
-  plainWords: ReadonlySet<string>,
-): string[] {
+function listUnlabelled(question: string, words: readonly Word[], spans: readonly Span[]): string[] {
   const unlabelled = words.filter(({ from, until }) => !spans.some((span) => span.from <= until && from <= span.until));
   return unlabelled
     .map(({ from, until }) => question.slice(from, until))
-    .filter((word) => /^(?:\p{L}{2,}|p\d)$/iu.test(word) && !plainWords.has(word.toLowerCase()));
+    .filter((word) => /^(?:\p{L}{2,}|p\d)$/iu.test(word));
 }
 
 function toScores(output: Tensor | undefined): Float32Array {

@@ -1,5 +1,6 @@
 // Labels the words of a question that may contain ids and names of kinds that the planner does not know.
 import { createIdFinder } from '../../contract/ids.ts';
+import { hasOwnMeaning } from './coverage.ts';
 import type { Planner } from './plan.ts';
 import type { TaggedQuestion } from './tag-question.ts';
 
@@ -15,12 +16,12 @@ export async function tagWithIds(question: string, { tag }: Planner): Promise<Ta
       const example = examples[id.slice(0, 3).toUpperCase()];
       return example?.length === id.length ? example : id;
     })
-    .replace(problemRecords, (words) => 'tickets'.padEnd(words.length));
-  const { spans, kind: tagged, unknown } = await tag(known);
+    .replace(problemRecords, (words) => (words.endsWith('s') ? 'tickets' : 'ticket').padEnd(words.length));
+  const { spans, kind: tagged, unknown, plain = [] } = await tag(known);
   const kind = tagged === 'oncall' && !duty.test(question) ? 'incidents' : tagged;
   return {
     kind: kind === 'incidents' && question.search(problemRecords) >= 0 ? 'problems' : kind,
-    unknown,
+    unknown: [...unknown, ...plain.filter(hasOwnMeaning)],
     spans: spans.map((span) => ({ ...span, text: question.slice(span.from, span.until) })),
   };
 }
@@ -34,6 +35,6 @@ const examples: Readonly<Record<string, string>> = {
 
 /** "Problems with the printer" are incidents. */
 const problemRecords =
-  /\bknown[- ]errors?\b|\bproblem records?\b|(?<=\b(?:open|unresolved|active|resolved|closed|new|our|all|many) )problems\b(?! (?:with|in|at|on|for)\b)/gi;
+  /\bknown[- ]errors?\b|\bproblem records?\b|(?<=\b(?:open|unresolved|active|resolved|closed|new|our|all|many|newest|latest|oldest|which|list) )problems?\b(?! (?:with|in|at|on|for|did)\b)|\bproblems\b(?= (?:of|owned|assigned|are|by|per)\b)/gi;
 
 export const duty = /call|duty|pag(?:e|ing)|wake|shift|rota|reach|stand-?by|phone|ring\b|schedule/i;

@@ -1777,6 +1777,7 @@ class Client(ServiceCore):
         *,
         state: Optional[Sequence[Literal["draft", "published"]]] = None,
         category: Optional[str] = None,
+        created_by: Optional[str] = None,
         tags: Optional[str] = None,
         created_after: Optional[TimeOrDate] = None,
         created_before: Optional[TimeOrDate] = None,
@@ -1790,7 +1791,7 @@ class Client(ServiceCore):
         options: Optional[CallOptions] = None,
     ) -> Page[Article]:
         """Lists articles that match all filters, best match for `q` first."""
-        return self._page("/knowledge/articles", {"state": state, "category": category, "tags": tags, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
+        return self._page("/knowledge/articles", {"state": state, "category": category, "created_by": created_by, "tags": tags, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor}, options)
 
     def create_article(
         self,

@@ -140,7 +140,7 @@ function isMisspelled(name: string, known: string): boolean {
 export function toSingular(words: string): string {
   return words
     .split(' ')
-    .map((word) => word.replace(/(s|x|ch|sh)es$/, '$1').replace(/([^s])s$/, '$1'))
+    .map((word) => word.replace(/(ss|x|ch|sh)es$/, '$1').replace(/([^s])s$/, '$1'))
     .join(' ');
 }
 

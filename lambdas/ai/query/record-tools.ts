@@ -195,8 +195,8 @@ export function createWebhookTool(
           webhook,
           latest.filter(({ created_at }) => created_at >= since),
         );
-        const { name, url, active } = webhook.document;
-        return { id, name, host: new URL(url).host, active, ...figures };
+        const { name, url, active, events } = webhook.document;
+        return { id, name, host: new URL(url).host, active, events, ...figures };
       });
       return { total: webhooks.length, webhooks: await Promise.all(shown), list: '/webhooks/outbound/statistics' };
     },

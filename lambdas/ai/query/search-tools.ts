@@ -221,9 +221,11 @@ async function runSearch(kind: Kind, input: Filters & SearchOptions, context: To
   const similar = await resolveSimilar(kind, resolved, context);
   const { parameters, resolvedNames, reasons } = similar ?? resolved;
   const { total, records } = await count({ ...parameters, ...sorting }, limit);
+  const items = await context.names.itemNames(records.flatMap(({ document }) => toText(document.ci_id)));
   const summaries = records.map(({ id, document, created_at, updated_at }) => {
     const fields = shown.map((name) => [name, name === 'updated_at' ? updated_at : (document[name] ?? null)]);
-    return { id, ...Object.fromEntries(fields), created_at };
+    const ci = shown.includes('ci_id') && { ci: items.get(String(document.ci_id)) ?? null };
+    return { id, ...Object.fromEntries(fields), ...ci, created_at };
   });
   const isCounted = open.length > 0 && total > 0 && parameters.state === undefined;
   return {
@@ -239,6 +241,8 @@ async function runSearch(kind: Kind, input: Filters & SearchOptions, context: To
     ...(reasons.length > 0 && { not_understood: reasons }),
   };
 }
+
+const toText = (value: unknown) => (typeof value === 'string' ? [value] : []);
 
 /** Searches by meaning if no record has the words. Undefined if a record has them, or none is similar. */
 async function resolveSimilar(kind: Kind, resolved: Resolved, { nowMs }: ToolContext): Promise<Resolved | undefined> {

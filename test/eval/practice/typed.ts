@@ -210,7 +210,10 @@ export const typed: Record<string, Question[]> = {
       'draft articles by manager',
       list(articles.filter((each) => each.state === 'draft' && each.created_by === 'manager@example.com')),
     ],
-    () => ['articles written by priya raman', warned],
+    ({ articles }) => [
+      'articles written by priya raman',
+      list(articles.filter((each) => each.created_by === 'priya.raman@example.com')),
+    ],
     ({ articles, nowMs }) => [
       'which articles are older than a year',
       list(articles.filter((each) => Date.parse(each.created_at) < toRollingPeriod(365, nowMs).fromMs)),

@@ -31,7 +31,6 @@ const measure = (kind: string, input: object) => ({ name: 'statistics', input: {
 describe('questions that are not understood in full', () => {
   it.each([
     ['record | did anyone look at [INC7Q2M4KX](id)', 'I do not know which field you mean; this is the record.'],
-    ['incidents | who [reopened](state=reopened) the most tickets', 'I did not understand "most".'],
     ['incidents | [more](vs) [printer](category) tickets', 'I did not understand what to compare.'],
   ])('says so: %s', async (line, remark) => {
     expect((await planLabelled(line)).remarks).toEqual([remark]);
@@ -65,10 +64,18 @@ describe('questions that are not understood in full', () => {
     expect(remarks).toEqual(['There is no earlier list to continue, so I assume that you mean all incidents.']);
   });
 
-  it('does not search texts for an author', async () => {
+  it('finds articles by their author', async () => {
     const { calls, remarks } = await planLabelled('articles | [draft](state=draft) articles by [priya](author)');
-    expect(calls).toEqual([search('articles', { state: ['draft'] })]);
-    expect(remarks).toEqual(['I did not understand "priya".']);
+    expect(calls).toEqual([search('articles', { state: ['draft'], created_by: ['priya'] })]);
+    expect(remarks).toEqual([]);
+  });
+
+  it.each([
+    ['who reopened the most tickets', 'I did not understand "most".'],
+    ['average age of open tickets', 'I did not understand "average age".'],
+    ['how many P1 incidents did we open and fix in September', 'I did not understand "open".'],
+  ])('names a word that the plan does not express: %s', async (question, remark) => {
+    expect((await plan(question)).remarks).toEqual([remark]);
   });
 
   it('does not compute a share of nothing', async () => {
