@@ -1,5 +1,6 @@
 import { PageLink } from '../ui/links.tsx';
 import { Ago, noValue, Person } from '../ui/text.tsx';
+import { ApprovalState } from './approval-state.tsx';
 import type { RecordColumn } from './record-table.tsx';
 
 // The columns that most lists have. `options` override the width, the sorting or the visibility.
@@ -52,6 +53,14 @@ export function personColumn<Field extends string, Item extends Partial<Record<F
     return address ? <Person address={address} /> : noValue;
   };
   return { id: field, header, cell, ...options };
+}
+
+export function stateColumn<Item extends { state: string }>(
+  names: Readonly<Record<string, string>>,
+  minWidth = 128,
+): RecordColumn<Item> {
+  const cell = ({ state }: Item) => <ApprovalState state={state} names={names} />;
+  return { id: 'state', header: 'State', minWidth, cell };
 }
 
 /** Room for the longest date, such as 27 Sep 2026. */

@@ -12,7 +12,8 @@ import type { RecordWords } from './record-words.ts';
 export const listPolling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
 
 export interface ListTexts {
-  title: string;
+  /** If it does not name the things. */
+  title?: string;
   things: string;
   words: RecordWords;
   /** Frequent questions, by their filters. */

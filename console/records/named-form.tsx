@@ -1,4 +1,5 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useRef, useState } from 'react';
+import { useApi } from '../base/api.ts';
 import { replaceLocation } from '../base/router.ts';
 import { useLoad } from '../base/use-load.ts';
 import { splitProblem } from '../ui/field-problems.ts';
@@ -9,61 +10,97 @@ import { ActionModal } from '../ui/modals.tsx';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { type NamedKindName, toOperations } from './record-kind.ts';
 import { RequireRole } from './require-role.tsx';
 
-// The frame of the forms of policies, calendars and schedules, which are listed together.
+// The pages of policies, calendars and schedules, which are listed together: one description of each makes both of its pages.
 
-interface EditPageProps<Data> {
+interface NamedKind<Draft> {
+  name: NamedKindName;
   thing: string;
   listTo: string;
-  id: string;
-  load(id: string, signal: AbortSignal): Promise<Data>;
-  remove(id: string): Promise<unknown>;
   /** What deleting it means. */
   consequence: string;
-  children(data: Data, reload: () => void): ReactNode;
+  /** A new one, with all fields that the form changes. */
+  empty(): Draft;
+  Form: ComponentType<FormFrame<Draft>>;
+  /** Above the form of an existing one. */
+  Above?: ComponentType<{ id: string; onDone(): void }>;
 }
 
-export function EditNamedPage<Data>(props: EditPageProps<Data>) {
-  const { thing, listTo, id, load, remove, consequence, children } = props;
-  const { data, problem, reload } = useLoad([thing, id, 'edit'], (signal) => load(id, signal));
-  const [isDeleting, setDeleting] = useState(false);
-  const confirm = async () => {
-    await remove(id);
-    replaceLocation(listTo);
-  };
-  const title = `Edit ${thing}`;
-  return (
-    <RequireRole minRole="itsm_manager" action={`edit ${thing}s`} title={title}>
-      <PageLayout title={title} actions={<Button onClick={() => setDeleting(true)}>Delete</Button>}>
-        {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-        {data ? children(data, reload) : <FactsSkeleton facts={6} label={`Loading ${thing}`} />}
-        {isDeleting && (
-          <ActionModal title={`Delete ${thing}`} confirmText="Delete" run={confirm} onClose={() => setDeleting(false)}>
-            {consequence}
-          </ActionModal>
-        )}
-      </PageLayout>
-    </RequireRole>
-  );
+/** What the form of a kind passes on to `NamedForm`. */
+export interface FormFrame<Draft> {
+  before: Draft;
+  listTo: string;
+  submitText: string;
+  save(draft: Draft): Promise<unknown>;
 }
 
-export function CreateNamedPage({ thing, children }: { thing: string; children: ReactNode }) {
-  return (
-    <RequireRole minRole="itsm_manager" action={`create ${thing}s`} title={`Create ${thing}`}>
-      <PageLayout title={`Create ${thing}`}>{children}</PageLayout>
-    </RequireRole>
-  );
+export function createNamedPages<Draft extends object>(kind: NamedKind<Draft>) {
+  const { name, thing, listTo, empty, Form, Above } = kind;
+  const create = `Create ${thing}`;
+  const edit = `Edit ${thing}`;
+  function CreatePage() {
+    const operations = toOperations(useApi().client);
+    const [before] = useState(empty);
+    return (
+      <RequireRole minRole="itsm_manager" action={`create ${thing}s`} title={create}>
+        <PageLayout title={create}>
+          <Form before={before} listTo={listTo} submitText={create} save={operations[`create${name}`]} />
+        </PageLayout>
+      </RequireRole>
+    );
+  }
+  function EditPage({ id }: { id: string }) {
+    const operations = toOperations(useApi().client);
+    const { data, problem, reload } = useLoad<Draft & { updated_at: string }>([thing, id, 'edit'], (signal) =>
+      operations[`get${name}`]({ id }, { signal }),
+    );
+    const [isDeleting, setDeleting] = useState(false);
+    const [version, setVersion] = useState(0);
+    const onDone = () => {
+      setVersion(version + 1);
+      reload();
+    };
+    const remove = async () => {
+      await operations[`delete${name}`]({ id });
+      replaceLocation(listTo);
+    };
+    return (
+      <RequireRole minRole="itsm_manager" action={`edit ${thing}s`} title={edit}>
+        <PageLayout title={edit} actions={<Button onClick={() => setDeleting(true)}>Delete</Button>}>
+          {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+          {data && Above && <Above id={id} onDone={onDone} />}
+          {data ? (
+            <Form
+              key={`${version} ${data.updated_at}`}
+              before={pickFields(data, empty())}
+              listTo={listTo}
+              submitText="Save"
+              save={(draft) => operations[`update${name}`]({ id }, draft)}
+            />
+          ) : (
+            <FactsSkeleton facts={6} label={`Loading ${thing}`} />
+          )}
+          {isDeleting && (
+            <ActionModal title={`Delete ${thing}`} confirmText="Delete" run={remove} onClose={() => setDeleting(false)}>
+              {kind.consequence}
+            </ActionModal>
+          )}
+        </PageLayout>
+      </RequireRole>
+    );
+  }
+  return { CreatePage, EditPage };
+}
+
+function pickFields<Draft extends object>(item: Draft, fields: Draft): Draft {
+  return Object.fromEntries(Object.entries(item).filter(([field]) => field in fields)) as Draft;
 }
 
 export type Problems = Readonly<Record<string, string>>;
 
-interface NamedFormProps<Draft extends { name: string }> {
-  before: Draft;
-  thing: string;
-  listTo: string;
-  isNew: boolean;
-  save(draft: Draft): Promise<unknown>;
+interface NamedFormProps<Draft extends { name: string }> extends FormFrame<Draft> {
   /** What the settings mean, above the fields. */
   preview?(draft: Draft): ReactNode;
   children(draft: Draft, change: (fields: Partial<Draft>) => void, problems: Problems): ReactNode;
@@ -72,7 +109,7 @@ interface NamedFormProps<Draft extends { name: string }> {
 }
 
 export function NamedForm<Draft extends { name: string }>(props: NamedFormProps<Draft>) {
-  const { before, thing, listTo, isNew, save, preview, children, parts } = props;
+  const { before, listTo, submitText, save, preview, children, parts } = props;
   const form = useRef<HTMLFormElement>(null);
   const action = useAction();
   const [draft, setDraft] = useState(before);
@@ -88,7 +125,7 @@ export function NamedForm<Draft extends { name: string }>(props: NamedFormProps<
   return (
     <RecordForm
       ref={form}
-      submitText={isNew ? `Create ${thing}` : 'Save'}
+      submitText={submitText}
       onSubmit={submit}
       saving={action.busy}
       cancelTo={listTo}

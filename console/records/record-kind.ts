@@ -31,8 +31,11 @@ interface Operation<Shown> {
 
 type Verb = 'get' | 'create' | 'update' | 'delete' | 'approve' | 'reject';
 
+/** Things that are listed together and have only a form. */
+export type NamedKindName = 'EscalationPolicy' | 'Schedule' | 'SlaCalendar' | 'SlaPolicy';
+
 type Operations<Shown> = Record<
-  `${Verb}${KindName}` | `list${KindName}${'History' | 'Notes'}` | `create${KindName}Note`,
+  `${Verb}${KindName | NamedKindName}` | `list${KindName}${'History' | 'Notes'}` | `create${KindName}Note`,
   Operation<Shown>
 >;
 

@@ -82,7 +82,8 @@ interface RecordListProps<Item> extends ListTexts {
 
 /** The list of a kind of record. The address says what it shows. */
 export function RecordList<Item extends { id: string }>(props: RecordListProps<Item>) {
-  const { title, things, spec, columns, bulk, createTo, Editor } = props;
+  const { things, spec, columns, bulk, createTo, Editor } = props;
+  const title = props.title ?? things.charAt(0).toUpperCase() + things.slice(1);
   const canWrite = useHasRole('itsm_agent');
   const canCreate = useHasRole(props.createRole ?? 'itsm_agent');
   const narrow = useNarrowScreen() || columns.length === 0;

@@ -1,10 +1,17 @@
 import { useApi } from '../../base/api.ts';
 import { useCaller } from '../../base/caller.tsx';
-import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
+import { ageColumn, linkColumn, personColumn, stateColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
 import { RecordList } from '../../records/record-list.tsx';
 import type { RecordColumn } from '../../records/record-table.tsx';
-import { ChangeState, RiskBadge } from '../../resources/change-labels.tsx';
-import { type Change, changeList, changeListSpec, changePath, changeWords } from '../../resources/change-words.ts';
+import { RiskBadge } from '../../resources/change-labels.tsx';
+import {
+  type Change,
+  changeList,
+  changeListSpec,
+  changePath,
+  changeWords,
+  stateNames,
+} from '../../resources/change-words.ts';
 import { Button } from '../../ui/kit/index.ts';
 import { noValue, PlannedTime } from '../../ui/text.tsx';
 
@@ -13,7 +20,6 @@ export function ChangeListPage() {
   const { data: caller } = useCaller();
   return (
     <RecordList
-      title="Changes"
       things="changes"
       words={changeWords}
       spec={changeListSpec}
@@ -39,7 +45,7 @@ export function ChangeListPage() {
 const columns: readonly RecordColumn<Change>[] = [
   linkColumn('id', 'ID', changePath),
   summaryColumn(changePath),
-  { id: 'state', header: 'State', minWidth: 128, cell: ({ state }) => <ChangeState state={state} /> },
+  stateColumn(stateNames),
   {
     id: 'risk',
     header: 'Risk',

@@ -12,7 +12,6 @@ export function CiListPage() {
   const canImport = useHasRole('itsm_manager');
   return (
     <RecordList
-      title="Configuration items"
       things="configuration items"
       words={ciWords}
       spec={ciListSpec}

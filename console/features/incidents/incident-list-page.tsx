@@ -54,7 +54,6 @@ export function IncidentListPage() {
   );
   return (
     <RecordList
-      title="Incidents"
       things="incidents"
       words={incidentWords}
       spec={incidentListSpec}

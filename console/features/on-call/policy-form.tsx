@@ -4,7 +4,7 @@ import { targetTypes } from '../../../contract/on-call-values.ts';
 import { useApi } from '../../base/api.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { useDirectory } from '../../records/directory.ts';
-import { CreateNamedPage, EditNamedPage, FormParts, NamedForm, NumberField } from '../../records/named-form.tsx';
+import { createNamedPages, type FormFrame, FormParts, NamedForm, NumberField } from '../../records/named-form.tsx';
 import { Alert, Button, Combobox, Container, FormField, Header, Input, Select, Stack } from '../../ui/kit/index.ts';
 import { describePolicy, onCallPath } from './on-call-words.ts';
 
@@ -16,45 +16,13 @@ const emptyStep: EscalationStep = { targets: [emptyTarget], wait_minutes: 5 };
 
 const emptyPolicy: PolicyDraft = { name: '', steps: [emptyStep], repeat: 0, acknowledgement_expires_minutes: null };
 
-export function CreatePolicyPage() {
-  return (
-    <CreateNamedPage thing="policy">
-      <PolicyForm before={emptyPolicy} />
-    </CreateNamedPage>
-  );
-}
-
-export function EditPolicyPage({ id }: { id: string }) {
-  const { client } = useApi();
-  return (
-    <EditNamedPage
-      thing="policy"
-      listTo={onCallPath}
-      id={id}
-      load={(policy, signal) => client.getEscalationPolicy({ id: policy }, { signal })}
-      remove={(policy) => client.deleteEscalationPolicy({ id: policy })}
-      consequence="Groups can no longer choose this policy."
-    >
-      {({ name, steps, repeat, acknowledgement_expires_minutes }) => (
-        <PolicyForm before={{ name, steps, repeat, acknowledgement_expires_minutes }} id={id} />
-      )}
-    </EditNamedPage>
-  );
-}
-
-function PolicyForm({ before, id }: { before: PolicyDraft; id?: string }) {
+function PolicyForm(frame: FormFrame<PolicyDraft>) {
   const { client } = useApi();
   const schedules = useLoad(['schedules'], (signal) => client.listSchedules({ limit: 200 }, { signal }));
   const names = new Map((schedules.data?.data ?? []).map((schedule) => [schedule.id, schedule.name]));
   return (
     <NamedForm
-      before={before}
-      thing="policy"
-      listTo={onCallPath}
-      isNew={id === undefined}
-      save={(draft) =>
-        id === undefined ? client.createEscalationPolicy(draft) : client.updateEscalationPolicy({ id }, draft)
-      }
+      {...frame}
       preview={(draft) => (
         <Alert type="info" header="Preview">
           {describePolicy(draft, names)}
@@ -93,6 +61,15 @@ function PolicyForm({ before, id }: { before: PolicyDraft; id?: string }) {
     </NamedForm>
   );
 }
+
+export const { CreatePage: CreatePolicyPage, EditPage: EditPolicyPage } = createNamedPages<PolicyDraft>({
+  name: 'EscalationPolicy',
+  thing: 'policy',
+  listTo: onCallPath,
+  consequence: 'Groups can no longer choose this policy.',
+  empty: () => emptyPolicy,
+  Form: PolicyForm,
+});
 
 interface StepFieldsProps {
   step: EscalationStep;

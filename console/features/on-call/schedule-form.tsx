@@ -1,9 +1,8 @@
 import { shiftUnits } from '../../../contract/on-call-values.ts';
 import type { Schedule, ScheduleLayer } from '../../../contract/schedules.ts';
-import { useApi } from '../../base/api.ts';
 import { serverNow } from '../../base/server-clock.ts';
 import { timeZone } from '../../base/time-zone.ts';
-import { CreateNamedPage, EditNamedPage, FormParts, NamedForm } from '../../records/named-form.tsx';
+import { createNamedPages, type FormFrame, FormParts, NamedForm } from '../../records/named-form.tsx';
 import { dayOptions, timeZones, toOptions, WeeklyHoursFields, workingHours } from '../../resources/weekly-hours.tsx';
 import { Button, Columns, Container, FormField, Header, Input, Select, Stack, Textarea } from '../../ui/kit/index.ts';
 import { formatLocalDay } from '../../ui/time.ts';
@@ -11,42 +10,10 @@ import { onCallPath } from './on-call-words.ts';
 
 type ScheduleDraft = Pick<Schedule, 'name' | 'description' | 'time_zone' | 'layers'>;
 
-export function CreateSchedulePage() {
-  const before = { name: '', description: null, time_zone: timeZone.get(), layers: [createLayer(1)] };
-  return (
-    <CreateNamedPage thing="schedule">
-      <ScheduleForm before={before} />
-    </CreateNamedPage>
-  );
-}
-
-export function EditSchedulePage({ id }: { id: string }) {
-  const { client } = useApi();
-  return (
-    <EditNamedPage
-      thing="schedule"
-      listTo={onCallPath}
-      id={id}
-      load={(schedule, signal) => client.getSchedule({ id: schedule }, { signal })}
-      remove={(schedule) => client.deleteSchedule({ id: schedule })}
-      consequence="Nobody is on call in this schedule any more, and its calendar feed ends."
-    >
-      {({ name, description, time_zone, layers }) => (
-        <ScheduleForm before={{ name, description, time_zone, layers }} id={id} />
-      )}
-    </EditNamedPage>
-  );
-}
-
-function ScheduleForm({ before, id }: { before: ScheduleDraft; id?: string }) {
-  const { client } = useApi();
+function ScheduleForm(frame: FormFrame<ScheduleDraft>) {
   return (
     <NamedForm
-      before={before}
-      thing="schedule"
-      listTo={onCallPath}
-      isNew={id === undefined}
-      save={(draft) => (id === undefined ? client.createSchedule(draft) : client.updateSchedule({ id }, draft))}
+      {...frame}
       parts={({ layers }, change, problems) => (
         <FormParts
           parts={layers}
@@ -81,6 +48,15 @@ function ScheduleForm({ before, id }: { before: ScheduleDraft; id?: string }) {
     </NamedForm>
   );
 }
+
+export const { CreatePage: CreateSchedulePage, EditPage: EditSchedulePage } = createNamedPages<ScheduleDraft>({
+  name: 'Schedule',
+  thing: 'schedule',
+  listTo: onCallPath,
+  consequence: 'Nobody is on call in this schedule any more, and its calendar feed ends.',
+  empty: () => ({ name: '', description: null, time_zone: timeZone.get(), layers: [createLayer(1)] }),
+  Form: ScheduleForm,
+});
 
 function createLayer(number: number): ScheduleLayer {
   return {

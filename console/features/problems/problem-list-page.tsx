@@ -2,8 +2,7 @@ import { openProblemStates } from '../../../contract/states.ts';
 import { useApi } from '../../base/api.ts';
 import { useCaller } from '../../base/caller.tsx';
 import { useLoad } from '../../base/use-load.ts';
-import { ApprovalState } from '../../records/approval-state.tsx';
-import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
+import { ageColumn, linkColumn, personColumn, stateColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
 import { RecordList } from '../../records/record-list.tsx';
 import type { RecordColumn } from '../../records/record-table.tsx';
 import { PriorityBadge } from '../../resources/incident-labels.tsx';
@@ -28,7 +27,6 @@ export function ProblemListPage() {
   return (
     <>
       <RecordList
-        title="Problems"
         things="problems"
         words={problemWords}
         spec={problemListSpec}
@@ -83,12 +81,7 @@ const columns: readonly RecordColumn<Problem>[] = [
     minWidth: 94,
     cell: ({ priority }) => <PriorityBadge priority={priority} />,
   },
-  {
-    id: 'state',
-    header: 'State',
-    minWidth: 168,
-    cell: ({ state }) => <ApprovalState state={state} names={stateNames} />,
-  },
+  stateColumn(stateNames, 168),
   {
     id: 'known_error',
     header: 'Known error',

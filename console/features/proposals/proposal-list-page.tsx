@@ -1,6 +1,5 @@
 import { useApi } from '../../base/api.ts';
-import { ApprovalState } from '../../records/approval-state.tsx';
-import { ageColumn, linkColumn, personColumn } from '../../records/columns.tsx';
+import { ageColumn, linkColumn, personColumn, stateColumn } from '../../records/columns.tsx';
 import { RecordList } from '../../records/record-list.tsx';
 import type { RecordColumn } from '../../records/record-table.tsx';
 import {
@@ -16,7 +15,6 @@ export function ProposalListPage() {
   const { client } = useApi();
   return (
     <RecordList
-      title="Proposals"
       things="proposals"
       words={proposalWords}
       spec={proposalListSpec}
@@ -34,12 +32,7 @@ export function ProposalListPage() {
 const columns: readonly RecordColumn<Proposal>[] = [
   linkColumn('id', 'ID', proposalPath),
   { id: 'operation', header: 'Proposed change', minWidth: 180, cell: summarize },
-  {
-    id: 'state',
-    header: 'State',
-    minWidth: 128,
-    cell: ({ state }) => <ApprovalState state={state} names={stateNames} />,
-  },
+  stateColumn(stateNames),
   personColumn('requested_by', 'Proposed by', { wide: true }),
   ageColumn('created_at', 'Created', { wide: true }),
 ];

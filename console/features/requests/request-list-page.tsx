@@ -1,7 +1,6 @@
 import { useApi } from '../../base/api.ts';
 import { useCaller } from '../../base/caller.tsx';
-import { ApprovalState } from '../../records/approval-state.tsx';
-import { ageColumn, linkColumn, personColumn, summaryColumn } from '../../records/columns.tsx';
+import { ageColumn, linkColumn, personColumn, stateColumn, summaryColumn } from '../../records/columns.tsx';
 import { RecordList } from '../../records/record-list.tsx';
 import type { RecordColumn } from '../../records/record-table.tsx';
 import {
@@ -19,7 +18,6 @@ export function RequestListPage() {
   const { data: caller } = useCaller();
   return (
     <RecordList
-      title="Service requests"
       things="service requests"
       words={requestWords}
       spec={requestListSpec}
@@ -41,12 +39,7 @@ export function RequestListPage() {
 const columns: readonly RecordColumn<ServiceRequest>[] = [
   linkColumn('id', 'ID', requestPath),
   summaryColumn(requestPath),
-  {
-    id: 'state',
-    header: 'State',
-    minWidth: 128,
-    cell: ({ state }) => <ApprovalState state={state} names={stateNames} />,
-  },
+  stateColumn(stateNames),
   {
     id: 'item',
     header: 'Item',

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Calendar, Holiday, HolidayImportResult } from '../../../contract/calendars.ts';
 import { useApi } from '../../base/api.ts';
 import { timeZone } from '../../base/time-zone.ts';
-import { CreateNamedPage, EditNamedPage, NamedForm, type Problems } from '../../records/named-form.tsx';
+import { createNamedPages, type FormFrame, NamedForm, type Problems } from '../../records/named-form.tsx';
 import { timeZones, WeeklyHoursFields, workingHours } from '../../resources/weekly-hours.tsx';
 import { Alert, Button, Checkbox, Container, FormField, Header, Input, Select, Stack } from '../../ui/kit/index.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -11,48 +11,9 @@ import { useAction } from '../../ui/use-action.ts';
 
 type CalendarDraft = Pick<Calendar, 'name' | 'time_zone' | 'hours' | 'holidays'>;
 
-export function CreateCalendarPage() {
+function CalendarForm(frame: FormFrame<CalendarDraft>) {
   return (
-    <CreateNamedPage thing="calendar">
-      <CalendarForm before={{ name: '', time_zone: timeZone.get(), hours: [workingHours], holidays: [] }} />
-    </CreateNamedPage>
-  );
-}
-
-export function EditCalendarPage({ id }: { id: string }) {
-  const { client } = useApi();
-  const [imports, setImports] = useState(0);
-  return (
-    <EditNamedPage
-      listTo={serviceLevelsPath}
-      id={id}
-      thing="calendar"
-      load={(calendar, signal) => client.getSlaCalendar({ id: calendar }, { signal })}
-      remove={(calendar) => client.deleteSlaCalendar({ id: calendar })}
-      consequence="Policies can no longer choose this calendar."
-    >
-      {({ name, time_zone, hours, holidays, updated_at }, reload) => (
-        <Stack>
-          <HolidayImport
-            id={id}
-            onDone={() => {
-              setImports(imports + 1);
-              reload();
-            }}
-          />
-          <CalendarForm key={`${imports} ${updated_at}`} before={{ name, time_zone, hours, holidays }} id={id} />
-        </Stack>
-      )}
-    </EditNamedPage>
-  );
-}
-
-function CalendarForm({ before, id }: { before: CalendarDraft; id?: string }) {
-  const { client } = useApi();
-  const save = (draft: CalendarDraft) =>
-    id === undefined ? client.createSlaCalendar(draft) : client.updateSlaCalendar({ id }, draft);
-  return (
-    <NamedForm listTo={serviceLevelsPath} before={before} thing="calendar" isNew={id === undefined} save={save}>
+    <NamedForm {...frame}>
       {(draft, change, problems) => (
         <>
           <FormField label="Time zone" errorText={problems.time_zone} description="09:00 stays 09:00 there.">
@@ -97,6 +58,16 @@ function CalendarForm({ before, id }: { before: CalendarDraft; id?: string }) {
     </NamedForm>
   );
 }
+
+export const { CreatePage: CreateCalendarPage, EditPage: EditCalendarPage } = createNamedPages<CalendarDraft>({
+  name: 'SlaCalendar',
+  thing: 'calendar',
+  listTo: serviceLevelsPath,
+  consequence: 'Policies can no longer choose this calendar.',
+  empty: () => ({ name: '', time_zone: timeZone.get(), hours: [workingHours], holidays: [] }),
+  Form: CalendarForm,
+  Above: HolidayImport,
+});
 
 function findProblem(problems: Problems, prefix: string): string | undefined {
   return Object.entries(problems).find(([name]) => name.startsWith(prefix))?.[1];

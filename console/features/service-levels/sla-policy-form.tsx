@@ -3,7 +3,7 @@ import { changeTypes, pausableStates, priorities, type SlaKind, slaKinds } from 
 import { useApi } from '../../base/api.ts';
 import { useLoad } from '../../base/use-load.ts';
 import { useDirectory } from '../../records/directory.ts';
-import { CreateNamedPage, EditNamedPage, NamedForm, NumberField } from '../../records/named-form.tsx';
+import { createNamedPages, type FormFrame, NamedForm, NumberField } from '../../records/named-form.tsx';
 import { toOptions } from '../../resources/weekly-hours.tsx';
 import { Columns, Combobox, FormField, MultiSelect, Select } from '../../ui/kit/index.ts';
 import { serviceLevelsPath } from '../../ui/record-path.ts';
@@ -23,33 +23,6 @@ const emptyPolicy: PolicyDraft = {
   warning_percent: 75,
 };
 
-export function CreateSlaPolicyPage() {
-  return (
-    <CreateNamedPage thing="SLA policy">
-      <PolicyForm before={emptyPolicy} />
-    </CreateNamedPage>
-  );
-}
-
-export function EditSlaPolicyPage({ id }: { id: string }) {
-  const { client } = useApi();
-  return (
-    <EditNamedPage
-      listTo={serviceLevelsPath}
-      id={id}
-      thing="SLA policy"
-      load={(policy, signal) => client.getSlaPolicy({ id: policy }, { signal })}
-      remove={(policy) => client.deleteSlaPolicy({ id: policy })}
-      consequence="Open records get the next policy that covers them, or the default targets."
-    >
-      {(policy) => {
-        const { id: _, number, deleted, created_at, updated_at, description, ...before } = policy;
-        return <PolicyForm before={before} id={id} />;
-      }}
-    </EditNamedPage>
-  );
-}
-
 const kindOptions = [
   { value: 'incident', label: 'Incidents' },
   { value: 'request', label: 'Service requests' },
@@ -60,15 +33,13 @@ const anyOption = { value: '', label: 'All' };
 
 const categoryNames = { incident: 'Category', request: 'Catalog item', change: 'Type of the change' } as const;
 
-function PolicyForm({ before, id }: { before: PolicyDraft; id?: string }) {
+function PolicyForm(frame: FormFrame<PolicyDraft>) {
   const { client } = useApi();
   const { groups } = useDirectory();
   const calendars = useLoad(['calendars'], (signal) => client.listSlaCalendars({ limit: 200 }, { signal }));
   const calendarOptions = (calendars.data?.data ?? []).map(({ id: value, name }) => ({ value, label: name }));
-  const save = (draft: PolicyDraft) =>
-    id === undefined ? client.createSlaPolicy(draft) : client.updateSlaPolicy({ id }, draft);
   return (
-    <NamedForm listTo={serviceLevelsPath} before={before} thing="SLA policy" isNew={id === undefined} save={save}>
+    <NamedForm {...frame}>
       {(draft, change, problems) => (
         <>
           <FormField label="Records" errorText={problems.kind}>
@@ -154,3 +125,12 @@ function PolicyForm({ before, id }: { before: PolicyDraft; id?: string }) {
     </NamedForm>
   );
 }
+
+export const { CreatePage: CreateSlaPolicyPage, EditPage: EditSlaPolicyPage } = createNamedPages<PolicyDraft>({
+  name: 'SlaPolicy',
+  thing: 'SLA policy',
+  listTo: serviceLevelsPath,
+  consequence: 'Open records get the next policy that covers them, or the default targets.',
+  empty: () => emptyPolicy,
+  Form: PolicyForm,
+});
