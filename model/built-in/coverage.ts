@@ -19,13 +19,18 @@ const meanings: readonly (readonly [words: RegExp, parts: RegExp, matters?: RegE
   ],
   [/^(?:updated?|edit(?:ed)?|modified|touch(?:ed)?)$/, /^(?:updated|sort=updated|field=(?:updated|history|notes))/],
   [
-    /^(?:fast|slow|quick|long|short|high|low|old|bigg|rank|top)(?:er|ed|ly)?$/,
-    /^(?:measure|by|sort|order|limit|interval|vs|trend|failing|created|field=(?:duration|priority))/,
+    /^(?:fast|slow|quick|long|short|high|low|old|bigg)(?:er|ly)?$/,
+    /^(?:measure|vs|by|created|updated|field=(?:duration|created_at|due|priority))/,
   ],
-  [/^\w{3,6}est$/, /^(?:by|list|sort|order|limit|interval|trend|failing)/],
-  [/^(?:most|least|fewest)$/, /^(?:measure|by|sort|order|interval|failing|share)/],
+  [/^(?:newest|latest|top|first)$/, /^(?:list|by|sort|order|limit)/],
+  [
+    /^(?:fast|slow|quick|long|short|high|low|bigg|few|larg|small|bus)i?est$/,
+    /^(?:by|sort|order|interval|failing|priority)/,
+  ],
+  [/^oldest$/, /^(?:order|sort)/],
+  [/^(?:most|least|fewest)$/, /^(?:by|sort|order|interval|failing)/],
   [/^(?:average|avg|mean|median|typical(?:ly)?)$/, /^(?:measure|interval|median)/],
-  [/^(?:often|rate|share|percent(?:age)?|proportion)$/, /^(?:share|measure|by|count|webhooks|field=reopen)/],
+  [/^(?:often|rate|share|percent(?:age)?|proportion)$/, /^(?:share|measure=(?:sla|reopened)|webhooks|field=reopen)/],
   [
     /^(?:depend\w*|downstream|upstream|impact(?:ed)?|affect(?:ed|s|ing)?|rel(?:y|ies))$/,
     /^(?:depends_on|needed_by|ci|by=ci|field=(?:impact|ci)|text)/,
@@ -38,7 +43,8 @@ const meanings: readonly (readonly [words: RegExp, parts: RegExp, matters?: RegE
   [/^(?:approv\w*|reject\w*|cab)$/, /^(?:state|field=(?:decision|state))/],
   [/^(?:planned|scheduled?|upcoming)$/, /^(?:planned|sort=planned|field=planned|oncall|created)/],
   [/^reopen\w*$/, /^(?:reopened|measure=reopened|field=reopen|state)/],
-  [/^(?:more|fewer|less|better|worse|than|compared?)$/, /^(?:vs|created|updated|planned|sla_breach|resolved)/],
+  [/^(?:more|fewer|less|better|worse|compared?)$/, /^vs/],
+  [/^than$/, /^(?:vs|created|updated|planned|sla_breach|resolved)/],
   [/^(?:until|next|shifts?|pager|phone|rota)$/, /^(?:oncall|planned|created|sla_breach)/],
   [/^(?:events?|inactive|disabled|off|deliver(?:y|ies|ed)|posts?|sends?)$/, /^webhooks/],
   [/^(?:author|written|wrote|writes?)$/, /^(?:created_by|field=created_by|by=created_by)/],
@@ -47,6 +53,14 @@ const meanings: readonly (readonly [words: RegExp, parts: RegExp, matters?: RegE
 ];
 
 export const hasOwnMeaning = (word: string): boolean => meanings.some(([words]) => words.test(word.toLowerCase()));
+
+/** Words that rank or average. Their labels may stand for less: "the slowest ticket" may have that of one ticket. */
+export function listRankingWords(question: string): string[] {
+  const found = question.matchAll(
+    /(?<!\bat )\b(?:most|least|average|avg|median|(?:fast|slow|quick|long|short|high|low|bigg|few|larg|small|old)est)\b(?! (?:recent|of\b))/gi,
+  );
+  return [...found].map(([word]) => word);
+}
 
 /** Whether the plan expresses the word, or the word does not matter to it. */
 export function isExpressed(word: string, kind: string, reading: Reading): boolean {

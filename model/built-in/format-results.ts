@@ -332,10 +332,9 @@ function formatOnCall(output: Fields, { filters, flags: _ }: Reading, nowMs: num
       ...(isPerson(now) ? [`${schedule}: on call ${when}, until ${formatValue('at', until)}`] : []),
       ...(isPerson(next_person) ? [`${schedule}: on call from ${formatValue('at', until)}`] : []),
     ]);
-    return [
-      ...unknown,
-      ...(shifts.length > 0 ? shifts : [`${name} is not on call ${when}, nor next in a schedule.`]),
-    ].join('\n');
+    const isNow = entries.some(({ person: now }) => isPerson(now));
+    const absent = `${name} is not on call ${when}${shifts.length > 0 ? '.' : ', nor next in a schedule.'}`;
+    return [...unknown, ...(isNow ? [] : [absent]), ...shifts].join('\n');
   }
   if (entries.length === 0) return [...unknown, 'There are no on-call schedules.'].join('\n');
   const lines = entries.map(({ schedule, person: now, until, next_person }) => {
@@ -378,10 +377,11 @@ function formatWebhooks({ input }: ToolCall, output: Fields, { flags, filters }:
   });
   const since = input.days === undefined ? '' : ` in the last ${input.days === 1 ? 'day' : `${input.days} days`}`;
   const state = isActive === undefined ? '' : isActive === 'true' ? 'active ' : 'inactive ';
+  const plural = webhooks.length === 1 ? 'webhook' : 'webhooks';
   const sending = event && ` for ${event} events`;
   const summary = flags.has('failing')
-    ? `${failing.length} of ${webhooks.length} ${state}webhooks have failed deliveries${since}, ${failed} in total.`
-    : `${webhooks.length} ${state}webhooks${sending}, ${failing.length} of them with failed deliveries${since}.`;
+    ? `${failing.length} of ${webhooks.length} ${state}${plural} have failed deliveries${since}, ${failed} in total.`
+    : `${webhooks.length} ${state}${plural}${sending}, ${failing.length} of them with failed deliveries${since}.`;
   return [...unknown, summary, ...lines].join('\n');
 }
 

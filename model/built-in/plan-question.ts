@@ -1,7 +1,7 @@
 // Plans the tool calls for a question: its labelled words become filters, figures or fields. Whatever no call can express
 // becomes a remark, and a question without a meaning here gets a reply that says what the copilot can answer.
 import type { ToolSpec } from '../../local/bedrock/converse.ts';
-import { isExpressed } from './coverage.ts';
+import { isExpressed, listRankingWords } from './coverage.ts';
 import { explainChange } from './explain-order.ts';
 import { findFieldWords } from './field-words.ts';
 import { continuesList, draftInContext, followUp, nameItems, ofIt } from './follow-ups.ts';
@@ -116,7 +116,9 @@ export function finish(draft: Draft, planner: Planner, isContinued: boolean): Pl
   const items = ['incidents', 'problems', 'changes'].includes(kind) ? (question.match(/\bCI\d{7}\b/gi) ?? []) : [];
   if (items.length > 0) reading.filters.ci ??= items.map((id) => id.toUpperCase());
   const named = findFieldWords(question, reading.fields);
-  const unknown = words.filter((word) => !named.includes(word) && !isExpressed(word, kind, reading));
+  const unknown = [...new Set([...words, ...listRankingWords(question)])].filter(
+    (word) => !named.includes(word) && !isExpressed(word, kind, reading),
+  );
   const isNamed = (word: string) => reading.unsupported.some((words) => words.split(' ').includes(word));
   const remarks = [
     ...describeUnknown([...reading.unsupported, ...unknown.filter((word) => !isNamed(word))]),
@@ -197,6 +199,9 @@ function describeAssumptions(
       : []),
     ...limited.map((word) => `I cannot limit the configuration items to ${word}; these are all of them.`),
     ...(isSharePerGroup(reading) ? ['I cannot show groups as percentages; these are their numbers.'] : []),
+    ...(reading.flags.has('share') && reading.groupBy.length > 0 && !isSharePerGroup(reading)
+      ? ['I cannot show a share for each group; this is the share of all together.']
+      : []),
   ];
 }
 

@@ -219,10 +219,10 @@ export const speed = /\b(?:fast|slow|quick)(?:er|est|ly)?\b/i;
 function adjust(reading: Reading, kind: string, question: string): void {
   const { filters, groupBy, measures } = reading;
   const single = measures.length === 0 && !reading.flags.has('count') ? superlative.exec(question) : null;
-  if (single && reading.limit === undefined && !reading.interval) {
+  if (single && !reading.interval && !/\b(?:each|every|per)\b/i.test(question)) {
     // "Which team has the oldest ticket" asks for a field of one record.
     reading.fields = [...reading.fields, ...groupBy.splice(0)];
-    reading.limit = 1;
+    reading.limit ??= 1;
     if (/oldest/i.test(single[0])) reading.order = 'asc';
   }
   if (groupBy.length > 0) delete reading.order;

@@ -54,7 +54,8 @@ export function splitCompared(
       return { values: values.filter(isSecond), first: {} };
   }
   const period = candidates.find(isTime);
-  const current = period && readTime(toCurrent(period.span.text), nowMs, 'past');
+  const name = period && toCurrent(period.span.text);
+  const current = name === undefined ? undefined : readTime(name, nowMs, 'past');
   if (!period || !current) return undefined;
   const found = toBounds(period.span.label, current, nowMs, false) ?? [];
   if (found.every(({ field, value }) => values.some((each) => each.field === field && each.value === value)))
@@ -88,11 +89,12 @@ export function hasTwoValues(values: readonly Value[]): boolean {
 }
 
 /** The period to compare a past one with: "this week" for "last week", "this month" for "October". */
-function toCurrent(text: string): string {
+function toCurrent(text: string): string | undefined {
   const words = text.toLowerCase();
   if (/\byesterday\b/.test(words)) return 'today';
   const unit = /\b(week|month|quarter|year)\b/.exec(words)?.[1];
-  return `this ${unit ?? 'month'}`;
+  const isMonth = /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)/.test(words);
+  return unit || isMonth ? `this ${unit ?? 'month'}` : undefined;
 }
 
 export function renameTimes(filters: Filters, from: string, to: string): void {

@@ -18,7 +18,10 @@ export async function tagWithIds(question: string, { tag }: Planner): Promise<Ta
     })
     .replace(problemRecords, (words) => (words.endsWith('s') ? 'tickets' : 'ticket').padEnd(words.length));
   const { spans, kind: tagged, unknown, plain = [] } = await tag(known);
-  const kind = tagged === 'oncall' && !duty.test(question) ? 'incidents' : tagged;
+  // "Drafts by Clara" are articles; those of changes are named.
+  const isArticle =
+    tagged === 'changes' && /\bdrafts?\b/i.test(question) && !/\b(?:chang|rfc|maint|depl|releas)/i.test(question);
+  const kind = tagged === 'oncall' && !duty.test(question) ? 'incidents' : isArticle ? 'articles' : tagged;
   return {
     kind: kind === 'incidents' && question.search(problemRecords) >= 0 ? 'problems' : kind,
     unknown: [...unknown, ...plain.filter(hasOwnMeaning)],

@@ -193,6 +193,7 @@ const roles: Readonly<Record<string, string>> = {
   opened_by: 'reporter',
   requested_by: 'requester',
   requested_for: 'recipient',
+  created_by: 'author',
   name: 'configuration item',
 };
 
