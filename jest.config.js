@@ -19,6 +19,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/cdk.out/', '<rootDir>/.data/'],
   setupFiles: ['<rootDir>/test/support/native-arrays.js'],
   globalSetup: '<rootDir>/test/support/build-once.ts',
+  testSequencer: '<rootDir>/test/support/longest-first.js',
   reporters: ['default', 'summary', '<rootDir>/test/support/plain-summary-reporter.js'],
   // A bound against hanging, not a measure: tests run beside each other on machines of any speed.
   testTimeout: 180_000,
