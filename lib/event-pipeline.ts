@@ -45,6 +45,7 @@ export class EventPipeline extends Construct {
       description: 'Emits events for committed writes, queues webhook deliveries, starts pages and notifies people.',
       timeoutSeconds: 60,
     });
+    records.grantBatchGet(this.emitter);
     records.grantGet(this.emitter);
     records.grantQuery(this.emitter);
     records.grantWrite(this.emitter);

@@ -102,7 +102,7 @@ export function buildHeadWrite({ sequence: from }: Head, { sequence, recent, sto
 }
 
 /** A run is small: the buffers of the default cost more time than the compression. */
-const compression = { windowBits: 14, memLevel: 5 };
+const compression = { windowBits: 13, memLevel: 4, chunkSize: 4096 };
 
 /** Whether a run is small enough is known only once it is formatted, so it would be formatted twice. */
 const formatted = new WeakMap<readonly FeedEntry[], Uint8Array>();

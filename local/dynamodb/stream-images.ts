@@ -5,7 +5,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { StreamEntry } from './stream-record.ts';
 
 /** Images are small: the buffers of the default cost more time than the compression. */
-const compression = { level: 1, windowBits: 14, memLevel: 5 };
+const compression = { level: 1, windowBits: 13, memLevel: 4, chunkSize: 4096 };
 
 /** JSON contains no line break. */
 export function writeImages(newImage = '', oldImage = ''): Buffer {

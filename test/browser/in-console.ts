@@ -159,8 +159,10 @@ async function clearTab({ page, complaints }: Visit): Promise<boolean> {
   }`);
   if (!isSignedIn) return false;
   await leavePage(page);
-  const dismissals = page.getByRole('button', { name: 'Dismiss', exact: true });
-  for (let shown = await dismissals.count(); shown > 0; shown -= 1) await dismissals.first().click();
+  // All at once: a notice may also disappear by itself.
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).evaluateAll((buttons) => {
+    for (const button of buttons) (button as unknown as { click(): void }).click();
+  });
   complaints.length = 0;
   const others = page
     .context()
