@@ -15,16 +15,11 @@ import { findEmittedVersion, toEventKey } from '../lambdas/events/event-items.ts
 import { toIso } from '../lambdas/platform/clock.ts';
 import { listResources } from '../lambdas/record-types.ts';
 import { historyPrefix } from '../lambdas/records/history.ts';
-import {
-  createItemStore,
-  type Item,
-  type ItemStore,
-  readString,
-  type Write,
-  writeWithRetry,
-} from '../lambdas/records/item-store.ts';
+import { createItemStore, type ItemStore } from '../lambdas/records/item-store.ts';
+import { type Item, readString } from '../lambdas/records/items.ts';
 import type { Author, RecordType, StoredRecord } from '../lambdas/records/record.ts';
 import { buildReplacement, recordSortKey, toItemKey, toRecord } from '../lambdas/records/record-item.ts';
+import { type Write, writeWithRetry } from '../lambdas/records/write-items.ts';
 import type { SlaMinutes } from '../lambdas/sla/level-set.ts';
 import { buildLevelWrites, createLevels, readLevels } from '../lambdas/sla/level-store.ts';
 import { inboundWebhookType } from '../lambdas/webhooks/inbound/webhook.ts';

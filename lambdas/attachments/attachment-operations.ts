@@ -14,9 +14,10 @@ import {
 } from '../records/attachment-items.ts';
 import { notFound } from '../records/change-record.ts';
 import { toIdempotentRequest, writeOnce } from '../records/idempotency.ts';
-import { type ItemStore, writeWithRetry } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
 import { ownersOnly } from '../records/notes.ts';
 import { buildReferenceChecks } from '../records/references.ts';
+import { writeWithRetry } from '../records/write-items.ts';
 import { matchesType } from './file-content.ts';
 import type { FileStore } from './file-store.ts';
 

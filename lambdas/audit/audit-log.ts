@@ -7,20 +7,15 @@ import type { UseCase } from '../platform/http/response.ts';
 import { deriveId, newId } from '../platform/ids.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { diffFields } from '../records/change-record.ts';
-import {
-  buildExpiryFilter,
-  type Item,
-  type ItemStore,
-  type Range,
-  readString,
-  type Write,
-  writeWithRetry,
-} from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { type Item, readString } from '../records/items.ts';
 import { type Log, readLogPage } from '../records/log-page.ts';
 import type { CursorSeal } from '../records/page.ts';
+import { buildExpiryFilter, type Range } from '../records/read-items.ts';
 import { toRecordChange } from '../records/record-change.ts';
 import { toItemKey } from '../records/record-item.ts';
 import { parseDocument, storedDefaults } from '../records/stored-document.ts';
+import { type Write, writeWithRetry } from '../records/write-items.ts';
 
 // Stored in the table `events`, one partition per month.
 //

@@ -5,8 +5,10 @@ import type { Directory } from '../identity/directory.ts';
 import { type Clock, toIso } from '../platform/clock.ts';
 import { type Log, toErrorFields } from '../platform/log.ts';
 import { retry } from '../platform/retry.ts';
-import { type Item, type ItemStore, readString, type Write, writeWithRetry } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { type Item, readString } from '../records/items.ts';
 import { toItemKey } from '../records/record-item.ts';
+import { type Write, writeWithRetry } from '../records/write-items.ts';
 import { createAuditEntry, recordAudit, toAuditWrite } from './audit-log.ts';
 
 // Cognito invokes this function before it checks a password and after a completed sign-in, but does not report failures.

@@ -7,10 +7,12 @@ import { newId } from '../platform/ids.ts';
 import { retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { type ChangeRequest, type Changer, findRecord } from '../records/change-record.ts';
-import { type Item, type ItemStore, readString, type Write } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { type Item, readString } from '../records/items.ts';
 import { type Author, createFirstVersion, toApiAuthor, toRecordResponse } from '../records/record.ts';
 import { buildInsert, recordSortKey, toItemKey, toRecord } from '../records/record-item.ts';
 import type { NewRecord } from '../records/record-operations.ts';
+import type { Write } from '../records/write-items.ts';
 import { applyCiPatch, type CiDocument, type CiRecord, ciType, newCiDocument } from './ci.ts';
 
 export function updateCi(store: Pick<ItemStore, 'get'>, change: Changer<CiDocument>): UseCase<typeof routes.updateCi> {

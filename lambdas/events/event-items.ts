@@ -2,17 +2,12 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FeedEntry } from '../../contract/events.ts';
 import type { orders } from '../../contract/list-query.ts';
 import { requireValue } from '../platform/require-value.ts';
-import {
-  buildExpiryFilter,
-  type Item,
-  type ItemStore,
-  type Range,
-  readNumber,
-  readString,
-  type Write,
-} from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { type Item, readNumber, readString } from '../records/items.ts';
 import { maxPageBytes, measureJson } from '../records/page.ts';
+import { buildExpiryFilter, type Range } from '../records/read-items.ts';
 import { toItemKey } from '../records/record-item.ts';
+import type { Write } from '../records/write-items.ts';
 
 // Converts events to items and back. The newest events are part of the counter's item.
 //

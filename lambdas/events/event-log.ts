@@ -3,16 +3,10 @@ import type { orders } from '../../contract/list-query.ts';
 import type { Clock } from '../platform/clock.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { type Backoff, backoff, retry } from '../platform/retry.ts';
-import {
-  buildExpiryFilter,
-  countNeeded,
-  type Item,
-  type ItemStore,
-  measureItem,
-  readNumber,
-  readString,
-} from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { type Item, measureItem, readNumber, readString } from '../records/items.ts';
 import { fitRows, maxPageBytes, measureJson } from '../records/page.ts';
+import { buildExpiryFilter, countNeeded } from '../records/read-items.ts';
 import type { ServiceEvent } from '../records/service-event.ts';
 import {
   buildHeadWrite,

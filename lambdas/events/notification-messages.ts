@@ -7,7 +7,8 @@ import {
   toNotification,
 } from '../notifications/notification.ts';
 import type { MessageRequest } from '../oncall/channels/message.ts';
-import { type Item, readString, type Write } from '../records/item-store.ts';
+import { type Item, readString } from '../records/items.ts';
+import type { Write } from '../records/write-items.ts';
 
 // The messages that notifications lead to. The rules of each person decide whether and how they are sent
 // (docs/decisions/0130-messages.md).

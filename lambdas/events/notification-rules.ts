@@ -10,9 +10,9 @@ import {
   type Notification,
   personalType,
 } from '../notifications/notification.ts';
-import type { Write } from '../records/item-store.ts';
 import type { Note } from '../records/notes.ts';
 import type { RecordChange, RecordImage } from '../records/record-change.ts';
+import type { Write } from '../records/write-items.ts';
 import type { Tracked } from '../sla/track-sla.ts';
 import { eventRules } from './event.ts';
 

@@ -1,6 +1,8 @@
 import { maxSecretBytes, type SecretBox } from '../platform/secret-box.ts';
-import { type ItemStore, readString, type Write, writeWithRetry } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { readString } from '../records/items.ts';
 import { toItemKey } from '../records/record-item.ts';
+import { type Write, writeWithRetry } from '../records/write-items.ts';
 
 // What the identity provider said last about a person, with the sealed access token that asks it again.
 //

@@ -13,8 +13,10 @@ import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { type Item, type ItemStore, readString, type Write, writeWithRetry } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { type Item, readString } from '../records/items.ts';
 import { toItemKey } from '../records/record-item.ts';
+import { type Write, writeWithRetry } from '../records/write-items.ts';
 import type { AppClient, AppClients, Consumers } from './app-client-directory.ts';
 
 // The user pool has at most a thousand app clients, so all keys fit into one partition and one query.

@@ -1,7 +1,8 @@
 import { dayMs } from '../platform/clock.ts';
-import type { ItemStore, Write } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
 import type { RecordChange } from '../records/record-change.ts';
 import { toItemKey } from '../records/record-item.ts';
+import type { Write } from '../records/write-items.ts';
 
 // The names of assignment groups in records. The emitter stores each name at most once a day. Names expire 90 days after
 // their last use, so that a misspelled name does not stay in the directory.

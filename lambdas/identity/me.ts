@@ -4,9 +4,11 @@ import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { type ItemStore, readString, type Write } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { readString } from '../records/items.ts';
 import { assertEtagMatches, toEtag } from '../records/record.ts';
 import { toItemKey } from '../records/record-item.ts';
+import type { Write } from '../records/write-items.ts';
 
 export const getMe: UseCase<typeof routes.getMe> = async (_input, { caller }) => ({
   status: 200,

@@ -11,9 +11,10 @@ import { type Change, type Changer, notFound } from '../records/change-record.ts
 import { gatherReads, gatherTransactions } from '../records/gather-calls.ts';
 import { writeOnce } from '../records/idempotency.ts';
 import { buildImport, findImported, findTimeProblems, type ImportRules } from '../records/import-record.ts';
-import { type ItemStore, writeWithRetry } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
 import type { Author, StoredRecord } from '../records/record.ts';
 import type { NewRecord } from '../records/record-operations.ts';
+import { writeWithRetry } from '../records/write-items.ts';
 import { type BulkWork, parseRecord, throwIfProcessed } from './process-record.ts';
 
 export interface RecordWorkTools<Document, Creation extends z.ZodType> {

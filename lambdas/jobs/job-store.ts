@@ -2,18 +2,13 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { BulkRequest, JobResult } from '../../contract/jobs.ts';
 import { type Backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import {
-  buildExpiryFilter,
-  type Item,
-  type ItemStore,
-  type Outcome,
-  readBytes,
-  readString,
-  type Write,
-} from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { type Item, readBytes, readString } from '../records/items.ts';
 import type { Log } from '../records/log-page.ts';
+import { buildExpiryFilter } from '../records/read-items.ts';
 import { recordSortKey, toItemKey } from '../records/record-item.ts';
 import { parseDocument } from '../records/stored-document.ts';
+import type { Outcome, Write } from '../records/write-items.ts';
 import { getExpiryMs, type Job } from './job.ts';
 
 // | Access pattern                        | Call     | Key                                               |

@@ -4,8 +4,8 @@ import type { BulkKind, BulkRequest, ImportOptions, JobResult } from '../../cont
 import { validateFields } from '../platform/http/request-input.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { ServiceError, truncateProblems } from '../platform/service-error.ts';
-import type { Write } from '../records/item-store.ts';
 import { type Author, toApiAuthor } from '../records/record.ts';
+import type { Write } from '../records/write-items.ts';
 import type { Job } from './job.ts';
 import { toResultWrite } from './job-store.ts';
 

@@ -7,7 +7,7 @@ import { toIso } from '../platform/clock.ts';
 import { retry } from '../platform/retry.ts';
 import { invalidField, ServiceError } from '../platform/service-error.ts';
 import { type Changer, findRecord, notFound } from '../records/change-record.ts';
-import type { ItemStore, Write } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
 import {
   type Author,
   type Linked,
@@ -17,6 +17,7 @@ import {
   toApiAuthor,
 } from '../records/record.ts';
 import { buildUpdate } from '../records/record-item.ts';
+import type { Write } from '../records/write-items.ts';
 
 // Each of two linked records stores the link in its own document, as its side sees it. One transaction changes both, so
 // neither exists without the other, and each change is a version with its own history entry.

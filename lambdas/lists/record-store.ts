@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { createHiddenFinder, type FindDeleted, type FindHidden } from '../records/change-record.ts';
-import { type Item, type ItemStore, readString } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { type Item, readString } from '../records/items.ts';
 import type { StoredRecord } from '../records/record.ts';
 import { recordSortKey, toItemKey, toRecord } from '../records/record-item.ts';
 import { createRecordStore } from '../records/wiring.ts';

@@ -10,16 +10,12 @@ import { requireValue } from '../platform/require-value.ts';
 import { retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { type FindHidden, notFound } from '../records/change-record.ts';
-import {
-  buildExpiryFilter,
-  type Item,
-  type ItemStore,
-  readString,
-  type Write,
-  writeWithRetry,
-} from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { type Item, readString } from '../records/items.ts';
 import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
+import { buildExpiryFilter } from '../records/read-items.ts';
 import { recordSortKey, toExpiredItem, toItemKey } from '../records/record-item.ts';
+import { type Write, writeWithRetry } from '../records/write-items.ts';
 import {
   type Audience,
   getQuotedRecord,

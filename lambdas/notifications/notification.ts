@@ -3,8 +3,9 @@ import type { NotificationTopic } from '../../contract/preferences.ts';
 import { toIso } from '../platform/clock.ts';
 import { deriveTimedId, parseIdTime } from '../platform/ids.ts';
 import { withheldAsDeleted } from '../records/change-record.ts';
-import { type Item, readString, type Write } from '../records/item-store.ts';
+import { type Item, readString } from '../records/items.ts';
 import { toItemKey } from '../records/record-item.ts';
+import type { Write } from '../records/write-items.ts';
 
 // | Access pattern                                       | Call    | Key                                                |
 // |------------------------------------------------------|---------|----------------------------------------------------|

@@ -1,9 +1,10 @@
 import { ServiceError } from '../platform/service-error.ts';
 import type { Change, Changer } from '../records/change-record.ts';
-import type { ItemStore, Write } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
 import type { StoredRecord } from '../records/record.ts';
 import { toItemKey } from '../records/record-item.ts';
 import { deleteRecord } from '../records/record-operations.ts';
+import type { Write } from '../records/write-items.ts';
 
 // A record that others use has an item with the set of its users: policies of a schedule, groups of a policy. A user adds
 // itself in the transaction that stores the reference, and the deletion fails while the set exists, so that no reference

@@ -4,9 +4,10 @@ import { AlreadyProcessed, type WorkByKind } from '../jobs/process-record.ts';
 import type { Caller } from '../platform/caller.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { type Changer, findRecord } from '../records/change-record.ts';
-import type { ItemStore, Write } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
 import { type Author, toApiAuthor, toRecordResponse } from '../records/record.ts';
 import { toItemKey } from '../records/record-item.ts';
+import type { Write } from '../records/write-items.ts';
 import {
   assertMayApply,
   getTargetKind,

@@ -6,8 +6,10 @@ import type { NoteAttachment, Visibility } from '../../contract/work-notes.ts';
 import type { Caller } from '../platform/caller.ts';
 import { dayMs, toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
-import { type Item, type ItemStore, readString, type Write } from './item-store.ts';
+import type { ItemStore } from './item-store.ts';
+import { type Item, readString } from './items.ts';
 import { toItemKey } from './record-item.ts';
+import type { Write } from './write-items.ts';
 
 // Uploaded files of notes. A file belongs to the record that its uploader named, and to the first note that refers to it.
 //

@@ -4,9 +4,10 @@ import { type Clock, toIso } from '../platform/clock.ts';
 import { log, toErrorFields } from '../platform/log.ts';
 import { type Backoff, backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { type ItemStore, type Outcome, type PutWrite, type Write, writeWithRetry } from './item-store.ts';
+import type { ItemStore } from './item-store.ts';
 import { type Author, assertEtagMatches, type Changes, type RecordType, type StoredRecord } from './record.ts';
 import { buildNoteCountUpdate, buildUpdate, recordSortKey, toRecord } from './record-item.ts';
+import { type Outcome, type PutWrite, type Write, writeWithRetry } from './write-items.ts';
 
 // Every change reads a record, applies itself and writes on the condition that the version is unchanged. On a conflict
 // it is applied to the newer version, so no caller's fields are lost. Changes to one record inside one function

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isPermanentFailure } from '../platform/retry.ts';
-import { formatItemKey, type Item, type ItemStore, measureItem, type Outcome, type Write } from './item-store.ts';
+import type { ItemStore } from './item-store.ts';
+import { formatItemKey, type Item, measureItem } from './items.ts';
 import { toItemKey } from './record-item.ts';
+import type { Outcome, Write } from './write-items.ts';
 
 // Combines the calls of a few milliseconds: reads into one BatchGetItem, transactions into one. A failed condition affects only
 // its own transaction.

@@ -1,6 +1,9 @@
-import { countNeeded, type Item, type ItemStore, type Range, readString, type Write } from './item-store.ts';
+import type { ItemStore } from './item-store.ts';
+import { type Item, readString } from './items.ts';
 import { fitRows, groupBySize, maxPageBytes, measureJson } from './page.ts';
+import { countNeeded, type Range } from './read-items.ts';
 import type { Author, Changes, HistoryEntry, RecordType, StoredRecord } from './record.ts';
+import type { Write } from './write-items.ts';
 
 // The history of a record. Its newest entries are stored in the record's own item, so most changes write one item instead
 // of a transaction of two, at half the price per item. When they outgrow it, they move to an item of their own.

@@ -3,8 +3,10 @@ import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { type Item, type ItemStore, readString, type Write } from './item-store.ts';
+import type { ItemStore } from './item-store.ts';
+import { type Item, readString } from './items.ts';
 import { recordSortKey, toExpiredItem, toItemKey } from './record-item.ts';
+import type { Write } from './write-items.ts';
 
 /** The writes of a request and its response if they succeed. */
 export interface Attempt<Response> {

@@ -5,11 +5,13 @@ import { toIso } from '../platform/clock.ts';
 import { deriveId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { buildHistoryWrites, createHistoryEntry } from './history.ts';
-import { type ItemStore, readString, type Write } from './item-store.ts';
+import type { ItemStore } from './item-store.ts';
+import { readString } from './items.ts';
 import { type Note, toNoteSubject, toNoteWrite } from './notes.ts';
 import type { Author, HistoryEntry, RecordType, StoredRecord } from './record.ts';
 import { silentImport } from './record-change.ts';
 import { buildNoteCountUpdate, buildPastInsert, recordSortKey, toItemKey } from './record-item.ts';
+import type { Write } from './write-items.ts';
 
 // Imports a record of any kind with its past (docs/decisions/0140-faithful-import.md). The external id has an item of its own,
 // whose condition makes a second import harmless. Notes beyond the first transaction have derived ids, so that a repeated

@@ -1,8 +1,11 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { toIso } from '../platform/clock.ts';
 import { toShard } from '../platform/ids.ts';
-import { type Item, type ItemStore, type Range, readString, type Write } from './item-store.ts';
+import type { ItemStore } from './item-store.ts';
+import { type Item, readString } from './items.ts';
+import type { Range } from './read-items.ts';
 import { recordSortKey, toItemKey } from './record-item.ts';
+import type { Write } from './write-items.ts';
 
 // The sparse index `due` contains work that is due at a certain time, one partition per kind of work, sorted by `<due
 // time>#<id>`. The sparse index `about` contains the open incidents of each configuration item.

@@ -1,5 +1,7 @@
-import { countNeeded, type Item, type ItemStore, measureItem, type Range, readString } from './item-store.ts';
+import type { ItemStore } from './item-store.ts';
+import { type Item, measureItem, readString } from './items.ts';
 import { type CursorSeal, fitRows, maxPageBytes } from './page.ts';
+import { countNeeded, type Range } from './read-items.ts';
 
 // A log is a list that only grows and expires: deliveries, received events, jobs, audit entries, notes. A page of it examines a
 // bounded number of entries, so it costs the same however long the log is (docs/decisions/0008-pages.md).

@@ -9,11 +9,14 @@ import { invalidField, ServiceError } from '../platform/service-error.ts';
 import { buildAttachmentLinks, findAttachment, toNoteAttachment } from './attachment-items.ts';
 import { findRecord, notFound } from './change-record.ts';
 import { type IdempotencyHeaders, toIdempotentRequest, writeOnce } from './idempotency.ts';
-import { type Item, type ItemStore, type PutWrite, type Range, readString } from './item-store.ts';
+import type { ItemStore } from './item-store.ts';
+import { type Item, readString } from './items.ts';
 import { readLogPage } from './log-page.ts';
 import type { CursorSeal } from './page.ts';
+import type { Range } from './read-items.ts';
 import { buildNoteCountUpdate, toItemKey } from './record-item.ts';
 import { parseDocument } from './stored-document.ts';
+import type { PutWrite } from './write-items.ts';
 
 // Notes of a record of any kind. Notes of incidents name it `incident_id`, as the interface says; all others `record_id`.
 

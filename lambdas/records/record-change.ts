@@ -1,5 +1,5 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { type Item, readString } from './item-store.ts';
+import { type Item, readString } from './items.ts';
 import type { Origin } from './record.ts';
 import { readDocument, recordSortKey } from './record-item.ts';
 import { completeDocument } from './stored-document.ts';

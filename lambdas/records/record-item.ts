@@ -2,9 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { toIso } from '../platform/clock.ts';
 import { newId, toShard } from '../platform/ids.ts';
 import { addToHistory, buildHistoryWrites, createHistoryEntry, formatFirstEntry, listRecent } from './history.ts';
-import { type Item, readString, type Write } from './item-store.ts';
+import { type Item, readString } from './items.ts';
 import type { Author, HistoryEntry, RecordType, StoredRecord } from './record.ts';
 import { completeDocument } from './stored-document.ts';
+import type { Write } from './write-items.ts';
 
 // Converts records to DynamoDB items and back. The document is one JSON string, because the SDK is slow at
 // unmarshalling nested maps and no DynamoDB expression needs its fields.

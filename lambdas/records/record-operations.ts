@@ -5,7 +5,7 @@ import { newId } from '../platform/ids.ts';
 import { type Change, type Changer, findRecord, getDeletedVisibility, notFound } from './change-record.ts';
 import { historyPrefix, readHistory, toHistoryKey } from './history.ts';
 import { type IdempotencyHeaders, toIdempotentRequest, writeOnce } from './idempotency.ts';
-import type { ItemStore, Write } from './item-store.ts';
+import type { ItemStore } from './item-store.ts';
 import type { CursorSeal } from './page.ts';
 import {
   type Author,
@@ -20,6 +20,7 @@ import {
   toRecordResponse,
 } from './record.ts';
 import { buildInsert } from './record-item.ts';
+import type { Write } from './write-items.ts';
 
 /** A new record and all writes that create it. The write named `record` fails when the id is taken. */
 export interface NewRecord<Document> {

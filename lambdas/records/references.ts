@@ -1,5 +1,5 @@
-import type { Write } from './item-store.ts';
 import { recordSortKey, toItemKey } from './record-item.ts';
+import type { Write } from './write-items.ts';
 
 /**
  * Checks, in the transaction of a change, that the records which fields refer to exist. The request fails with 400 otherwise

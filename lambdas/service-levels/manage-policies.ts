@@ -8,9 +8,10 @@ import { dayMs } from '../platform/clock.ts';
 import { retry } from '../platform/retry.ts';
 import { assertNoProblems, ServiceError } from '../platform/service-error.ts';
 import { applyPatch, type Change, type ChangeRequest, type Changer } from '../records/change-record.ts';
-import type { ItemStore, Write } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
 import { type Author, type Resource, type StoredRecord, toApiAuthor, toRecordResponse } from '../records/record.ts';
 import { draftRecord, type NewRecord } from '../records/record-operations.ts';
+import type { Write } from '../records/write-items.ts';
 import {
   findTie,
   getOpenHours,

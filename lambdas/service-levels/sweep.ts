@@ -5,7 +5,7 @@ import { type Log, toErrorFields } from '../platform/log.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { Changer } from '../records/change-record.ts';
 import type { FindDue } from '../records/index-store.ts';
-import { type Item, readString } from '../records/item-store.ts';
+import { type Item, readString } from '../records/items.ts';
 import type { Author } from '../records/record.ts';
 import type { SlaTracker, Tracked } from '../sla/track-sla.ts';
 

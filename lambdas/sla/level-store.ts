@@ -4,9 +4,11 @@ import { type Clock, clock as systemClock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { type ItemStore, readString, type Write } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { readString } from '../records/items.ts';
 import { toItemKey } from '../records/record-item.ts';
 import { createRecordStore } from '../records/wiring.ts';
+import type { Write } from '../records/write-items.ts';
 import type { LevelSet, SlaMinutes } from './level-set.ts';
 
 // | Access pattern             | Call                        | Key                                            |

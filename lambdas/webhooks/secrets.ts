@@ -3,8 +3,9 @@ import { toIso } from '../platform/clock.ts';
 import { newSecret } from '../platform/ids.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { type IdempotencyHeaders, toIdempotentRequest, writeOnce } from '../records/idempotency.ts';
-import type { ItemStore, Write } from '../records/item-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
 import { toLocation } from '../records/record.ts';
+import type { Write } from '../records/write-items.ts';
 
 // The secrets of a webhook: the current one, and previous ones while the other side may still use them.
 

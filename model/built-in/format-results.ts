@@ -380,7 +380,7 @@ function formatWebhooks({ input }: ToolCall, output: Fields, { flags, filters }:
   const plural = webhooks.length === 1 ? 'webhook' : 'webhooks';
   const sending = event && ` for ${event} events`;
   const summary = flags.has('failing')
-    ? `${failing.length} of ${webhooks.length} ${state}${plural} have failed deliveries${since}, ${failed} in total.`
+    ? `${failing.length} of ${webhooks.length} ${state}${plural} ${webhooks.length === 1 ? 'has' : 'have'} failed deliveries${since}, ${failed} in total.`
     : `${webhooks.length} ${state}${plural}${sending}, ${failing.length} of them with failed deliveries${since}.`;
   return [...unknown, summary, ...lines].join('\n');
 }

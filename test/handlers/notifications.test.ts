@@ -1,6 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { buildNotificationWrite } from '../../lambdas/notifications/notification.ts';
-import type { Item } from '../../lambdas/records/item-store.ts';
+import type { Item } from '../../lambdas/records/items.ts';
 import { expectAccess } from '../support/access.ts';
 import { becomes } from '../support/becomes.ts';
 import { expectProblem } from '../support/http.ts';

@@ -1,7 +1,7 @@
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { listMessageLog, type MessageRequest } from '../../lambdas/oncall/channels/message.ts';
-import type { Item } from '../../lambdas/records/item-store.ts';
+import type { Item } from '../../lambdas/records/items.ts';
 import { becomes } from '../support/becomes.ts';
 import { type Api, anIncident, createApi, getApi } from '../support/incidents.ts';
 import { aMailServer, type MailServer } from '../support/mail-server.ts';

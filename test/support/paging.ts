@@ -1,5 +1,6 @@
 // Policies, groups that page, and the pages of an incident.
-import { createItemStore, type Write } from '../../lambdas/records/item-store.ts';
+import { createItemStore } from '../../lambdas/records/item-store.ts';
+import type { Write } from '../../lambdas/records/write-items.ts';
 import type { Answer } from './http.ts';
 import { type Api, anIncident, type Fields } from './incidents.ts';
 import { readOutbox } from './outbox.ts';

@@ -9,7 +9,7 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { readNumber, readString } from '../../records/item-store.ts';
+import { readNumber, readString } from '../../records/items.ts';
 
 // | Access pattern                         | Call         | Key                                                |
 // |----------------------------------------|--------------|----------------------------------------------------|

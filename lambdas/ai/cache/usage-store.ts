@@ -2,7 +2,7 @@ import { BatchGetItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aw
 import { maxAiStatisticsDays } from '../../../contract/ai-statistics.ts';
 import { dayMs, toUtcDate } from '../../platform/clock.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import { readString } from '../../records/item-store.ts';
+import { readString } from '../../records/items.ts';
 
 // | Access pattern             | Call         | Key                                 |
 // |----------------------------|--------------|-------------------------------------|

@@ -1,5 +1,7 @@
-import { type ItemStore, readBytes, readNumber, readString, writeWithRetry } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { readBytes, readNumber, readString } from '../../records/items.ts';
 import { recordSortKey, toExpiredItem, toFeedKeys, toItemKey, toTouchedFeedKey } from '../../records/record-item.ts';
+import { writeWithRetry } from '../../records/write-items.ts';
 import { embedderName } from '../embedding/model-files.ts';
 import { unpackVector, type Vector } from '../embedding/vector.ts';
 import { decodeLearned } from '../knowledge/learned-item.ts';

@@ -4,8 +4,10 @@ import { codeDigits, codeMinutes, type NotificationRulesUpdate } from '../../../
 import { deriveId, randomBelow, randomHex } from '../../platform/ids.ts';
 import { retry } from '../../platform/retry.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import { type Item, type ItemStore, readString, type Write } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { type Item, readString } from '../../records/items.ts';
 import { toItemKey } from '../../records/record-item.ts';
+import type { Write } from '../../records/write-items.ts';
 
 // The contact methods and rules of a person, in one item: sending a message reads it with one call, and the number of
 // methods cannot exceed its limit by parallel requests.

@@ -3,8 +3,10 @@ import { idFormats } from '../../../contract/ids.ts';
 import type { NotificationTopic } from '../../../contract/preferences.ts';
 import { toIso } from '../../platform/clock.ts';
 import { deriveId, randomHex } from '../../platform/ids.ts';
-import { type Item, type ItemStore, readNumber, readString, type Write } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { type Item, readNumber, readString } from '../../records/items.ts';
 import { toItemKey } from '../../records/record-item.ts';
+import type { Write } from '../../records/write-items.ts';
 
 // A message with the plan of its deliveries and its delivery log, in one item of the table `events`. It is in the partition
 // of the record that it is about, so one query reads everything that was sent about an incident.

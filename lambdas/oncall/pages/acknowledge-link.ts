@@ -5,8 +5,10 @@ import { dayMs } from '../../platform/clock.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { memoize } from '../../platform/memoize.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { type ItemStore, readString, writeWithRetry } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { readString } from '../../records/items.ts';
 import { toItemKey } from '../../records/record-item.ts';
+import { writeWithRetry } from '../../records/write-items.ts';
 
 // The link in a message that acknowledges without signing in. It names a page and the person who was asked, expires after
 // a day, and is signed with a key that only the worker and the function behind the link may open.

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { type Log, toErrorFields } from '../../platform/log.ts';
-import { writeWithRetry } from '../../records/item-store.ts';
+import { writeWithRetry } from '../../records/write-items.ts';
 import { buildPageUpdate } from './page.ts';
 import { findIncident, findPage, finishPage, type PageStore } from './page-items.ts';
 import { type ChangeTools, findHoldingChange } from './suspect-changes.ts';

@@ -5,9 +5,11 @@ import type { Clock } from '../../platform/clock.ts';
 import { deriveId } from '../../platform/ids.ts';
 import { emitMetrics } from '../../platform/log.ts';
 import { retry } from '../../platform/retry.ts';
-import { type ItemStore, type Outcome, readString, type Write } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { readString } from '../../records/items.ts';
 import { newNote, toNoteWrite } from '../../records/notes.ts';
 import { buildNoteCountUpdate, recordSortKey, toRecord } from '../../records/record-item.ts';
+import type { Outcome, Write } from '../../records/write-items.ts';
 import {
   buildPageUpdate,
   endPage,

@@ -4,8 +4,9 @@ import { openIncidentStates, type PageState, type Priority } from '../../../cont
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import { toIso } from '../../platform/clock.ts';
 import { type DueWork, toDueKeys } from '../../records/index-store.ts';
-import { type Item, readNumber, readString, type Write } from '../../records/item-store.ts';
+import { type Item, readNumber, readString } from '../../records/items.ts';
 import { recordSortKey, toItemKey } from '../../records/record-item.ts';
+import type { Write } from '../../records/write-items.ts';
 import type { ResolvedPerson } from '../schedules/resolve-targets.ts';
 
 // A page and its rules. Its whole state is one item, and every write is conditional on the previous revision, so two

@@ -4,7 +4,8 @@ import type { PersonLoad } from '../../../contract/paging-load.ts';
 import type { routes } from '../../../contract/routes.ts';
 import { dayMs, toUtcDate } from '../../platform/clock.ts';
 import type { UseCase } from '../../platform/http/response.ts';
-import { type ItemStore, readString } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { readString } from '../../records/items.ts';
 
 // Pages per person and night.
 //

@@ -1,7 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { buildPostponeWrite, type FindDue } from '../../records/index-store.ts';
-import { type ItemStore, readString, writeWithRetry } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { readString } from '../../records/items.ts';
+import { writeWithRetry } from '../../records/write-items.ts';
 
 // Runs every minute and queues the pages that are overdue: their message or their execution was lost. A key that the sweep
 // visits moves by a minute, so that a page that fails repeatedly does not hide others.

@@ -4,8 +4,10 @@ import { toIso } from '../../platform/clock.ts';
 import type { UseCase } from '../../platform/http/response.ts';
 import { retry } from '../../platform/retry.ts';
 import { invalidField, ServiceError } from '../../platform/service-error.ts';
-import { type ItemStore, readString, type Write } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { readString } from '../../records/items.ts';
 import { recordSortKey, toItemKey, toRecord } from '../../records/record-item.ts';
+import type { Write } from '../../records/write-items.ts';
 import { buildReferenceWrites } from '../references.ts';
 
 // The paging settings of assignment groups.

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Proof } from '../../../contract/inbound-events.ts';
-import { type ItemStore, readNumber, readString, type Write } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { readNumber, readString } from '../../records/items.ts';
 import { recordSortKey, toItemKey } from '../../records/record-item.ts';
+import type { Write } from '../../records/write-items.ts';
 import type { InboundWebhookRecord } from './webhook.ts';
 
 // Maps a deduplication key to an incident. The item is written in the transaction that creates or updates the incident,

@@ -11,20 +11,14 @@ import type { Backoff } from '../../platform/retry.ts';
 import type { KeyedQueue } from '../../records/change-record.ts';
 import { type Changer, findRecord, notFound } from '../../records/change-record.ts';
 import { writeOnce } from '../../records/idempotency.ts';
-import {
-  buildExpiryFilter,
-  type Item,
-  type ItemStore,
-  type Range,
-  readBytes,
-  readNumber,
-  readString,
-  type Write,
-} from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { type Item, readBytes, readNumber, readString } from '../../records/items.ts';
 import { readLogPage } from '../../records/log-page.ts';
 import type { CursorSeal } from '../../records/page.ts';
+import { buildExpiryFilter, type Range } from '../../records/read-items.ts';
 import { recordSortKey, toItemKey } from '../../records/record-item.ts';
 import { parseDocument } from '../../records/stored-document.ts';
+import type { Write } from '../../records/write-items.ts';
 import type { ConfirmSubscription } from './sns.ts';
 import type { InboundWebhookDocument, InboundWebhookRecord } from './webhook.ts';
 

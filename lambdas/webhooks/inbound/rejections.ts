@@ -5,7 +5,8 @@ import { toIso } from '../../platform/clock.ts';
 import type { UseCase } from '../../platform/http/response.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { findRecord } from '../../records/change-record.ts';
-import { type Item, type ItemStore, readNumber, readString } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { type Item, readNumber, readString } from '../../records/items.ts';
 import { toItemKey } from '../../records/record-item.ts';
 
 // The last rejected calls of a webhook, for its owner. Anybody who knows the URL can cause them, so there is one item per

@@ -7,7 +7,8 @@ import { deriveId } from '../../platform/ids.ts';
 import { emitMetrics, type Log, toErrorFields } from '../../platform/log.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { writeWithRetry } from '../../records/write-items.ts';
 import { signHex, signStandardWebhook } from '../signature.ts';
 import {
   type AttemptResult,

@@ -1,10 +1,12 @@
 import type { Attempt, DeliveredType, DeliveryStatus } from '../../../contract/deliveries.ts';
 import { toShard, toTimedPrefix } from '../../platform/ids.ts';
 import { type DueWork, toDueKeys } from '../../records/index-store.ts';
-import { buildExpiryFilter, type Item, type Range, readString, type Write } from '../../records/item-store.ts';
+import { type Item, readString } from '../../records/items.ts';
 import type { Log } from '../../records/log-page.ts';
+import { buildExpiryFilter, type Range } from '../../records/read-items.ts';
 import { toItemKey } from '../../records/record-item.ts';
 import { parseDocument } from '../../records/stored-document.ts';
+import type { Write } from '../../records/write-items.ts';
 import { type Delivery, deliveryShards, isLost, isOpen } from './delivery.ts';
 import type { OutboundRecord } from './webhook.ts';
 

@@ -4,8 +4,10 @@ import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { env } from '../../platform/env.ts';
 import { gatherTransactions } from '../../records/gather-calls.ts';
 import { createDueFinder, type FindDue } from '../../records/index-store.ts';
-import { createItemStore, type Item, type ItemStore, type Write, writeWithRetry } from '../../records/item-store.ts';
+import { createItemStore, type ItemStore } from '../../records/item-store.ts';
+import type { Item } from '../../records/items.ts';
 import { readLog } from '../../records/log-page.ts';
+import { type Write, writeWithRetry } from '../../records/write-items.ts';
 import { type Delivery, isLost, isOpen, toVisibleDelivery } from './delivery.ts';
 import {
   buildCreationWrite,

@@ -7,10 +7,12 @@ import { type Log, toErrorFields } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { findRecord, notFound } from '../../records/change-record.ts';
 import { type IdempotentRequest, toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
-import type { Item, ItemStore, Write } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import type { Item } from '../../records/items.ts';
 import { readLogPage } from '../../records/log-page.ts';
 import type { CursorSeal } from '../../records/page.ts';
 import { toLinks } from '../../records/service-event.ts';
+import type { Write } from '../../records/write-items.ts';
 import {
   createDelivery,
   createReplay,

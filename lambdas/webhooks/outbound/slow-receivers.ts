@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { type Log, toErrorFields } from '../../platform/log.ts';
-import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { writeWithRetry } from '../../records/write-items.ts';
 import { buildSlowWrite } from './webhook-list.ts';
 
 // Workers mark slow receivers while they wait for them. Queueing reads the marks together with the webhooks.

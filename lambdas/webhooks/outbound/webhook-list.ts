@@ -2,10 +2,12 @@ import { idFormats } from '../../../contract/ids.ts';
 import { toIso } from '../../platform/clock.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { Change, Changer } from '../../records/change-record.ts';
-import { type Item, type ItemStore, readString, type Write } from '../../records/item-store.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { type Item, readString } from '../../records/items.ts';
 import type { Author } from '../../records/record.ts';
 import { toItemKey } from '../../records/record-item.ts';
 import { completeDocument } from '../../records/stored-document.ts';
+import type { Write } from '../../records/write-items.ts';
 import { deactivate, type OutboundDocument, type OutboundRecord, outboundWebhookType } from './webhook.ts';
 
 // All outbound webhooks in one partition, each written in the transaction of its record. Matching reads the partition

@@ -10,7 +10,7 @@ import {
   type RelearningCursor,
 } from '../../../lambdas/ai/learning/learned-store.ts';
 import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
-import type { Item } from '../../../lambdas/records/item-store.ts';
+import type { Item } from '../../../lambdas/records/items.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,8 @@
 import type { AuditEntry, AuditType } from '../../../contract/audit.ts';
 import { createAuditEntry, toAuditLog, toAuditWrite } from '../../../lambdas/audit/audit-log.ts';
 import { recordDirectoryChange, recordSignIns, type SignInEvent } from '../../../lambdas/audit/directory-audit.ts';
-import type { Item, ItemStore } from '../../../lambdas/records/item-store.ts';
+import type { ItemStore } from '../../../lambdas/records/item-store.ts';
+import type { Item } from '../../../lambdas/records/items.ts';
 import { readLogPage } from '../../../lambdas/records/log-page.ts';
 import { createHmacCursorSeal } from '../../../lambdas/records/page.ts';
 

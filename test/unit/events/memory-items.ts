@@ -1,11 +1,8 @@
 // An in-memory table that supports the conditions of the event log.
-import {
-  countNeeded,
-  type Item,
-  type ItemStore,
-  type Outcome,
-  type Write,
-} from '../../../lambdas/records/item-store.ts';
+import type { ItemStore } from '../../../lambdas/records/item-store.ts';
+import type { Item } from '../../../lambdas/records/items.ts';
+import { countNeeded } from '../../../lambdas/records/read-items.ts';
+import type { Outcome, Write } from '../../../lambdas/records/write-items.ts';
 
 export interface MemoryItems extends ItemStore {
   items: Map<string, Item>;

@@ -6,7 +6,7 @@ import {
 } from '../../../lambdas/identity/api-key-operations.ts';
 import { type ApiKey, type ApiKeyStore, buildReservation } from '../../../lambdas/identity/api-key-store.ts';
 import type { Caller } from '../../../lambdas/platform/caller.ts';
-import type { Write } from '../../../lambdas/records/item-store.ts';
+import type { Write } from '../../../lambdas/records/write-items.ts';
 
 const caller: Caller = {
   id: 'ada',

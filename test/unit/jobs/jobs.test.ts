@@ -22,7 +22,9 @@ import { createJobWorker, type WorkerTools } from '../../../lambdas/jobs/job-wor
 import { type Run, type RunTools, runChunk } from '../../../lambdas/jobs/run-chunk.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import type { ChangeRequest } from '../../../lambdas/records/change-record.ts';
-import type { Item, ItemStore, Write } from '../../../lambdas/records/item-store.ts';
+import type { ItemStore } from '../../../lambdas/records/item-store.ts';
+import type { Item } from '../../../lambdas/records/items.ts';
+import type { Write } from '../../../lambdas/records/write-items.ts';
 import { toLevels } from '../../../lambdas/sla/level-store.ts';
 import fc from '../../support/properties.ts';
 import { aJob, type MemoryJobs, memoryJobs, start, toUpdate } from './a-job.ts';

@@ -5,8 +5,9 @@ import {
   createRecordChanger,
   diffFields,
 } from '../../../lambdas/records/change-record.ts';
-import type { Item, Outcome, Write } from '../../../lambdas/records/item-store.ts';
+import type { Item } from '../../../lambdas/records/items.ts';
 import type { StoredRecord } from '../../../lambdas/records/record.ts';
+import type { Outcome, Write } from '../../../lambdas/records/write-items.ts';
 import fc from '../../support/properties.ts';
 import { aThing, author, noWait, type ScriptedStore, scriptedStore, type Thing, thingType, toItem } from './thing.ts';
 

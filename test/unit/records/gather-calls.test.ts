@@ -1,6 +1,7 @@
 import { gatherReads, gatherTransactions } from '../../../lambdas/records/gather-calls.ts';
-import type { Item, Outcome, Write } from '../../../lambdas/records/item-store.ts';
+import type { Item } from '../../../lambdas/records/items.ts';
 import { toItemKey } from '../../../lambdas/records/record-item.ts';
+import type { Outcome, Write } from '../../../lambdas/records/write-items.ts';
 
 const aWrite = (pk: string): Write => ({ name: pk, put: { Item: toItemKey(pk, '#') } });
 const listNames = (writes: readonly Write[]) => writes.map(({ name }) => name);

@@ -1,7 +1,8 @@
 import { listRecent, readHistory } from '../../../lambdas/records/history.ts';
-import type { Item, Write } from '../../../lambdas/records/item-store.ts';
+import type { Item } from '../../../lambdas/records/items.ts';
 import type { HistoryEntry, StoredRecord } from '../../../lambdas/records/record.ts';
 import { buildReplacement, buildUpdate, toRecord } from '../../../lambdas/records/record-item.ts';
+import type { Write } from '../../../lambdas/records/write-items.ts';
 import fc from '../../support/properties.ts';
 import { memoryItems } from '../events/memory-items.ts';
 import { aThing, author, type Thing, thingType, toInsertedItem } from './thing.ts';

@@ -1,9 +1,10 @@
 import { listRecent } from '../../../lambdas/records/history.ts';
 import { type IdempotentRequest, toStoredResponseWrite, writeOnce } from '../../../lambdas/records/idempotency.ts';
-import type { Item, Outcome } from '../../../lambdas/records/item-store.ts';
+import type { Item } from '../../../lambdas/records/items.ts';
 import { createHmacCursorSeal, fitRows, maxPageBytes, measureJson } from '../../../lambdas/records/page.ts';
 import { assertEtagMatches, isNotModified, toEtag } from '../../../lambdas/records/record.ts';
 import { buildInsert, buildNoteCountUpdate, buildUpdate, toRecord } from '../../../lambdas/records/record-item.ts';
+import type { Outcome } from '../../../lambdas/records/write-items.ts';
 import fc from '../../support/properties.ts';
 import { aThing, author, noWait, scriptedStore, type Thing, thingType, toInsertedItem, toItem } from './thing.ts';
 

@@ -1,5 +1,6 @@
 import type { Role } from '../../../contract/roles.ts';
-import type { Item, ItemStore } from '../../../lambdas/records/item-store.ts';
+import type { ItemStore } from '../../../lambdas/records/item-store.ts';
+import type { Item } from '../../../lambdas/records/items.ts';
 import { listNotes, newNote, toNoteWrite } from '../../../lambdas/records/notes.ts';
 import { createHmacCursorSeal } from '../../../lambdas/records/page.ts';
 

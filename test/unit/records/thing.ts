@@ -1,7 +1,8 @@
 // A record type for tests, and a store with scripted responses.
 
 import { diffFields } from '../../../lambdas/records/change-record.ts';
-import type { Item, ItemStore, Outcome, Write } from '../../../lambdas/records/item-store.ts';
+import type { ItemStore } from '../../../lambdas/records/item-store.ts';
+import type { Item } from '../../../lambdas/records/items.ts';
 import {
   type Author,
   createFirstVersion,
@@ -9,6 +10,7 @@ import {
   type StoredRecord,
 } from '../../../lambdas/records/record.ts';
 import { buildInsert } from '../../../lambdas/records/record-item.ts';
+import type { Outcome, Write } from '../../../lambdas/records/write-items.ts';
 
 export interface Thing {
   name: string;

@@ -2,8 +2,10 @@ import { createHmac, createSign } from 'node:crypto';
 import type { InboundEvent } from '../../../../contract/inbound-events.ts';
 import { type InboundRejection, maxRejections } from '../../../../contract/inbound-rejections.ts';
 import { InvalidToken } from '../../../../lambdas/identity/access-token.ts';
-import type { Item, ItemStore, Write } from '../../../../lambdas/records/item-store.ts';
+import type { ItemStore } from '../../../../lambdas/records/item-store.ts';
+import type { Item } from '../../../../lambdas/records/items.ts';
 import { completeDocument } from '../../../../lambdas/records/stored-document.ts';
+import type { Write } from '../../../../lambdas/records/write-items.ts';
 import {
   assertSize,
   buildEventWrites,

@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import type { Write } from '../../../../lambdas/records/item-store.ts';
+import type { Write } from '../../../../lambdas/records/write-items.ts';
 import { attemptDeliveries, type WorkerTools } from '../../../../lambdas/webhooks/outbound/attempt-deliveries.ts';
 import { applyAttempt, type Delivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
 import { createDeliveryLimiter } from '../../../../lambdas/webhooks/outbound/delivery-limiter.ts';

@@ -1,7 +1,8 @@
 import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import type { DeliveryStatus } from '../../../../contract/deliveries.ts';
-import { createItemStore, type Item } from '../../../../lambdas/records/item-store.ts';
+import { createItemStore } from '../../../../lambdas/records/item-store.ts';
+import type { Item } from '../../../../lambdas/records/items.ts';
 import { readLogPage } from '../../../../lambdas/records/log-page.ts';
 import { createHmacCursorSeal } from '../../../../lambdas/records/page.ts';
 import { buildInsert } from '../../../../lambdas/records/record-item.ts';
