@@ -18,7 +18,7 @@ import { addCounts, none, type SweepResult, type Visit } from './sweep.ts';
 // Breach times and due keys are stored with a record, under the policies of that time. After a change of a policy, a calendar
 // or the default targets, one pass over the feeds visits all open records. Each sweep continues where the last one stopped.
 // The pass then follows the feeds for another hour: functions cache policies for some seconds, and functions of the
-// previous release do not know the new default targets. Before the first pass of all, no other targets were in force.
+// previous release do not know the new default targets.
 //
 // | Access pattern       | Call               | Key                              |
 // |----------------------|--------------------|----------------------------------|
@@ -28,8 +28,6 @@ interface Progress {
   policy: SlaMinutes;
   revision?: number;
   startedAtMs: number;
-  /** No other targets were in force before, so no function can still use them. */
-  isFirst: boolean;
   /** When every open record had been visited. */
   finishedAtMs?: number;
   counts: SweepResult;
@@ -97,7 +95,7 @@ async function continuePass(progress: Progress, tools: RecalculationTools, visit
     }
   }
   await save();
-  const isDone = (progress.isFirst && progress.failed.length === 0) || clock.now() >= progress.startedAtMs + followMs;
+  const isDone = clock.now() >= progress.startedAtMs + followMs;
   if (progress.finishedAtMs === undefined || isDone) {
     progress.finishedAtMs ??= clock.now();
     progress.isDone = isDone;
@@ -124,8 +122,13 @@ async function readProgress({ store, minutes, clock }: RecalculationTools): Prom
   const stored = await findProgress(store);
   const revision = await publishMinutes(store, minutes, stored?.policy ?? minutes);
   if (stored?.revision === revision) return stored;
-  const pass = { policy: minutes, revision, startedAtMs: clock.now(), isFirst: !stored && revision === 0 };
-  return { ...pass, counts: none, keys: {}, failed: [], isDone: false };
+  const startedAtMs = clock.now();
+  const pass = { policy: minutes, revision, startedAtMs, counts: none, keys: {}, failed: [], isDone: false };
+  if (stored || revision > 0) return pass;
+  // In a new service, no other targets were ever in force.
+  const done = { ...pass, finishedAtMs: startedAtMs, isDone: true };
+  await writeProgress(store, done);
+  return done;
 }
 
 /** Changed default targets of a deployment are a revision, too. Returns the current one. */

@@ -47,11 +47,12 @@ const getSla = async (id: string) => (await viewer!.get(`/incidents/${id}/sla`))
 const get = async (path: string) => (await viewer!.get(path)).body;
 
 describe('a new service', () => {
-  it('visits its records once, not every minute, because no other targets were in force before', async () => {
+  it('does not visit its records every minute, because no other targets were ever in force', async () => {
     await sweep();
     const before = await countCalls(service, 'sweep-sla', sweep);
     await anIncident(agent!);
     expect(await countCalls(service, 'sweep-sla', sweep)).toEqual(before);
+    expect(await get('/sla-policies/recalculation')).toMatchObject({ status: 'completed', checked: 0 });
   });
 });
 
