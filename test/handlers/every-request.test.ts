@@ -12,7 +12,7 @@ const service = await startService({ environment: { CORS_ORIGINS: portal, UNKNOW
 afterAll(() => service.stop());
 
 const get = (path: string, ...headers: string[]) => sendRaw(`${service.baseUrl}${path}`, { headers });
-const findScript = async () => /main-[0-9a-f]{8}\.js/.exec((await get('/console/')).text)?.[0] ?? 'none';
+const findScript = async () => /view-[0-9a-f]{8}\.js/.exec((await get('/console/')).text)?.[0] ?? 'none';
 
 describe('the distribution', () => {
   it.each(['/', '/console'])('redirects %s to the console', async (path) => {

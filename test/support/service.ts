@@ -121,13 +121,13 @@ export function launch(options: StartOptions & { dataFolder: string }): { child:
   const child = spawn(command!, args, {
     cwd: programFolder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Suites share two processors, so a burst may take long to arrive, and this is no overload. One arena, like `npm start`.
+    // Suites share two processors, so a burst may take long to arrive, and this is no overload. Benches use one arena, like `npm start`.
     env: {
       ...inherited,
       PORT: '0',
       DATA_DIR: options.dataFolder,
       BURST_SECONDS: '60',
-      MALLOC_ARENA_MAX: '1',
+      ...(!process.env.JEST_WORKER_ID && { MALLOC_ARENA_MAX: '1' }),
       ...options.environment,
     },
   });
