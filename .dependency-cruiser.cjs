@@ -62,7 +62,7 @@ module.exports = {
       from: {
         path: '^lambdas/',
         pathNot:
-          '(^lambdas/platform/clients/|-(store|queue|model|probe|directory|box|machine|shapes)\\.ts$|/(directory|authorizer)\\.ts$)',
+          '(^lambdas/platform/clients/|^lambdas/records/(items|read-items|write-items|batch-calls)\\.ts$|-(store|queue|model|probe|directory|box|machine|shapes)\\.ts$|/(directory|authorizer)\\.ts$)',
       },
       to: { path: 'node_modules/@aws-sdk/', dependencyTypesNot: ['type-only'] },
     },
