@@ -18,24 +18,18 @@ const writesPerCall = 25;
 /** A response omits items beyond 16 MB or the table's current capacity. */
 const maxCalls = 8;
 
-export async function readMany(
-  client: DynamoDBClient,
-  table: string,
-  keys: readonly Item[],
-  attributes: readonly string[],
-  wait: Backoff,
-): Promise<Item[]> {
-  const batches = split(keys, keysPerCall).map((some) => readBatch(client, table, some, attributes, wait));
-  return (await Promise.all(batches)).flat();
+export async function readMany(table: Table, keys: readonly Item[], attributes: readonly string[]): Promise<Item[]> {
+  return (await Promise.all(split(keys, keysPerCall).map((some) => readBatch(table, some, attributes)))).flat();
 }
 
-export async function writeMany(
-  client: DynamoDBClient,
-  table: string,
-  items: readonly Item[],
-  wait: Backoff,
-): Promise<void> {
-  await Promise.all(split(items, writesPerCall).map((some) => writeBatch(client, table, some, wait)));
+export async function writeMany(table: Table, items: readonly Item[]): Promise<void> {
+  await Promise.all(split(items, writesPerCall).map((some) => writeBatch(table, some)));
+}
+
+interface Table {
+  client: DynamoDBClient;
+  name: string;
+  wait: Backoff;
 }
 
 function split<Element>(all: readonly Element[], size: number): Element[][] {
@@ -48,11 +42,9 @@ const createBusyError = () =>
   new ServiceError('unavailable', 'The database is busy. Try again.', { headers: { 'Retry-After': '1' } });
 
 async function readBatch(
-  client: DynamoDBClient,
-  table: string,
+  { client, name, wait }: Table,
   keys: readonly Item[],
   attributes: readonly string[],
-  wait: Backoff,
 ): Promise<Item[]> {
   const found: Item[] = [];
   let remaining: KeysAndAttributes = {
@@ -60,15 +52,15 @@ async function readBatch(
     ConsistentRead: true,
     ...(attributes.length > 0 && {
       ProjectionExpression: attributes.map((_, index) => `#${index}`).join(', '),
-      ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#${index}`, name])),
+      ExpressionAttributeNames: Object.fromEntries(attributes.map((attribute, index) => [`#${index}`, attribute])),
     }),
   };
   const attempt = async () => {
     const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetItemCommand({ RequestItems: { [table]: remaining } }),
+      new BatchGetItemCommand({ RequestItems: { [name]: remaining } }),
     );
-    found.push(...(Responses?.[table] ?? []));
-    const unprocessed = UnprocessedKeys?.[table];
+    found.push(...(Responses?.[name] ?? []));
+    const unprocessed = UnprocessedKeys?.[name];
     if (!unprocessed?.Keys?.length) return found;
     remaining = unprocessed;
     return undefined;
@@ -76,12 +68,12 @@ async function readBatch(
   return retry(attempt, { maxAttempts: maxCalls, wait, exhausted: createBusyError });
 }
 
-async function writeBatch(client: DynamoDBClient, table: string, items: readonly Item[], wait: Backoff): Promise<void> {
+async function writeBatch({ client, name, wait }: Table, items: readonly Item[]): Promise<void> {
   let remaining: WriteRequest[] = items.map((Item) => ({ PutRequest: { Item } }));
   const attempt = async () => {
-    const RequestItems = { [table]: remaining };
+    const RequestItems = { [name]: remaining };
     const { UnprocessedItems } = await client.send(new BatchWriteItemCommand({ RequestItems }));
-    remaining = UnprocessedItems?.[table] ?? [];
+    remaining = UnprocessedItems?.[name] ?? [];
     return remaining.length === 0 || undefined;
   };
   await retry(attempt, { maxAttempts: maxCalls, wait, exhausted: createBusyError });

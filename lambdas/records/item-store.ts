@@ -34,8 +34,8 @@ export function createItemStore(client: DynamoDBClient, table: string, wait: Bac
       const { Item } = await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
       return Item;
     },
-    getMany: (keys, attributes = []) => readMany(client, table, keys, attributes, wait),
-    putMany: (items) => writeMany(client, table, items, wait),
+    getMany: (keys, attributes = []) => readMany({ client, name: table, wait }, keys, attributes),
+    putMany: (items) => writeMany({ client, name: table, wait }, items),
     transact(writes) {
       const [first, ...others] = writes;
       return first && others.length === 0 ? writeOne(client, table, first) : transact(client, table, writes);

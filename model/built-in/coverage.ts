@@ -1,9 +1,9 @@
-// Every word of a question must be covered: by a label, by the plan, or because it says nothing. The answer begins with the
-// others, so that it is never silently about something else.
+// Words with a meaning of their own must be expressed by the plan. The answer begins with those that are not, so that it is
+// not silently about something else.
 import type { Reading } from './reading.ts';
 
 /**
- * Words with a meaning of their own, and the parts of a plan that express it. A row with a third column matters only to plans
+ * The words, and the parts of a plan that express them. A row with a third column matters only to plans
  * with such a part: "opened" says nothing in a list, but contradicts a list of those that were resolved.
  */
 const meanings: readonly (readonly [words: RegExp, parts: RegExp, matters?: RegExp])[] = [

@@ -1,6 +1,5 @@
 // The copilot only reads. For an order it explains the way to do it.
 
-/** The copilot only reads. */
 export function explainChange(question: string, ids: readonly string[]): string {
   const [, found] = way.find(([verb]) => verb.test(question.toLowerCase())) ?? [];
   const record = ids[0] ?? 'the record';

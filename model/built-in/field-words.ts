@@ -1,6 +1,5 @@
 // Fields by their names, for questions whose words the model does not know.
 
-/** Fields by their names, for questions whose words the model does not know. */
 export const fieldWords: Readonly<Record<string, RegExp>> = {
   owner: /\b(?:owner|who owns)\b/i,
   created_by: /\b(?:author|who wrote)\b/i,

@@ -55,8 +55,12 @@ function preferTeam(question: string, kind: string, filters: Filters, { tools }:
   const { assignment_group } = tools.find(({ name }) => name === 'search')?.schema.properties ?? {};
   if (kind !== 'incidents' || category === undefined || others.length > 0 || filters.assignment_group) return;
   if (!assignment_group?.examples?.includes(category)) return;
-  const [, after] = question.toLowerCase().split(new RegExp(`\\b(?:for|of) (?:the )?${category}\\b`));
-  if (after === undefined || /^ (?:\w+ )?(?:incident|ticket|issue|problem|case|outage)/.test(after)) return;
+  const text = ` ${question.toLowerCase()}`;
+  const [, after] =
+    [' for ', ' of ', ' for the ', ' of the ']
+      .map((start) => text.split(`${start}${category.toLowerCase()}`))
+      .find((parts) => parts.length > 1) ?? [];
+  if (after === undefined || /^\w|^ (?:\w+ )?(?:incident|ticket|issue|problem|case|outage)/.test(after)) return;
   filters.assignment_group = filters.category;
   delete filters.category;
 }
